@@ -1,0 +1,122 @@
+#include "text/columns.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "bindings/bindings.hpp"
+#include "errors.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+// Keeps a Python object alive from C++ that may let go of it without the GIL.
+std::shared_ptr<const void> keep_alive(const nb::object& object) {
+    return {object.ptr(), [kept = nb::object(object)](const void*) mutable {
+                nb::gil_scoped_acquire gil;
+                kept.reset();
+            }};
+}
+
+Columns read(const nb::bytes& data, std::string name, size_t first_line) {
+    auto owner = keep_alive(data);
+    const std::string_view bytes = view(data);
+    nb::gil_scoped_release release;
+    return Columns(bytes, std::move(owner), std::move(name), first_line);
+}
+
+[[noreturn]] void bad_value(const std::string& name, size_t sentence, size_t token, const std::string& what) {
+    throw DataError(name + ": sentence " + std::to_string(sentence + 1) + ", token " + std::to_string(token + 1) + " " +
+                    what);
+}
+
+std::string_view text_of(nb::handle value, const std::string& name, size_t sentence, size_t token) {
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8AndSize(value.ptr(), &size) : nullptr;
+    if (text == nullptr) {
+        PyErr_Clear();
+        bad_value(name, sentence, token, "is not a string of valid Unicode");
+    }
+    const std::string_view view(text, static_cast<size_t>(size));
+    if (view.empty()) bad_value(name, sentence, token, "is empty");
+    if (view.find('\0') != std::string_view::npos) bad_value(name, sentence, token, "has a NUL character");
+    return view;
+}
+
+// Sentences of strings (one column) or of equally long tuples or lists of strings. With `labels`, one
+// string a token, these become the last column.
+Columns build(nb::sequence sentences, nb::object labels, std::string name) {
+    std::unique_ptr<Columns> columns;
+    size_t s = 0;
+    for (nb::handle sentence : sentences) {
+        nb::object gold = labels.is_none() ? nb::none() : nb::object(labels[s]);
+        if (PyUnicode_Check(sentence.ptr()))
+            throw DataError(name + ": sentence " + std::to_string(s + 1) +
+                            " is a string; a sentence is a list of tokens (split it first)");
+        size_t t = 0;
+        for (nb::handle token : nb::borrow<nb::sequence>(sentence)) {
+            const bool plain = PyUnicode_Check(token.ptr());
+            if (!plain && !PySequence_Check(token.ptr()))
+                bad_value(name, s, t, "is neither a string nor a tuple of strings");
+            const size_t width = (plain ? 1 : nb::len(token)) + !gold.is_none();
+            if (!columns) columns = std::make_unique<Columns>(width, name);
+            if (width != columns->width())
+                bad_value(name, s, t, "has " + std::to_string(width) + " values, the tokens before it " +
+                                          std::to_string(columns->width()));
+            if (plain)
+                columns->add_cell(text_of(token, name, s, t));
+            else
+                for (nb::handle value : nb::borrow<nb::sequence>(token)) columns->add_cell(text_of(value, name, s, t));
+            if (!gold.is_none()) {
+                if (t >= nb::len(gold)) bad_value(name, s, t, "has no label");
+                columns->add_cell(text_of(gold[t], name, s, t));
+            }
+            ++t;
+        }
+        if (!gold.is_none() && nb::len(gold) != t)
+            throw DataError(name + ": sentence " + std::to_string(s + 1) + " has " + std::to_string(t) +
+                            " tokens and " + std::to_string(nb::len(gold)) + " labels");
+        if (t == 0) throw DataError(name + ": sentence " + std::to_string(s + 1) + " is empty");
+        columns->end_sentence();
+        ++s;
+    }
+    if (!labels.is_none() && nb::len(labels) != s)
+        throw DataError(name + ": " + std::to_string(s) + " sentences and " + std::to_string(nb::len(labels)) +
+                        " label sequences");
+    return columns ? std::move(*columns) : Columns(0, name);
+}
+
+nb::list column(const Columns& self, size_t index) {
+    if (self.tokens() > 0 && index >= self.width())
+        throw DataError(self.where(0) + ": there is no label column; the data has " + std::to_string(self.width()) +
+                        " columns, the label is column " + std::to_string(index) + " (counted from 0)");
+    nb::list sentences;
+    for (size_t s = 0; s < self.sentences(); ++s) {
+        nb::list values;
+        for (size_t t = self.begin(s); t < self.end(s); ++t) {
+            const std::string_view cell = self.cell(t, index);
+            values.append(nb::str(cell.data(), cell.size()));
+        }
+        sentences.append(values);
+    }
+    return sentences;
+}
+
+}  // namespace
+
+void bind_columns(nb::module_& m) {
+    nb::class_<Columns>(m, "Columns", "A column file in memory: one token a line, a blank line after each sentence.")
+        .def_static("read", &read, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
+                    "Parse the bytes of a column file. Raises DataError with name and line.")
+        .def_static("build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
+                    "From lists of strings or tuples, labels as a last column. Raises DataError.")
+        .def("column", &column, nb::arg("index"), "One column as a list of lists of strings. Raises DataError.")
+        .def("where", &Columns::where, nb::arg("token"), "name:line of a token.")
+        .def_prop_ro("sentences", &Columns::sentences)
+        .def_prop_ro("tokens", &Columns::tokens)
+        .def_prop_ro("width", &Columns::width, "Cells a token.");
+}
+
+}  // namespace sapwood::bindings

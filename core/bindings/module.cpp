@@ -1,0 +1,44 @@
+#include <nanobind/nanobind.h>
+
+#include <exception>
+
+#include "bindings/bindings.hpp"
+#include "errors.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+// Raises the class of the same name from sapwood.errors.
+template <class Error>
+void raise(const char* name, const Error& error) {
+    PyErr_SetString(nb::module_::import_("sapwood.errors").attr(name).ptr(), error.what());
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const DataError& error) {
+        raise("DataError", error);
+    } catch (const TemplateError& error) {
+        raise("TemplateError", error);
+    } catch (const ModelError& error) {
+        raise("ModelError", error);
+    } catch (const OptionError& error) {
+        raise("OptionError", error);
+    }
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.doc() = "The C++ core: text, features, learning, search and models. Use the sapwood package instead.";
+    nb::register_exception_translator(translate);
+    bind_columns(m);
+    bind_model(m);
+    bind_tagger(m);
+}
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,215 @@
+#include "tasks/tagger.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/bindings.hpp"
+#include "errors.hpp"
+#include "tasks/tagger_trainer.hpp"
+#include "text/chunks.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+using Lists = std::vector<WordList>;
+
+Search search_of(const std::string& name) {
+    if (name == "argmax") return Search::argmax;
+    if (name == "greedy") return Search::greedy;
+    if (name == "viterbi") return Search::viterbi;
+    throw OptionError("search is argmax, greedy or viterbi, not '" + name + "'");
+}
+
+Update update_of(const std::string& name) {
+    if (name == "perceptron") return Update::perceptron;
+    if (name == "margin") return Update::margin;
+    if (name == "pa") return Update::passive_aggressive;
+    throw OptionError("update is perceptron, margin or pa, not '" + name + "'");
+}
+
+void check_order(unsigned order) {
+    if (order != 1 && order != 2) throw OptionError("order is 1 or 2, not " + std::to_string(order));
+}
+
+// The labels that users see: the model may have learned BIO chunks as IOBES.
+class BoundTagger {
+  public:
+    BoundTagger(const std::string& search, unsigned order, std::vector<std::string> labels, bool iobes,
+                const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables, unsigned bits,
+                double scale)
+        : tagger_(shape(search, order, labels), Extractor(pattern, lists, shape(search, order, labels).reach()),
+                  tables, bits, scale) {
+        for (std::string& label : labels) labels_.push_back(iobes ? iobes_to_bio(label) : std::move(label));
+    }
+
+    nb::list predict(const Columns& data, size_t threads) const {
+        const std::vector<Label> guess = tag(data, threads);
+        const std::vector<nb::object> names = python_labels();
+        nb::list sentences;
+        for (size_t s = 0; s < data.sentences(); ++s) {
+            nb::list labels;
+            for (size_t t = data.begin(s); t < data.end(s); ++t) labels.append(names[guess[t]]);
+            sentences.append(labels);
+        }
+        return sentences;
+    }
+
+    // The bytes that were read, with a label at the end of every row.
+    nb::bytes annotate(const Columns& data, size_t threads) const {
+        const std::vector<Label> guess = tag(data, threads);
+        std::string out;
+        {
+            nb::gil_scoped_release release;
+            const std::string_view in = data.bytes();
+            const char separator = data.width() == 1 ? '\t' : data.separator();
+            out.reserve(in.size() + data.tokens() * 8);
+            size_t at = 0;
+            for (size_t t = 0; t < data.tokens(); ++t) {
+                const size_t end = data.row_end(t);
+                out.append(in, at, end - at);
+                out += separator;
+                out += labels_[guess[t]];
+                at = end;
+            }
+            out.append(in, at);
+            if (!out.empty() && out.back() != '\n') out += '\n';
+        }
+        return to_bytes(out);
+    }
+
+    nb::list n_best(const Columns& data, size_t count) const {
+        const std::vector<nb::object> names = python_labels();
+        nb::list sentences;
+        for (size_t s = 0; s < data.sentences(); ++s) {
+            std::vector<Tagger::Ranked> ranked;
+            {
+                nb::gil_scoped_release release;
+                ranked = tagger_.n_best(data, s, count);
+            }
+            nb::list best;
+            for (const Tagger::Ranked& r : ranked) {
+                nb::list labels;
+                for (Label y : r.labels) labels.append(names[y]);
+                best.append(nb::make_tuple(labels, r.score));
+            }
+            sentences.append(best);
+        }
+        return sentences;
+    }
+
+    // (table, row, outputs, weight) of every weight; outputs are label numbers, L the boundary.
+    nb::list weights() const {
+        nb::list all;
+        const size_t L = labels_.size(), stride = tagger_.shape().stride();
+        for (const Tagger::Weight& w : tagger_.weights()) {
+            nb::object outputs;
+            if (w.table == 0)
+                outputs = nb::make_tuple(w.output);
+            else if (const size_t h = w.output / stride, y = w.output % stride; w.table == 1)
+                outputs = nb::make_tuple(h, y);
+            else
+                outputs = nb::make_tuple(h / (L + 1), h % (L + 1), y);
+            all.append(nb::make_tuple(w.table, w.row, outputs, w.weight));
+        }
+        return all;
+    }
+
+    double gather(size_t count, size_t rows, uint64_t seed) const {
+        nb::gil_scoped_release release;
+        return tagger_.gather(count, rows, seed);
+    }
+
+    size_t bytes() const { return tagger_.bytes(); }
+
+  private:
+    static SequenceShape shape(const std::string& search, unsigned order, const std::vector<std::string>& labels) {
+        check_order(order);
+        return {search_of(search), order, labels};
+    }
+
+    std::vector<Label> tag(const Columns& data, size_t threads) const {
+        nb::gil_scoped_release release;
+        return tagger_.tag(data, threads);
+    }
+
+    std::vector<nb::object> python_labels() const {
+        std::vector<nb::object> names;
+        for (const std::string& label : labels_) names.push_back(nb::str(label.data(), label.size()));
+        return names;
+    }
+
+    Tagger tagger_;
+    std::vector<std::string> labels_;
+};
+
+}  // namespace
+
+void bind_tagger(nb::module_& m) {
+    nb::class_<Template>(m, "Template", "A compiled feature template.")
+        .def(
+            "__init__",
+            [](Template* self, const std::string& text, const std::string& name, std::vector<std::string> columns,
+               size_t label) { new (self) Template(text, name, Header{std::move(columns), label}); },
+            nb::arg("text"), nb::arg("name"), nb::arg("columns"), nb::arg("label"),
+            "Raises TemplateError with name and line.")
+        .def_prop_ro("word_lists", &Template::list_names, "Names of the word lists that it asks for, in order.")
+        .def_prop_ro("columns_needed", &Template::columns_needed)
+        .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
+
+    nb::class_<TaggerTrainer::Progress>(m, "Progress")
+        .def_ro("epoch", &TaggerTrainer::Progress::epoch)
+        .def_ro("examples", &TaggerTrainer::Progress::examples)
+        .def_ro("mistakes", &TaggerTrainer::Progress::mistakes)
+        .def_ro("features", &TaggerTrainer::Progress::features)
+        .def_ro("updates", &TaggerTrainer::Progress::updates)
+        .def_ro("bytes", &TaggerTrainer::Progress::bytes);
+
+    nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
+        .def(
+            "__init__",
+            [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern, const Lists& lists,
+               const std::string& search, unsigned order, const std::string& update, double gamma,
+               uint32_t min_updates, bool average, uint32_t prune_below, uint64_t seed, bool own_history, bool iobes) {
+                check_order(order);
+                TrainerOptions options{search_of(search),
+                                       order,
+                                       {update_of(update), static_cast<float>(gamma), min_updates, average},
+                                       prune_below,
+                                       seed,
+                                       own_history,
+                                       iobes};
+                const unsigned reach = SequenceShape{options.search, order, {}}.reach();
+                nb::gil_scoped_release release;
+                new (self) TaggerTrainer(data, label, Extractor(pattern, lists, reach), options);
+            },
+            nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::kw_only(),
+            nb::arg("search"), nb::arg("order"), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"),
+            nb::arg("average"), nb::arg("prune_below"), nb::arg("seed"), nb::arg("own_history"), nb::arg("iobes"))
+        .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+             "Train on about so many tokens; true at the end of an epoch.")
+        .def_prop_ro("progress", &TaggerTrainer::progress)
+        .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.shape().labels; })
+        .def("freeze", &TaggerTrainer::freeze, nb::arg("bits"), nb::call_guard<nb::gil_scoped_release>())
+        .def("names", &TaggerTrainer::names, nb::arg("model"), nb::arg("data"),
+             nb::call_guard<nb::gil_scoped_release>(), "Texts of the features, by table, in the model's order.");
+
+    nb::class_<BoundTagger>(m, "Tagger", "A frozen tagger; immutable, shared by threads.")
+        .def(nb::init<const std::string&, unsigned, std::vector<std::string>, bool, const Template&, const Lists&,
+                      const std::vector<PackedTable>&, unsigned, double>(),
+             nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
+             nb::arg("word_lists"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
+             nb::call_guard<nb::gil_scoped_release>())
+        .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"))
+        .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"))
+        .def("n_best", &BoundTagger::n_best, nb::arg("data"), nb::arg("count"))
+        .def("weights", &BoundTagger::weights)
+        .def("gather", &BoundTagger::gather, nb::arg("count"), nb::arg("rows"), nb::arg("seed"))
+        .def_prop_ro("bytes", &BoundTagger::bytes);
+}
+
+}  // namespace sapwood::bindings

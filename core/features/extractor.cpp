@@ -1,0 +1,173 @@
+#include "features/extractor.hpp"
+
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+namespace {
+
+// CRF++'s names for rows before the first and after the last token.
+std::string boundary(ptrdiff_t distance) {
+    return (distance < 0 ? "_B-" : "_B+") + std::to_string(distance < 0 ? -distance : distance);
+}
+
+// Upper case to X, lower case to x, digits to d; runs of the same count once: McDonald -> XxXx.
+void append_shape(std::string& out, std::string_view cell) {
+    char32_t last = 0;
+    for (size_t at = 0; at < cell.size();) {
+        char32_t c = next_code_point(cell, at);
+        c = is_digit(c) ? U'd' : is_upper(c) ? U'X' : is_lower(c) ? U'x' : c;
+        if (c != last) append_utf8(out, c);
+        last = c;
+    }
+}
+
+bool any_digit(std::string_view cell) { return cell.find_first_of("0123456789") != std::string_view::npos; }
+bool capital(std::string_view cell) {
+    size_t at = 0;
+    return is_upper(next_code_point(cell, at));
+}
+
+}  // namespace
+
+Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach)
+    : template_(std::move(pattern)), lists_(std::move(lists)), groups_(3) {
+    for (const Attribute& a : template_.attributes()) {
+        const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
+        patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
+        list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument)) : nullptr);
+    }
+    for (const Line& line : template_.lines())
+        if (line.reach <= reach) groups_[line.reach].push_back(&line);
+}
+
+void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& workspace) const {
+    const size_t n = workspace.n = end - begin, padding = template_.padding(), row = n + 2 * padding;
+    const auto& attributes = template_.attributes();
+    workspace.values.resize(attributes.size() * row);
+    for (size_t a = 0; a < attributes.size(); ++a) {
+        uint64_t* values = workspace.values.data() + a * row + padding;
+        for (ptrdiff_t k = 1; k <= static_cast<ptrdiff_t>(padding); ++k) {
+            values[-k] = hash_bytes(boundary(-k));
+            values[static_cast<ptrdiff_t>(n) + k - 1] = hash_bytes(boundary(k));
+        }
+        read_attribute(attributes[a], data, begin, end, values, workspace);
+    }
+}
+
+void Extractor::read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end,
+                               uint64_t* values, Workspace& workspace) const {
+    using Kind = Attribute::Kind;
+    const size_t column = attribute.column, index = static_cast<size_t>(&attribute - template_.attributes().data());
+    std::string& text = workspace.text;
+    auto hash_each = [&](auto&& value) {
+        for (size_t t = begin; t < end; ++t) values[t - begin] = hash_bytes(value(data.cell(t, column)));
+    };
+    if (attribute.kind == Kind::list) {
+        const WordList& list = *list_of_[index];
+        workspace.words.resize(end - begin);
+        for (size_t t = begin; t < end; ++t) {
+            text.clear();
+            if (attribute.lowercase) append_lower(text, data.cell(t, column));
+            workspace.words[t - begin] = hash_bytes(attribute.lowercase ? std::string_view(text) : data.cell(t, column));
+        }
+        static const uint64_t outside = hash_bytes("O"), first = hash_bytes("B"), inside = hash_bytes("I");
+        for (size_t i = 0; i < end - begin;) {
+            const size_t words = list.match(workspace.words, i);
+            values[i] = words == 0 ? outside : first;
+            for (size_t k = 1; k < words; ++k) values[i + k] = inside;
+            i += std::max<size_t>(words, 1);
+        }
+        return;
+    }
+    if (!attribute.lowercase) {  // the common ones, without a copy
+        if (attribute.kind == Kind::value) return hash_each([](std::string_view cell) { return cell; });
+        if (attribute.kind == Kind::prefix)
+            return hash_each([&](std::string_view cell) { return prefix(cell, attribute.length); });
+        if (attribute.kind == Kind::suffix)
+            return hash_each([&](std::string_view cell) { return suffix(cell, attribute.length); });
+    }
+    hash_each([&](std::string_view cell) {
+        text.clear();
+        transform(attribute, cell, text);
+        return std::string_view(text);
+    });
+}
+
+void Extractor::transform(const Attribute& attribute, std::string_view cell, std::string& out) const {
+    using Kind = Attribute::Kind;
+    std::string_view part;
+    switch (attribute.kind) {
+        case Kind::shape: append_shape(out, cell); return;
+        case Kind::digit: out += any_digit(cell) ? "true" : "false"; return;
+        case Kind::hyphen: out += cell.find('-') != std::string_view::npos ? "true" : "false"; return;
+        case Kind::capital: out += capital(cell) ? "true" : "false"; return;
+        case Kind::test:
+        case Kind::match: {
+            const size_t index = static_cast<size_t>(&attribute - template_.attributes().data());
+            const auto found = patterns_[index].search(cell);
+            if (attribute.kind == Kind::test) {
+                out += found ? "true" : "false";
+                return;
+            }
+            part = found.value_or(std::string_view());
+            break;
+        }
+        case Kind::prefix: part = prefix(cell, attribute.length); break;
+        case Kind::suffix: part = suffix(cell, attribute.length); break;
+        case Kind::value:
+        case Kind::list: part = cell; break;
+    }
+    if (attribute.lowercase)
+        append_lower(out, part);
+    else
+        out += part;
+}
+
+void Extractor::keys(unsigned reach, const Workspace& workspace, uint64_t* keys, size_t stride) const {
+    const size_t n = workspace.n, padding = template_.padding(), row = n + 2 * padding;
+    static const uint64_t out_of_range = hash_bytes(boundary(1));
+    for (size_t f = 0; f < groups_[reach].size(); ++f) {
+        const Line& line = *groups_[reach][f];
+        uint64_t* out = keys + f;
+        for (size_t i = 0; i < n; ++i) out[i * stride] = line.seed;
+        for (const Part& part : line.parts) {
+            const uint64_t* values = workspace.values.data() + part.attribute * row + padding;
+            if (part.absolute) {
+                const ptrdiff_t at = part.offset >= 0 ? part.offset : static_cast<ptrdiff_t>(n) + part.offset;
+                const uint64_t value = at >= 0 && at < static_cast<ptrdiff_t>(n) ? values[at] : out_of_range;
+                for (size_t i = 0; i < n; ++i) out[i * stride] = combine(out[i * stride], value);
+            } else {
+                for (size_t i = 0; i < n; ++i) out[i * stride] = combine(out[i * stride], values[static_cast<ptrdiff_t>(i) + part.offset]);
+            }
+        }
+    }
+}
+
+std::string Extractor::name(unsigned reach, size_t line_index, const Columns& data, size_t begin, size_t end,
+                            size_t i) const {
+    const Line& line = *groups_[reach][line_index];
+    const auto n = static_cast<ptrdiff_t>(end - begin);
+    std::string result = line.text[0];
+    for (size_t p = 0; p < line.parts.size(); ++p) {
+        const Part& part = line.parts[p];
+        const Attribute& attribute = template_.attributes()[part.attribute];
+        ptrdiff_t at = part.offset + (part.absolute ? 0 : static_cast<ptrdiff_t>(i));
+        if (part.absolute && part.offset < 0) at += n;
+        if (at < 0 || at >= n) {
+            result += part.absolute ? boundary(1) : boundary(at < 0 ? at : at - n + 1);
+        } else if (attribute.kind == Attribute::Kind::list) {
+            Workspace workspace;
+            std::vector<uint64_t> values(end - begin);
+            read_attribute(attribute, data, begin, end, values.data(), workspace);
+            const uint64_t value = values[static_cast<size_t>(at)];
+            result += value == hash_bytes("B") ? "B" : value == hash_bytes("I") ? "I" : "O";
+        } else {
+            transform(attribute, data.cell(begin + static_cast<size_t>(at), attribute.column), result);
+        }
+        result += line.text[p + 1];
+    }
+    return result;
+}
+
+}  // namespace sapwood

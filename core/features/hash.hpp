@@ -1,0 +1,40 @@
+// Feature keys: 64-bit hashes of UTF-8 bytes, the same in every run and on every machine, so that no
+// vocabulary is needed to find a feature's weights.
+//
+// The mixing step is the 64 x 64 -> 128 bit multiply-and-fold of wyhash (Wang Yi, 2019): one multiplication
+// for eight bytes of a value or for one more value of a conjunction.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace sapwood {
+
+static_assert(std::endian::native == std::endian::little, "keys and model files are little-endian");
+
+inline uint64_t fold(uint64_t a, uint64_t b) {
+    const auto product = static_cast<unsigned __int128>(a) * b;
+    return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+// The key of a conjunction: one more value (or label) joined to a key. Not commutative.
+inline uint64_t combine(uint64_t key, uint64_t value) {
+    return fold(key ^ 0x9E3779B97F4A7C15ULL, value ^ 0xE7037ED1A0B428DBULL);
+}
+
+inline uint64_t hash_bytes(std::string_view text) {
+    uint64_t h = 0xA0761D6478BD642FULL ^ text.size();
+    const char* p = text.data();
+    size_t n = text.size();
+    uint64_t word;
+    for (; n > 8; p += 8, n -= 8) {
+        std::memcpy(&word, p, 8);
+        h = combine(h, word);
+    }
+    word = 0;
+    std::memcpy(&word, p, n);
+    return combine(combine(h, word), n);
+}
+
+}  // namespace sapwood

@@ -1,0 +1,127 @@
+#include "features/pattern.hpp"
+
+#include "errors.hpp"
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+namespace {
+
+bool is_space(char32_t c) { return c == ' ' || (c >= 9 && c <= 13) || c == 0xA0 || c == 0x3000; }
+bool is_punctuation(char32_t c) {
+    return (c >= 0x21 && c <= 0x2F) || (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) ||
+           (c >= 0x7B && c <= 0x7E) || (c >= 0xA1 && c <= 0xBF && c != 0xAA && c != 0xB5 && c != 0xBA) ||
+           (c >= 0x2010 && c <= 0x2027) || (c >= 0x2030 && c <= 0x205E) || (c >= 0x3001 && c <= 0x3003) ||
+           (c >= 0x3008 && c <= 0x3011);
+}
+// Letters beyond ASCII: whatever is no space, punctuation or control character.
+bool is_letter(char32_t c) {
+    if (c < 0x80) return is_upper(c) || is_lower(c);
+    return c > 0x9F && !is_space(c) && !is_punctuation(c);
+}
+
+}  // namespace
+
+Pattern::Pattern(std::string_view source) {
+    size_t at = 0;
+    if (source.starts_with('^')) {
+        front_ = true;
+        at = 1;
+    }
+    while (at < source.size()) {
+        if (source[at] == '$' && at + 1 == source.size()) {
+            back_ = true;
+            break;
+        }
+        const char32_t c = next_code_point(source, at);
+        if (c == '*' || c == '?') throw TemplateError("* or ? in a pattern must follow a character; write \\* or \\?");
+        Item item{Item::Class::literal, false, Item::Repeat::once, c};
+        if (c == '.') {
+            item.type = Item::Class::any;
+        } else if (c == '\\') {
+            if (at == source.size()) throw TemplateError("a pattern cannot end in a backslash");
+            const char32_t escaped = next_code_point(source, at);
+            item.literal = escaped;
+            item.negated = true;
+            switch (to_lower(escaped)) {
+                case 'd': item.type = Item::Class::digit; break;
+                case 'a': item.type = Item::Class::letter; break;
+                case 'w': item.type = Item::Class::alphanumeric; break;
+                case 'l': item.type = Item::Class::lower; break;
+                case 'u': item.type = Item::Class::upper; break;
+                case 'p': item.type = Item::Class::punctuation; break;
+                case 's': item.type = Item::Class::space; break;
+                default: item.negated = false;
+            }
+            if (escaped == to_lower(escaped)) item.negated = false;
+        }
+        if (at < source.size() && (source[at] == '*' || source[at] == '?')) {
+            item.repeat = source[at] == '*' ? Item::Repeat::star : Item::Repeat::optional;
+            ++at;
+        }
+        items_.push_back(item);
+    }
+}
+
+bool Pattern::matches(const Item& item, char32_t c) {
+    bool inside = false;
+    switch (item.type) {
+        case Item::Class::any: return true;
+        case Item::Class::literal: return c == item.literal;
+        case Item::Class::digit: inside = is_digit(c); break;
+        case Item::Class::letter: inside = is_letter(c); break;
+        case Item::Class::alphanumeric: inside = is_letter(c) || is_digit(c); break;
+        case Item::Class::lower: inside = is_lower(c); break;
+        case Item::Class::upper: inside = is_upper(c); break;
+        case Item::Class::punctuation: inside = is_punctuation(c); break;
+        case Item::Class::space: inside = is_space(c); break;
+    }
+    return inside != item.negated;
+}
+
+std::optional<std::string_view> Pattern::search(std::string_view text) const {
+    std::vector<char32_t> c;      // [n] the text's code points
+    std::vector<size_t> offset;  // [n + 1] where each begins
+    for (size_t at = 0; at < text.size();) {
+        offset.push_back(at);
+        c.push_back(next_code_point(text, at));
+    }
+    offset.push_back(text.size());
+    const size_t n = c.size(), m = items_.size();
+
+    // Depth-first search over states (item, position); a state that failed once fails for every start.
+    std::vector<char> failed((m + 1) * (n + 1), 0);
+    struct State {
+        size_t item, position;
+    };
+    std::vector<State> todo;  // alternatives, the preferred one on top
+    for (size_t start = 0; start <= (front_ ? 0 : n); ++start) {
+        todo.assign(1, {0, start});
+        while (!todo.empty()) {
+            const auto [k, i] = todo.back();
+            todo.pop_back();
+            if (failed[k * (n + 1) + i]) continue;
+            if (k == m && (!back_ || i == n)) return text.substr(offset[start], offset[i] - offset[start]);
+            failed[k * (n + 1) + i] = 1;
+            if (k == m) continue;
+            const Item& item = items_[k];
+            const bool here = i < n && matches(item, c[i]);
+            switch (item.repeat) {
+                case Item::Repeat::once:
+                    if (here) todo.push_back({k + 1, i + 1});
+                    break;
+                case Item::Repeat::optional:
+                    todo.push_back({k + 1, i});
+                    if (here) todo.push_back({k + 1, i + 1});
+                    break;
+                case Item::Repeat::star:
+                    if (here) todo.push_back({k, i + 1});
+                    todo.push_back({k + 1, i});
+                    break;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace sapwood

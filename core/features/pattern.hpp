@@ -1,0 +1,41 @@
+// The small regular expressions of Wapiti's %t and %m macros (Lavergne et al. 2010).
+//
+//     .  any character      \d \a \w \l \u \p \s  digit, letter, either, lower, upper, punctuation, space
+//     x  itself             \D \A ...             anything else; any other \x is x itself
+//     x* any number of x    x? at most one x      ^ at the front and $ at the end anchor
+//
+// The leftmost match wins; x* takes as few, x? as many characters as it can. States known to fail are
+// remembered, so matching costs at most |pattern| x |text| steps for each start and cannot explode.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sapwood {
+
+class Pattern {
+  public:
+    // Throws TemplateError (without a position) for a lone * or ? and for a trailing backslash.
+    explicit Pattern(std::string_view source);
+
+    // The part of the text that matches, or nothing.
+    std::optional<std::string_view> search(std::string_view text) const;
+
+  private:
+    struct Item {
+        enum class Class : char { any, literal, digit, letter, alphanumeric, lower, upper, punctuation, space };
+        enum class Repeat : char { once, optional, star };
+        Class type;
+        bool negated;
+        Repeat repeat;
+        char32_t literal;
+    };
+
+    static bool matches(const Item& item, char32_t c);
+
+    std::vector<Item> items_;
+    bool front_ = false, back_ = false;
+};
+
+}  // namespace sapwood

@@ -1,0 +1,251 @@
+#include "features/template.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+#include "errors.hpp"
+#include "features/hash.hpp"
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+namespace {
+
+constexpr int kFarthest = 100;  // rows
+constexpr std::string_view kMacros =
+    "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in %y";
+
+std::string_view trimmed(std::string_view s) {
+    const size_t first = s.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
+}
+
+// A comment starts with # at the line's start or after a space, outside quotes.
+std::string_view without_comment(std::string_view line) {
+    bool quoted = false;
+    for (size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '\\' && quoted)
+            ++i;
+        else if (line[i] == '"')
+            quoted = !quoted;
+        else if (line[i] == '#' && !quoted && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t'))
+            return line.substr(0, i);
+    }
+    return line;
+}
+
+}  // namespace
+
+class Template::Parser {
+  public:
+    Parser(Template& result, std::string where, const Header& header)
+        : result_(result), where_(std::move(where)), header_(header) {}
+
+    // `body` is the line after its first letter, which says whether the previous label joins in.
+    void line(char letter, std::string_view body) {
+        text_ = body;
+        at_ = 0;
+        Line line{0, {}, {std::string(1, letter)}, letter == 'B' ? 1u : 0u};
+        std::string skeleton = line.text[0];
+        unsigned labels = line.reach;  // bit 0: the previous label, bit 1: the one before
+        while (at_ < text_.size()) {
+            if (text_[at_] != '%') {
+                line.text.back() += text_[at_];
+                skeleton += text_[at_++];
+                continue;
+            }
+            const std::string macro = name();
+            skeleton += macro == "y" ? '\2' : '\1';
+            if (macro == "y") {
+                expect('[');
+                const int offset = integer("a row offset");
+                expect(']');
+                if (offset != -1 && offset != -2) fail("%y takes [-1] or [-2], the labels to the left");
+                labels |= offset == -1 ? 1u : 2u;
+                line.text.back() += "%y[" + std::to_string(offset) + "]";
+                continue;
+            }
+            line.parts.push_back(part(macro));
+            line.text.emplace_back();
+        }
+        if (labels == 2) fail("%y[-2] needs %y[-1] beside it");
+        line.reach = labels == 3 ? 2 : labels;
+        line.seed = hash_bytes(skeleton);
+        result_.lines_.push_back(std::move(line));
+    }
+
+    [[noreturn]] void fail(const std::string& what) const { throw TemplateError(where_ + ": " + what); }
+
+  private:
+    std::string name() {
+        const size_t start = ++at_;
+        while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;
+        return std::string(text_.substr(start, at_ - start));
+    }
+
+    void skip_spaces() {
+        while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    }
+
+    void expect(char c) {
+        skip_spaces();
+        if (at_ == text_.size() || text_[at_] != c)
+            fail(std::string("expected '") + c + "' at character " + std::to_string(at_ + 2) +
+                 "; a macro looks like %x[-1,0]");
+        ++at_;
+        skip_spaces();
+    }
+
+    int integer(const std::string& what) {
+        skip_spaces();
+        int value = 0;
+        const char* begin = text_.data() + at_;
+        if (at_ < text_.size() && *begin == '+') ++begin;
+        const auto [stop, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+        if (error != std::errc()) fail("expected " + what + " at character " + std::to_string(at_ + 2));
+        if (std::abs(value) > kFarthest) fail(what + " is at most " + std::to_string(kFarthest));
+        at_ = static_cast<size_t>(stop - text_.data());
+        return value;
+    }
+
+    size_t column() {
+        skip_spaces();
+        const size_t stop = std::min(text_.find_first_of(",]", at_), text_.size());
+        const std::string_view word = trimmed(text_.substr(at_, stop - at_));
+        at_ = stop;
+        size_t index = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
+        if (error != std::errc() || end != word.data() + word.size()) {
+            const auto found = std::find(header_.names.begin(), header_.names.end(), word);
+            if (found == header_.names.end()) fail("there is no column '" + std::string(word) + "'; " + columns());
+            index = static_cast<size_t>(found - header_.names.begin());
+        }
+        if (index >= header_.names.size()) fail("there is no column " + std::string(word) + "; " + columns());
+        if (index == header_.label) fail("column " + std::string(word) + " is the label; " + columns());
+        result_.columns_needed_ = std::max(result_.columns_needed_, index + 1);
+        return index;
+    }
+
+    std::string columns() const {
+        std::string list = "the data has";
+        for (size_t c = 0; c < header_.names.size(); ++c) {
+            list += (c == 0 ? " " : ", ") + std::to_string(c);
+            if (header_.names[c] != std::to_string(c)) list += " (" + header_.names[c] + ")";
+            if (c == header_.label) list += " = the label";
+        }
+        return list;
+    }
+
+    std::string quoted() {
+        expect(',');
+        if (at_ == text_.size() || text_[at_] != '"') fail("expected a text in double quotes");
+        const size_t start = ++at_;
+        while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
+        if (at_ >= text_.size()) fail("the text in double quotes does not end");
+        return std::string(text_.substr(start, at_++ - start));
+    }
+
+    Part part(std::string macro) {
+        Attribute attribute;
+        if (!macro.empty() && std::isupper(static_cast<unsigned char>(macro[0]))) {
+            attribute.lowercase = true;
+            for (char& c : macro) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        }
+        using Kind = Attribute::Kind;
+        struct Macro {
+            std::string_view name;
+            Kind kind;
+        };
+        static constexpr Macro known[] = {{"x", Kind::value},      {"lower", Kind::value},   {"prefix", Kind::prefix},
+                                          {"suffix", Kind::suffix}, {"shape", Kind::shape},   {"digit", Kind::digit},
+                                          {"hyphen", Kind::hyphen}, {"capital", Kind::capital}, {"t", Kind::test},
+                                          {"m", Kind::match},       {"in", Kind::list}};
+        const auto* found =
+            std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
+        if (found == std::end(known)) fail("unknown macro %" + macro + "; there are " + std::string(kMacros));
+        attribute.kind = found->kind;
+        if (macro == "lower") attribute.lowercase = true;
+
+        expect('[');
+        Part part{0, 0, false};
+        if (at_ < text_.size() && text_[at_] == '*') fail("indirect rows ([*...]) are not supported");
+        if (at_ < text_.size() && text_[at_] == '@') {
+            ++at_;
+            part.absolute = true;
+        }
+        part.offset = integer("a row offset");
+        if (part.absolute && part.offset > 0) --part.offset;  // Wapiti counts rows from 1
+        expect(',');
+        attribute.column = column();
+        if (attribute.kind == Kind::prefix || attribute.kind == Kind::suffix) {
+            expect(',');
+            const int length = integer("a length");
+            if (length < 1) fail("a prefix or suffix has at least one character");
+            attribute.length = static_cast<size_t>(length);
+        }
+        if (attribute.kind == Kind::test || attribute.kind == Kind::match || attribute.kind == Kind::list)
+            attribute.argument = quoted();
+        if (attribute.kind == Kind::test || attribute.kind == Kind::match) {
+            try {
+                Pattern check(attribute.argument);
+            } catch (const TemplateError& error) {
+                fail(error.what());
+            }
+        }
+        expect_close();
+
+        auto& lists = result_.list_names_;
+        if (attribute.kind == Kind::list && std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
+            lists.push_back(attribute.argument);
+        auto& all = result_.attributes_;
+        part.attribute = static_cast<size_t>(std::find(all.begin(), all.end(), attribute) - all.begin());
+        if (part.attribute == all.size()) all.push_back(attribute);
+        if (!part.absolute)
+            result_.padding_ = std::max(result_.padding_, static_cast<size_t>(std::abs(part.offset)));
+        return part;
+    }
+
+    void expect_close() {
+        skip_spaces();
+        if (at_ == text_.size() || text_[at_] != ']') fail("expected ']' at character " + std::to_string(at_ + 2));
+        ++at_;
+    }
+
+    Template& result_;
+    std::string where_;
+    const Header& header_;
+    std::string_view text_;
+    size_t at_ = 0;
+};
+
+Template::Template(std::string_view text, const std::string& name, const Header& header) {
+    if (text.find('\0') != std::string_view::npos || find_invalid_utf8(text) != std::string_view::npos)
+        throw TemplateError(name + ": not UTF-8 text");
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    size_t number = 1;
+    for (size_t at = 0; at < text.size(); ++number) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = trimmed(without_comment(text.substr(at, end - at)));
+        at = end + 1;
+        if (line.empty()) continue;
+        Parser parser(*this, name + ":" + std::to_string(number), header);
+        switch (line[0]) {
+            case 'U': case 'u': parser.line('U', line.substr(1)); break;
+            case 'B': case 'b': parser.line('B', line.substr(1)); break;
+            case '*':
+                parser.line('U', line.substr(1));
+                parser.line('B', line.substr(1));
+                break;
+            default: parser.fail("a line starts with U, B or * (or # for a comment)");
+        }
+    }
+    if (lines_.empty()) throw TemplateError(name + ": the template has no line");
+}
+
+size_t Template::list_index(const std::string& name) const {
+    return static_cast<size_t>(std::find(list_names_.begin(), list_names_.end(), name) - list_names_.begin());
+}
+
+}  // namespace sapwood

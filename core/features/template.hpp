@@ -1,0 +1,77 @@
+// Feature templates: CRF++'s and Wapiti's files as they are, with named attributes and label history.
+//
+//     U05:%x[-1,0]/%x[0,pos]     a conjunction of two cells: row offset, column number or name
+//     B07:%x[0,1]                the same joined with the previous label; a lone B is the label bigram
+//     *:%X[0,0]                  both a U and a B line; a macro in capitals is lower-cased (Wapiti)
+//     U10:%t[0,0,"^\u"] %m[0,0,".?.?$"] %x[@1,0]     Wapiti's test, match and absolute row (1 = first, -1 = last)
+//     U20:%prefix[0,0,3] %suffix[0,0,2] %lower[0,0] %shape[0,0] %digit[0,0] %hyphen[0,0] %capital[0,0]
+//     U30:%in[0,0,"cities.txt"]  B, I or O: in the longest phrase of a word list that starts here or before
+//     U40:%y[-2]/%y[-1]/%x[0,1]  joined with the labels two and one to the left
+//
+// A feature is the text that a line expands to, as in CRF++: two lines of the same text share their
+// features, whatever their offsets ("bag of words"), and lines that should not share have distinct ids.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "features/pattern.hpp"
+#include "features/word_list.hpp"
+
+namespace sapwood {
+
+// What a macro looks at in one token: a column, through a transformation.
+struct Attribute {
+    enum class Kind : uint8_t { value, prefix, suffix, shape, digit, hyphen, capital, test, match, list };
+    Kind kind = Kind::value;
+    bool lowercase = false;
+    size_t column = 0;
+    size_t length = 0;     // of a prefix or suffix, in code points
+    std::string argument;  // pattern of a test or match, name of a word list
+
+    bool operator==(const Attribute&) const = default;
+};
+
+struct Part {
+    size_t attribute;
+    int offset;      // rows from the current token; for an absolute part from the first (>= 0) or the last (< 0)
+    bool absolute;
+};
+
+struct Line {
+    uint64_t seed;                  // hash of the text around the macros
+    std::vector<Part> parts;        // in the order of the text
+    std::vector<std::string> text;  // [parts + 1] what stands before, between and after the parts
+    unsigned reach;                 // 0: no label; 1: the previous label; 2: the previous two
+};
+
+// The columns of the data: their names and which of them holds the label.
+struct Header {
+    std::vector<std::string> names;
+    size_t label = 0;
+};
+
+class Template {
+  public:
+    // Throws TemplateError "name:line: what" for anything but the above.
+    Template(std::string_view text, const std::string& name, const Header& header);
+
+    const std::vector<Attribute>& attributes() const { return attributes_; }
+    const std::vector<Line>& lines() const { return lines_; }
+    const std::vector<std::string>& list_names() const { return list_names_; }  // in the order of first use
+    size_t list_index(const std::string& name) const;
+    size_t padding() const { return padding_; }            // farthest row that a part looks at
+    size_t columns_needed() const { return columns_needed_; }  // an input row must have at least so many cells
+
+  private:
+    class Parser;
+
+    std::vector<Attribute> attributes_;
+    std::vector<Line> lines_;
+    std::vector<std::string> list_names_;
+    size_t padding_ = 1;
+    size_t columns_needed_ = 1;
+};
+
+}  // namespace sapwood

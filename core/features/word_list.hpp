@@ -1,0 +1,53 @@
+// A word list (gazetteer): one word or phrase a line, words separated by spaces.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "errors.hpp"
+#include "features/hash.hpp"
+
+namespace sapwood {
+
+struct WordList {
+    std::vector<uint64_t> phrases;  // sorted keys: word hashes combined from left to right
+    size_t longest = 0;             // words in the longest phrase
+
+    WordList() = default;
+
+    explicit WordList(std::string_view text) {
+        for (size_t at = 0; at < text.size();) {
+            const size_t end = std::min(text.find('\n', at), text.size());
+            uint64_t phrase = 0;
+            size_t words = 0;
+            while (at < end) {
+                const size_t stop = std::min(text.find_first_of(" \t\r\n", at), end);
+                if (stop > at) {
+                    const uint64_t word = hash_bytes(text.substr(at, stop - at));
+                    phrase = words++ == 0 ? word : combine(phrase, word);
+                }
+                at = stop + 1;
+            }
+            at = end + 1;
+            if (words > 0) phrases.push_back(phrase);
+            longest = std::max(longest, words);
+        }
+        if (longest > 64) throw DataError("a phrase has more than 64 words; one word or phrase goes on a line");
+        std::sort(phrases.begin(), phrases.end());
+        phrases.erase(std::unique(phrases.begin(), phrases.end()), phrases.end());
+    }
+
+    // Number of words of the longest phrase that starts at `words[at]`, 0 if none does.
+    size_t match(const std::vector<uint64_t>& words, size_t at) const {
+        size_t best = 0;
+        uint64_t phrase = 0;
+        for (size_t k = 0; k < longest && at + k < words.size(); ++k) {
+            phrase = k == 0 ? words[at] : combine(phrase, words[at + k]);
+            if (std::binary_search(phrases.begin(), phrases.end(), phrase)) best = k + 1;
+        }
+        return best;
+    }
+};
+
+}  // namespace sapwood

@@ -1,0 +1,88 @@
+// The perceptron family. A search looks for the structure with the highest score; when it is wrong it
+// hands over a Violation: the features that should have scored higher (gold) and lower (guess). What was
+// searched, a class, a label sequence or a tree, is unknown here.
+//
+//     perceptron           w <- w + phi(x, gold) - phi(x, guess)                        (Collins 2002)
+//     margin               the same, but every wrong label competes with gamma added    (seed 004, slide "margin")
+//     passive-aggressive   a step tau = min(C, loss / |phi(gold) - phi(guess)|^2)       (Crammer et al. 2006, PA-I)
+//
+// Averaging (seed 001): besides w the table keeps w_a += c * delta, where the clock c counts the examples
+// presented; w - w_a / c is exactly the mean of the weight vectors after each example.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "learner/weight_table.hpp"
+
+namespace sapwood {
+
+enum class Update { perceptron, margin, passive_aggressive };
+
+struct LearnerOptions {
+    Update update = Update::perceptron;
+    float gamma = 1.0f;        // cost of a wrong label in the training search
+    uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
+    bool average = true;
+};
+
+// phi(x, gold) - phi(x, guess), as a list of parts in any order, with repetitions.
+class Violation {
+  public:
+    void clear() {
+        parts_.clear();
+        loss = 0;
+    }
+    void gold(uint32_t table, uint32_t feature, uint32_t output) { add(table, feature, output, 1.0f); }
+    void guess(uint32_t table, uint32_t feature, uint32_t output) { add(table, feature, output, -1.0f); }
+    bool empty() const { return parts_.empty(); }
+
+    float loss = 0;  // score(guess) + cost(guess) - score(gold), for passive-aggressive
+
+  private:
+    friend class Learner;
+
+    struct Part {
+        uint64_t feature;  // table << 32 | feature
+        uint32_t output;
+        float delta;
+    };
+
+    void add(uint32_t table, uint32_t feature, uint32_t output, float delta) {
+        if (feature != 0) parts_.push_back({uint64_t{table} << 32 | feature, output, delta});
+    }
+
+    std::vector<Part> parts_;
+};
+
+class Learner {
+  public:
+    // One weight table a width; a violation names a table by its position here.
+    Learner(const LearnerOptions& options, const std::vector<size_t>& widths);
+
+    WeightTable& table(size_t t) { return tables_[t]; }
+    const WeightTable& table(size_t t) const { return tables_[t]; }
+    size_t tables() const { return tables_.size(); }
+
+    // What the training search adds to the score of every wrong label.
+    float cost() const { return options_.update == Update::perceptron ? 0.0f : options_.gamma; }
+
+    // Applies a violation; parts that cancel take no part. `violation` is left cleared.
+    void learn(Violation& violation);
+
+    // One more example was presented: to be called after each, updated or not.
+    void tick() { ++clock_; }
+
+    // The clock to average with, 0 for the last weights.
+    double averaging_clock() const { return options_.average ? static_cast<double>(clock_) : 0.0; }
+    uint64_t clock() const { return clock_; }
+    uint64_t updates() const { return updates_; }
+    size_t bytes() const;
+
+  private:
+    LearnerOptions options_;
+    std::vector<WeightTable> tables_;
+    uint64_t clock_ = 0;    // c: examples presented
+    uint64_t updates_ = 0;  // violations applied
+};
+
+}  // namespace sapwood

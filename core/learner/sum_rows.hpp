@@ -1,0 +1,28 @@
+// scores[y] = sum over f of W[row f][y]: the inner loop of every linear model.
+//
+// Labels run across vector lanes and stay in registers while the rows stream by, in the order of the
+// features, so that the sum is the same to the bit whatever the machine's vector width. The loop is
+// written with vector types because GCC may otherwise interchange it (keep the scores in memory and
+// walk the rows inside), which costs a factor of four; bench/kernels.py watches over it.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(SAPWOOD_SANITIZED)
+#define SAPWOOD_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define SAPWOOD_CLONES
+#endif
+
+namespace sapwood {
+
+constexpr size_t kLanes = 16;  // rows and scores are padded to a multiple of so many labels
+
+inline size_t padded(size_t width) { return (width + kLanes - 1) / kLanes * kLanes; }
+
+// base: [rows][stride] weights; rows: [n] row numbers; scores: [padded(width)], overwritten.
+void sum_rows(const float* base, size_t stride, const uint32_t* rows, size_t n, size_t width, float* scores);
+void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
+void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
+
+}  // namespace sapwood

@@ -1,0 +1,26 @@
+// From a learner to packed tables: average, drop what is zero, shorten the keys, quantise.
+#pragma once
+#include <vector>
+
+#include "learner/learner.hpp"
+#include "model/packed_table.hpp"
+
+namespace sapwood {
+
+struct PackedModel {
+    unsigned bits = 32;               // 8 or 16: integer weights; 32: float
+    double scale = 1;                 // what an integer weight is multiplied by
+    std::vector<PackedTable> tables;
+    // Before quantisation, which makes the smallest weights zero:
+    uint64_t features = 0;            // keys with a non-zero weight
+    uint64_t weights = 0;             // non-zero weights
+    std::vector<std::vector<uint64_t>> full_keys;  // [tables][features kept], for naming
+};
+
+// `output_of[t](output)` renumbers the outputs of table t; it must keep their order. Linear quantisation with
+// one scale for all weights: q = round(w / scale), scale = max |w| / (2^(bits - 1) - 1), so that scores are
+// exact integer sums.
+PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint64_t>& widths,
+                   const std::vector<std::vector<uint32_t>>& output_of);
+
+}  // namespace sapwood

@@ -1,0 +1,44 @@
+// A table of weights as it lies in a model file: sorted keys, and for each key a short list of outputs and weights.
+//
+//     keys      the top `key_bits` bits of the 64-bit keys, ascending, in Elias-Fano form (Elias 1974): the low
+//               halves packed bit by bit, the high halves as a bitmap in unary. About 2 + 17 bits a key
+//               whatever the number of keys: enough bits are kept that a feature which is not in
+//               the model is taken for one that is once in 2^17 = 131,072 lookups.
+//     sizes     outputs of each key, `size_bits` bits each
+//     outputs   ascending within a key, `output_bits` bits each
+//     weights   int8 or int16, to be multiplied by one scale for all tables; or float32
+//
+// Bits are packed from the lowest of the first byte on. Everything is checked by unpack(), which is the only way in.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sapwood {
+
+struct PackedTable {
+    uint64_t features = 0, weights = 0, width = 0;
+    unsigned key_bits = 1, size_bits = 1, output_bits = 1;
+    std::string high, low, sizes, outputs, values;  // the arrays
+};
+
+// A table in plain form, as it comes from training and goes into a FrozenTable.
+template <class W>
+struct PlainTable {
+    uint64_t width = 0;             // outputs are 0 .. width - 1
+    unsigned key_bits = 64;         // `keys` hold so many bits
+    std::vector<uint64_t> keys;     // [features] strictly ascending
+    std::vector<uint32_t> sizes;    // [features] at least 1
+    std::vector<uint32_t> outputs;  // [weights] strictly ascending within a feature
+    std::vector<W> values;          // [weights] not 0
+};
+
+template <class W>
+PackedTable pack(const PlainTable<W>& table);
+
+// Throws ModelError when anything is not as written above.
+template <class W>
+PlainTable<W> unpack(const PackedTable& packed);
+
+}  // namespace sapwood

@@ -1,0 +1,23 @@
+// Greedy left to right: multiclass classification in which the two labels given before are features
+// (Goldberg & Elhadad 2011, section 4, "determined dynamically at test times based on the previous
+// classifier decisions").
+#pragma once
+#include "search/argmax.hpp"
+
+namespace sapwood {
+
+// score(i, l2, l1, scores): fills the scores of token i, given the labels two and one before it.
+template <class S, class Score>
+void greedy(Lattice<S>& lattice, std::vector<Label>& path, Score&& score) {
+    path.resize(lattice.n);
+    Label l2 = boundary_label(lattice.labels), l1 = l2;
+    for (size_t i = 0; i < lattice.n; ++i) {
+        S* scores = lattice.emission.data() + i * lattice.stride;
+        score(i, l2, l1, scores);
+        path[i] = argmax(scores, lattice.labels);
+        l2 = l1;
+        l1 = path[i];
+    }
+}
+
+}  // namespace sapwood

@@ -1,0 +1,42 @@
+#include "search/max_plus.hpp"
+
+#include <cstring>
+
+#include "learner/sum_rows.hpp"
+
+namespace sapwood {
+
+namespace {
+
+template <class S>
+[[gnu::always_inline]] inline void max_plus_all(const S* alpha, size_t alpha_stride, const S* T, size_t T_stride,
+                                                size_t histories, const S* offset, size_t width, S* out) {
+    typedef S Vector __attribute__((vector_size(kLanes * sizeof(S))));
+    for (size_t y = 0; y < width; y += kLanes) {
+        Vector best, t;
+        std::memcpy(&best, T + y, sizeof best);
+        best += alpha[0];
+        for (size_t h = 1; h < histories; ++h) {
+            std::memcpy(&t, T + h * T_stride + y, sizeof t);
+            t += alpha[h * alpha_stride];
+            best = t > best ? t : best;
+        }
+        std::memcpy(&t, offset + y, sizeof t);
+        best += t;
+        std::memcpy(out + y, &best, sizeof best);
+    }
+}
+
+}  // namespace
+
+SAPWOOD_CLONES void max_plus(const float* alpha, size_t alpha_stride, const float* T, size_t T_stride,
+                             size_t histories, const float* offset, size_t width, float* out) {
+    max_plus_all(alpha, alpha_stride, T, T_stride, histories, offset, width, out);
+}
+
+SAPWOOD_CLONES void max_plus(const int32_t* alpha, size_t alpha_stride, const int32_t* T, size_t T_stride,
+                             size_t histories, const int32_t* offset, size_t width, int32_t* out) {
+    max_plus_all(alpha, alpha_stride, T, T_stride, histories, offset, width, out);
+}
+
+}  // namespace sapwood

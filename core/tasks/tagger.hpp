@@ -1,0 +1,63 @@
+// A frozen tagger: sentences in, labels out. Immutable and shared; what a call needs is in its workspace.
+#pragma once
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "features/extractor.hpp"
+#include "model/frozen_table.hpp"
+#include "search/viterbi.hpp"
+#include "tasks/sequence_model.hpp"
+#include "text/columns.hpp"
+
+namespace sapwood {
+
+class Tagger {
+  public:
+    // `shape.labels` are the labels that the model chooses among, `bits` and `scale` as in PackedModel.
+    // Throws ModelError if the tables do not fit the labels.
+    Tagger(SequenceShape shape, Extractor extractor, const std::vector<PackedTable>& tables, unsigned bits,
+           double scale);
+
+    // One label a token, in the order of the tokens; the same for every number of threads.
+    // Throws DataError if the data lack a column that the template reads.
+    std::vector<Label> tag(const Columns& data, size_t threads) const;
+
+    // The n best label sequences of one sentence with their scores (Viterbi only, else OptionError).
+    struct Ranked {
+        std::vector<Label> labels;
+        double score;
+    };
+    std::vector<Ranked> n_best(const Columns& data, size_t sentence, size_t count) const;
+
+    // visit(table, row key order, output, weight): for inspection, rows in the file's order from 1.
+    struct Weight {
+        size_t table, row, output;
+        double weight;
+    };
+    std::vector<Weight> weights() const;
+
+    // Adds up `count` pseudo-random rows of the first table, as scoring does: the machine's own limit, for
+    // benchmarks. Returns something that depends on all of them.
+    double gather(size_t count, size_t rows_per_token, uint64_t seed) const;
+
+    const SequenceShape& shape() const { return shape_; }
+    const Extractor& extractor() const { return extractor_; }
+    size_t bytes() const;
+
+  private:
+    template <class W>
+    struct Scorer;
+    template <class W>
+    using Tables = std::vector<FrozenTable<W>>;
+
+    void check_columns(const Columns& data) const;
+
+    SequenceShape shape_;
+    Extractor extractor_;
+    double scale_;
+    std::variant<Tables<int8_t>, Tables<int16_t>, Tables<float>> tables_;
+    std::vector<uint64_t> label_hashes_;  // [labels + 1] the last one is the boundary's
+};
+
+}  // namespace sapwood

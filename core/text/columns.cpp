@@ -1,0 +1,103 @@
+#include "text/columns.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "errors.hpp"
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+namespace {
+
+constexpr size_t kLongestCell = (size_t{1} << 24) - 1;
+constexpr size_t kLargestFile = (size_t{1} << 40) - 1;
+
+size_t line_of(std::string_view bytes, size_t offset, size_t first_line) {
+    return first_line + static_cast<size_t>(std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(offset), '\n'));
+}
+
+}  // namespace
+
+Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line)
+    : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
+    if (bytes_.size() > kLargestFile) fail(first_line_, "the file is larger than 1 TiB; split it");
+    if (const void* nul = bytes_.empty() ? nullptr : std::memchr(bytes_.data(), 0, bytes_.size()))
+        fail(line_of(bytes_, static_cast<size_t>(static_cast<const char*>(nul) - bytes_.data()), first_line_),
+             "NUL byte: this is not a text file");
+    if (const size_t at = find_invalid_utf8(bytes_); at != std::string_view::npos)
+        fail(line_of(bytes_, at, first_line_), "invalid UTF-8; convert the file first (iconv -t utf-8)");
+
+    size_t at = bytes_.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark is not a word
+    for (size_t line = first_line_; at < bytes_.size(); ++line) {
+        size_t end = bytes_.find('\n', at);
+        if (end == std::string_view::npos) end = bytes_.size();
+        size_t last = end;
+        while (last > at && (bytes_[last - 1] == ' ' || bytes_[last - 1] == '\t' || bytes_[last - 1] == '\r')) --last;
+        if (last == at)
+            end_sentence();
+        else
+            add_row(at, last, line);
+        at = end + 1;
+    }
+    end_sentence();
+}
+
+Columns::Columns(size_t width, std::string name) : name_(std::move(name)), width_(width) {}
+
+void Columns::add_cell(std::string_view value) {
+    if (value.empty()) throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
+    if (built_.size() + value.size() > kLargestFile || value.size() > kLongestCell)
+        throw DataError(name_ + ": a value is longer than 16 MiB");
+    push(built_.size(), value.size());
+    built_.append(value);
+}
+
+void Columns::end_sentence() {
+    if (tokens() > starts_.back()) starts_.push_back(tokens());
+}
+
+void Columns::push(size_t offset, size_t length) {
+    cells_.push_back({offset & kLargestFile, length & kLongestCell});
+}
+
+void Columns::add_row(size_t begin, size_t end, size_t line) {
+    const std::string_view row = bytes_.substr(0, end);
+    if (width_ == 0) separator_ = row.find('\t', begin) == std::string_view::npos ? ' ' : '\t';
+    size_t count = 0;
+    for (size_t at = begin; at < end;) {
+        if (separator_ == ' ' && row[at] == ' ') {
+            ++at;
+            continue;
+        }
+        size_t stop = at;
+        while (stop < end && row[stop] != separator_) ++stop;
+        if (stop == at) fail(line, "column " + std::to_string(count + 1) + " is empty (two tabs in a row, or one in front)");
+        if (stop - at > kLongestCell) fail(line, "a value is longer than 16 MiB");
+        push(at, stop - at);
+        ++count;
+        at = stop + 1;
+    }
+    if (width_ == 0) width_ = count;
+    if (count != width_) {
+        auto columns = [](size_t n) { return std::to_string(n) + (n == 1 ? " column" : " columns"); };
+        fail(line, "this line has " + columns(count) + ", the lines before it " + columns(width_) +
+                       (separator_ == '\t' ? " (separated by tabs)" : " (separated by spaces)"));
+    }
+}
+
+std::string Columns::where(size_t token) const {
+    const Cell c = cells_[token * width_];
+    if (!built_.empty()) {
+        const auto next = std::upper_bound(starts_.begin(), starts_.end(), token);
+        return name_ + ": sentence " + std::to_string(next - starts_.begin()) + ", token " +
+               std::to_string(token - *(next - 1) + 1);
+    }
+    return name_ + ":" + std::to_string(line_of(bytes_, c.offset, first_line_));
+}
+
+void Columns::fail(size_t line, const std::string& what) const {
+    throw DataError(name_ + ":" + std::to_string(line) + ": " + what);
+}
+
+}  // namespace sapwood

@@ -1,0 +1,1 @@
+"""sapwood: small, fast, explainable linear models for language."""

@@ -1,0 +1,36 @@
+"""How good a guess is: scores of labels and of the chunks that labels spell.
+
+Everything is in percent, as the papers print it, and 0.0 where a ratio is undefined.
+
+>>> gold = [["B-NP", "I-NP", "O"]]
+>>> guess = [["B-NP", "O", "O"]]
+>>> round(label_scores(gold, guess).accuracy, 2)
+66.67
+>>> chunk_scores(gold, guess).f1
+0.0
+"""
+
+from sapwood.metrics.chunks import (
+    Chunk,
+    ChunkReport,
+    bio_to_iobes,
+    chunk_scores,
+    extract_chunks,
+    iobes_to_bio,
+    looks_like_chunks,
+)
+from sapwood.metrics.labels import Average, LabelReport, LabelScore, label_scores
+
+__all__ = [
+    "Average",
+    "Chunk",
+    "ChunkReport",
+    "LabelReport",
+    "LabelScore",
+    "bio_to_iobes",
+    "chunk_scores",
+    "extract_chunks",
+    "iobes_to_bio",
+    "label_scores",
+    "looks_like_chunks",
+]

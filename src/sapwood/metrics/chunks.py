@@ -1,0 +1,269 @@
+"""Chunks in label sequences, and their scores as the CoNLL-2000 script ``conlleval`` counts them.
+
+A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``conlleval``
+(Erik Tjong Kim Sang, version of 2004-01-26) looks at two neighbouring labels at a time, with an O before
+and after each sentence, and asks whether a chunk ends or starts between them. Nothing is malformed: an
+I-NP after O, or after I-VP, starts a chunk. The published chunking and NER scores rest on these rules, so
+they are followed here, also where they are odd:
+
+* between labels of different types, a chunk ends (unless the left is O or ``.``) and a chunk starts
+  (unless the right is O or ``.``);
+* between labels of the same type, B and I end before B and O; B starts after B, I and O; I and E start
+  after O;
+* ``[`` and ``]`` are chunks of one token each. They do not end an open chunk of their type: both chunks
+  are found, but at most one of the two can be correct.
+
+One thing is added, for IOBES: E and S always end a chunk, S always starts one, and after E or S any label
+but O and ``.`` does. ``conlleval`` does not know S, and lets E-NP B-NP be one chunk. Other tags (BILOU's U
+and L among them) have no meaning of their own; they start and end chunks by their types alone.
+
+Left out are the script's slips that no sane data shows: it takes the type ``0`` for the empty type, prints
+the row of the empty type twice and takes ``B-`` for ``B``; it pads non-ASCII types by their bytes; and where
+no rule ends the last chunk of a sentence (``I .``, with ``.`` as a label), it lets it run into the next one.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sapwood.metrics.labels import LabelScore, aligned, f1, percent
+
+__all__ = [
+    "Chunk",
+    "ChunkReport",
+    "bio_to_iobes",
+    "chunk_scores",
+    "extract_chunks",
+    "iobes_to_bio",
+    "looks_like_chunks",
+]
+
+OUTSIDE = ("O", ".")
+
+
+class Chunk(NamedTuple):
+    """A chunk of a sentence; its labels are ``labels[start:end]``."""
+
+    type: str
+    start: int
+    end: int
+
+
+class Boundaries(dict[tuple[str, str], tuple[bool, bool, str]]):
+    """What is between two neighbouring labels, worked out once for each pair of labels that occurs.
+
+    The values are: a chunk ends with the left label; one starts with the right; the right one's type.
+    """
+
+    def __missing__(self, labels: tuple[str, str]) -> tuple[bool, bool, str]:
+        left, right = labels
+        left_tag, _, left_type = left.partition("-")
+        tag, _, type = right.partition("-")
+        other_type = left_type != type
+        ends = (
+            left_tag in ("E", "S", "[", "]")
+            or (left_tag in ("B", "I") and tag in ("B", "S", "O"))
+            or (left_tag not in OUTSIDE and other_type)
+        )
+        starts = (
+            tag in ("S", "[", "]")
+            or (tag == "B" and left_tag in ("B", "I", "O"))
+            or (tag in ("I", "E") and left_tag == "O")
+            or (tag not in OUTSIDE and (other_type or left_tag in ("E", "S")))
+        )
+        self[labels] = boundary = (ends, starts, type)
+        return boundary
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkReport:
+    """What ``chunk_scores`` found. ``types`` is sorted and has every gold or guessed type of chunk."""
+
+    tokens: int
+    correct_tokens: int
+    gold: int
+    guessed: int
+    correct: int
+    types: tuple[LabelScore, ...]
+
+    @property
+    def accuracy(self) -> float:
+        """Percent of the tokens whose label is correct."""
+        return percent(self.correct_tokens, self.tokens)
+
+    @property
+    def precision(self) -> float:
+        """Percent of the guessed chunks that are correct."""
+        return percent(self.correct, self.guessed)
+
+    @property
+    def recall(self) -> float:
+        """Percent of the gold chunks that were found."""
+        return percent(self.correct, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall, ``conlleval``'s FB1."""
+        return f1(self.precision, self.recall)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything in the report as plain dicts and numbers, ready for JSON."""
+        return {
+            "tokens": self.tokens,
+            "correct_tokens": self.correct_tokens,
+            "accuracy": self.accuracy,
+            "gold": self.gold,
+            "guessed": self.guessed,
+            "correct": self.correct,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "types": {score.label: score.as_dict() for score in self.types},
+        }
+
+    def format(self) -> str:
+        """The block that ``conlleval`` prints, to the letter, without the newline at the end.
+
+        The last column is the number of guessed chunks.
+
+        >>> print(chunk_scores([["B-NP", "B-VP"]], [["B-NP", "B-NP"]]).format())
+        processed 2 tokens with 2 phrases; found: 2 phrases; correct: 1.
+        accuracy:  50.00%; precision:  50.00%; recall:  50.00%; FB1:  50.00
+                       NP: precision:  50.00%; recall: 100.00%; FB1:  66.67  2
+                       VP: precision:   0.00%; recall:   0.00%; FB1:   0.00  0
+        """
+        lines = [
+            f"processed {self.tokens} tokens with {self.gold} phrases; "
+            f"found: {self.guessed} phrases; correct: {self.correct}."
+        ]
+        if self.tokens:
+            lines.append(f"accuracy: {self.accuracy:6.2f}%; {precision_recall_fb1(self)}")
+        lines += [
+            f"{score.label:>17}: {precision_recall_fb1(score)}  {score.guessed}" for score in self.types
+        ]
+        return "\n".join(lines)
+
+
+def precision_recall_fb1(score: ChunkReport | LabelScore) -> str:
+    """The three columns that all of ``conlleval``'s lines share."""
+    return f"precision: {score.precision:6.2f}%; recall: {score.recall:6.2f}%; FB1: {score.f1:6.2f}"
+
+
+def extract_chunks(labels: Iterable[str]) -> list[Chunk]:
+    """The chunks that the labels of one sentence spell, from left to right.
+
+    >>> extract_chunks(["B-NP", "I-NP", "B-NP", "O", "I-VP"])
+    [Chunk(type='NP', start=0, end=2), Chunk(type='NP', start=2, end=3), Chunk(type='VP', start=4, end=5)]
+    """
+    boundaries = Boundaries()
+    chunks: list[Chunk] = []
+    left = "O"
+    chunk_type = ""
+    start = -1  # -1: no chunk is open
+    position = -1
+    for position, label in enumerate(labels):
+        ends, starts, type = boundaries[left, label]
+        if start >= 0 and (ends or starts):
+            chunks.append(Chunk(chunk_type, start, position))
+            start = -1
+        if starts:
+            chunk_type, start = type, position
+        left = label
+    if start >= 0:
+        chunks.append(Chunk(chunk_type, start, position + 1))
+    return chunks
+
+
+def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) -> ChunkReport:
+    """Compare the chunks of two labellings of the same sentences, each sentence a list of labels.
+
+    A chunk is correct if gold and guess start it at the same token with the same type and end it at the
+    same token. Raises ``DataError`` if there are not as many sentences, or labels in a sentence, in both.
+    """
+    boundaries = Boundaries()
+    pairs: Counter[tuple[str, str]] = Counter()
+    gold_chunks: Counter[str] = Counter()
+    guess_chunks: Counter[str] = Counter()
+    correct_chunks: Counter[str] = Counter()
+    for gold_labels, guess_labels in aligned(gold, guess):
+        pairs.update(zip(gold_labels, guess_labels, strict=True))
+        gold_left = guess_left = "O"
+        chunk_type = ""
+        agree = False  # gold and guess are in a chunk that they started together
+        for gold_label, guess_label in zip(gold_labels, guess_labels, strict=True):
+            gold_ends, gold_starts, gold_type = boundaries[gold_left, gold_label]
+            guess_ends, guess_starts, guess_type = boundaries[guess_left, guess_label]
+            if agree and (gold_ends or guess_ends or gold_type != guess_type):
+                agree = False
+                if gold_ends and guess_ends:
+                    correct_chunks[chunk_type] += 1
+            if gold_starts:
+                gold_chunks[gold_type] += 1
+                if guess_starts and gold_type == guess_type:
+                    agree = True
+                    chunk_type = gold_type
+            if guess_starts:
+                guess_chunks[guess_type] += 1
+            gold_left, guess_left = gold_label, guess_label
+        if agree:
+            correct_chunks[chunk_type] += 1
+
+    return ChunkReport(
+        tokens=pairs.total(),
+        correct_tokens=sum(n for (a, b), n in pairs.items() if a == b),
+        gold=gold_chunks.total(),
+        guessed=guess_chunks.total(),
+        correct=correct_chunks.total(),
+        types=tuple(
+            LabelScore(type, gold_chunks[type], guess_chunks[type], correct_chunks[type])
+            for type in sorted(gold_chunks.keys() | guess_chunks.keys())
+        ),
+    )
+
+
+def looks_like_chunks(labels: Iterable[str]) -> bool:
+    """Whether chunk scores make sense: every label is O or B-, I-, E- or S- with a type, and one has a type.
+
+    >>> looks_like_chunks(["B-NP", "I-NP", "O"]), looks_like_chunks(["DT", "NN"]), looks_like_chunks(["O"])
+    (True, False, False)
+    """
+    typed = set(labels) - {"O"}
+    return bool(typed) and all(re.fullmatch("[BIES]-.+", label) for label in typed)
+
+
+def bio_to_iobes(labels: Iterable[str]) -> list[str]:
+    """Mark the last label of each chunk with E, and the only one with S.
+
+    ``iobes_to_bio`` takes well-formed BIO back unchanged. Malformed labels are repaired: the chunks are
+    those of ``extract_chunks``, so an I-X that starts a chunk becomes B-X or S-X. Labels outside chunks
+    are kept.
+
+    >>> bio_to_iobes(["B-NP", "I-NP", "I-NP", "B-NP", "O", "I-VP"])
+    ['B-NP', 'I-NP', 'E-NP', 'S-NP', 'O', 'S-VP']
+    """
+    return spell_chunks(labels, single="S", first="B", inner="I", last="E")
+
+
+def iobes_to_bio(labels: Iterable[str]) -> list[str]:
+    """Mark the first label of each chunk with B, the others with I.
+
+    Malformed labels are repaired as by ``bio_to_iobes``; BIO that is well-formed is kept.
+
+    >>> iobes_to_bio(["B-NP", "I-NP", "E-NP", "S-NP", "O", "S-VP"])
+    ['B-NP', 'I-NP', 'I-NP', 'B-NP', 'O', 'B-VP']
+    >>> iobes_to_bio(["E-NP", "I-NP", "E-NP"])
+    ['B-NP', 'B-NP', 'I-NP']
+    """
+    return spell_chunks(labels, single="B", first="B", inner="I", last="I")
+
+
+def spell_chunks(labels: Iterable[str], *, single: str, first: str, inner: str, last: str) -> list[str]:
+    """The same chunks, spelled with other tags."""
+    spelled = list(labels)
+    for type, start, end in extract_chunks(spelled):
+        n = end - start
+        tags = [single] if n == 1 else [first, *[inner] * (n - 2), last]
+        spelled[start:end] = [f"{tag}-{type}" if type else tag for tag in tags]
+    return spelled

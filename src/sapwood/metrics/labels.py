@@ -1,0 +1,202 @@
+"""Scores of labels, token by token: accuracy, and precision, recall and F1 of each label.
+
+Only how often each (gold, guess) pair occurs matters, so the pairs are counted first and the
+scores come from a table with a few hundred cells, whatever the size of the corpus.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from operator import eq
+from typing import Any, NamedTuple
+
+from sapwood.errors import DataError
+
+__all__ = ["Average", "LabelReport", "LabelScore", "aligned", "f1", "label_scores", "percent"]
+
+
+class Average(NamedTuple):
+    """Precision, recall and F1 in percent, averaged over labels."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class LabelScore:
+    """How often one label (or one type of chunk) is there, was guessed, and was guessed rightly."""
+
+    label: str
+    gold: int
+    guessed: int
+    correct: int
+
+    @property
+    def precision(self) -> float:
+        """Percent of the guessed that is correct; 0.0 if nothing was guessed."""
+        return percent(self.correct, self.guessed)
+
+    @property
+    def recall(self) -> float:
+        """Percent of gold that was found; 0.0 if there is no gold."""
+        return percent(self.correct, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall; 0.0 if both are."""
+        return f1(self.precision, self.recall)
+
+    def as_dict(self) -> dict[str, int | float]:
+        """Counts and percentages, without the label."""
+        return {
+            "gold": self.gold,
+            "guessed": self.guessed,
+            "correct": self.correct,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LabelReport:
+    """What ``label_scores`` found. ``labels`` is sorted and has every gold or guessed label."""
+
+    tokens: int
+    correct: int
+    sentences: int
+    exact_sentences: int
+    labels: tuple[LabelScore, ...]
+
+    @property
+    def accuracy(self) -> float:
+        """Percent of the tokens whose label is correct."""
+        return percent(self.correct, self.tokens)
+
+    @property
+    def sentence_accuracy(self) -> float:
+        """Percent of the sentences whose labels are all correct."""
+        return percent(self.exact_sentences, self.sentences)
+
+    @property
+    def macro(self) -> Average:
+        """Means over ``labels``, each counting the same, rare or frequent."""
+        n = len(self.labels) or 1
+        return Average(
+            sum(score.precision for score in self.labels) / n,
+            sum(score.recall for score in self.labels) / n,
+            sum(score.f1 for score in self.labels) / n,
+        )
+
+    @property
+    def micro(self) -> Average:
+        """Means over tokens; with one gold and one guessed label a token, all three are the accuracy."""
+        return Average(self.accuracy, self.accuracy, self.accuracy)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything in the report as plain dicts and numbers, ready for JSON."""
+        return {
+            "tokens": self.tokens,
+            "correct": self.correct,
+            "accuracy": self.accuracy,
+            "sentences": self.sentences,
+            "exact_sentences": self.exact_sentences,
+            "sentence_accuracy": self.sentence_accuracy,
+            "macro": self.macro._asdict(),
+            "micro": self.micro._asdict(),
+            "labels": {score.label: score.as_dict() for score in self.labels},
+        }
+
+    def format(self) -> str:
+        """Two lines of totals and an aligned table of the labels, without a newline at the end.
+
+        >>> print(label_scores([["DT", "NN", "VB"]], [["DT", "NN", "NN"]]).format())
+        tokens:    2 of 3 correct, 66.67%
+        sentences: 0 of 1 correct, 0.00%
+        <BLANKLINE>
+        label  gold  guessed  correct  precision  recall      F1
+        DT        1        1        1     100.00  100.00  100.00
+        NN        1        2        1      50.00  100.00   66.67
+        VB        1        0        0       0.00    0.00    0.00
+        macro     3        3        2      50.00   66.67   55.56
+        """
+        rows = [(s.label, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1) for s in self.labels]
+        rows.append(("macro", self.tokens, self.tokens, self.correct, *self.macro))
+        cells = [["label", "gold", "guessed", "correct", "precision", "recall", "F1"]]
+        cells += [[row[0], *map(str, row[1:4]), *(f"{value:.2f}" for value in row[4:])] for row in rows]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        table = [
+            "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells
+        ]
+        return "\n".join(
+            [
+                f"tokens:    {self.correct} of {self.tokens} correct, {self.accuracy:.2f}%",
+                f"sentences: {self.exact_sentences} of {self.sentences} correct, "
+                f"{self.sentence_accuracy:.2f}%",
+                "",
+                *table,
+            ]
+        )
+
+
+def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) -> LabelReport:
+    """Compare two labellings of the same sentences, each sentence a list of labels.
+
+    Raises ``DataError`` if there are not as many sentences, or labels in a sentence, in both.
+    """
+    pairs: Counter[tuple[str, str]] = Counter()
+    sentences = exact_sentences = 0
+    for gold_labels, guess_labels in aligned(gold, guess):
+        pairs.update(zip(gold_labels, guess_labels, strict=True))
+        sentences += 1
+        exact_sentences += all(map(eq, gold_labels, guess_labels))
+
+    gold_count: Counter[str] = Counter()
+    guess_count: Counter[str] = Counter()
+    for (gold_label, guess_label), n in pairs.items():
+        gold_count[gold_label] += n
+        guess_count[guess_label] += n
+    labels = tuple(
+        LabelScore(label, gold_count[label], guess_count[label], pairs[label, label])
+        for label in sorted(gold_count.keys() | guess_count.keys())
+    )
+    return LabelReport(
+        tokens=pairs.total(),
+        correct=sum(score.correct for score in labels),
+        sentences=sentences,
+        exact_sentences=exact_sentences,
+        labels=labels,
+    )
+
+
+def aligned(
+    gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]
+) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Yield the sentences of gold and guess two by two, or raise ``DataError`` where they part."""
+    for number, (gold_labels, guess_labels) in enumerate(zip_longest(gold, guess), start=1):
+        if gold_labels is None or guess_labels is None:
+            shorter, longer = ("gold", "guess") if gold_labels is None else ("guess", "gold")
+            raise DataError(
+                f"sentence {number}: {longer} has it, {shorter} ends after {number - 1}; "
+                "both must hold the same sentences"
+            )
+        if isinstance(gold_labels, str) or isinstance(guess_labels, str):
+            raise TypeError(f"sentence {number} is a string; a sentence is a list of labels")
+        if len(gold_labels) != len(guess_labels):
+            raise DataError(
+                f"sentence {number}: gold has {len(gold_labels)} labels, guess has {len(guess_labels)}; "
+                "both must have one label a token"
+            )
+        yield gold_labels, guess_labels
+
+
+def percent(part: int, whole: int) -> float:
+    """``part`` in percent of ``whole``; 0.0 of nothing."""
+    return 100 * part / whole if whole else 0.0
+
+
+def f1(precision: float, recall: float) -> float:
+    """Harmonic mean; 0.0 if both are 0."""
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -1,10 +1,12 @@
 #include "text/columns.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include "bindings/bindings.hpp"
 #include "errors.hpp"
+#include "features/hash.hpp"
 
 namespace nb = nanobind;
 
@@ -113,6 +115,11 @@ void bind_columns(nb::module_& m) {
         .def_static("build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
                     "From lists of strings or tuples, labels as a last column. Raises DataError.")
         .def("column", &column, nb::arg("index"), "One column as a list of lists of strings. Raises DataError.")
+        .def("split", &Columns::split, nb::arg("fraction"), "(rest, part): every k-th sentence goes to the part.")
+        .def_prop_ro(
+            "checksum", [](const Columns& data) { return hash_bytes(data.bytes()); },
+            "A hash of the bytes: tells whether two models saw the same data.")
+        .def_prop_ro("name", &Columns::name)
         .def("where", &Columns::where, nb::arg("token"), "name:line of a token.")
         .def_prop_ro("sentences", &Columns::sentences)
         .def_prop_ro("tokens", &Columns::tokens)

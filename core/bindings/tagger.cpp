@@ -166,8 +166,7 @@ void bind_tagger(nb::module_& m) {
         .def_ro("examples", &TaggerTrainer::Progress::examples)
         .def_ro("mistakes", &TaggerTrainer::Progress::mistakes)
         .def_ro("features", &TaggerTrainer::Progress::features)
-        .def_ro("updates", &TaggerTrainer::Progress::updates)
-        .def_ro("bytes", &TaggerTrainer::Progress::bytes);
+        .def_ro("updates", &TaggerTrainer::Progress::updates);
 
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
         .def(
@@ -193,6 +192,7 @@ void bind_tagger(nb::module_& m) {
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
+        .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.shape().labels; })
         .def("freeze", &TaggerTrainer::freeze, nb::arg("bits"), nb::call_guard<nb::gil_scoped_release>())
         .def("names", &TaggerTrainer::names, nb::arg("model"), nb::arg("data"),

@@ -5,6 +5,7 @@
 // taken part in `min_updates` updates, scoring sees row 0, the empty one (Goldberg & Elhadad 2011, section
 // 3: "the update-counts affect only the scoring function and not the update function").
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -19,7 +20,7 @@ namespace sapwood {
 class WeightTable {
   public:
     WeightTable(size_t width, uint32_t min_updates)
-        : width_(width), min_updates_(min_updates), keys_(1), updates_(1), row_(1), scored_row_(1) {
+        : width_(width), min_updates_(std::max(min_updates, 1u)), keys_(1), updates_(1), row_(1), scored_row_(1) {
         if (width > kDenseLabels) rows_.emplace<SparseRows>(width);
         else rows_.emplace<DenseRows>(width);
     }
@@ -62,7 +63,9 @@ class WeightTable {
 
     // Counts one update in which the feature took part.
     void count_update(uint32_t feature) {
-        if (++updates_[feature] >= min_updates_) scored_row_[feature] = row_[feature];
+        if (++updates_[feature] != min_updates_) return;
+        scored_row_[feature] = row_[feature];
+        ++active_;
     }
 
     // Calls f(rows) with the DenseRows or SparseRows: once a sentence, then no branch a feature.
@@ -86,12 +89,7 @@ class WeightTable {
         }
     }
 
-    // Features that score: updated often enough.
-    size_t active() const {
-        size_t count = 0;
-        for (uint32_t row : scored_row_) count += row != 0;
-        return count;
-    }
+    size_t active() const { return active_; }  // features that score: updated often enough
 
     size_t bytes() const {
         return index_.bytes() + keys_.capacity() * 8 + updates_.capacity() * 12 +
@@ -101,6 +99,7 @@ class WeightTable {
   private:
     size_t width_;
     uint32_t min_updates_;
+    size_t active_ = 0;
     BucketIndex index_;
     std::vector<uint64_t> keys_;        // [features + 1]
     std::vector<uint32_t> updates_;     // [features + 1] U of the paper

@@ -331,10 +331,14 @@ void TaggerTrainer::learn_sentence(size_t begin, size_t end) {
 TaggerTrainer::Progress TaggerTrainer::progress() const {
     Progress p = progress_;
     p.updates = learner_.updates();
-    p.bytes = learner_.bytes() + gold_.capacity() * sizeof(Label);
     for (size_t t = 0; t < learner_.tables(); ++t) p.features += learner_.table(t).active();
-    for (const Encoded& e : encoded_) p.bytes += e.features.capacity() * sizeof(uint32_t);
     return p;
+}
+
+size_t TaggerTrainer::bytes() const {
+    size_t total = learner_.bytes() + gold_.capacity() * sizeof(Label);
+    for (const Encoded& e : encoded_) total += e.features.capacity() * sizeof(uint32_t);
+    return total;
 }
 
 PackedModel TaggerTrainer::freeze(unsigned bits) const {

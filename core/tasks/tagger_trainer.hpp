@@ -40,9 +40,9 @@ class TaggerTrainer {
         size_t mistakes = 0;   // tokens among them that the search got wrong (with a margin: not by enough right)
         size_t features = 0;   // that score: updated at least min_updates times
         uint64_t updates = 0;  // since the start
-        size_t bytes = 0;      // memory of the training set and the weights
     };
     Progress progress() const;
+    size_t bytes() const;  // memory of the training set and the weights
 
     // The averaged (or last) weights so far.
     PackedModel freeze(unsigned bits) const;

@@ -86,6 +86,22 @@ void Columns::add_row(size_t begin, size_t end, size_t line) {
     }
 }
 
+std::pair<Columns, Columns> Columns::split(double fraction) const {
+    std::pair<Columns, Columns> parts(*this, *this);
+    for (Columns* part : {&parts.first, &parts.second}) {
+        part->cells_.clear();
+        part->starts_.assign(1, 0);
+    }
+    for (size_t s = 0; s < sentences(); ++s) {
+        const auto held_out = [&](size_t n) { return static_cast<size_t>(static_cast<double>(n) * fraction); };
+        Columns& part = held_out(s + 1) > held_out(s) ? parts.second : parts.first;
+        part.cells_.insert(part.cells_.end(), cells_.begin() + static_cast<ptrdiff_t>(begin(s) * width_),
+                           cells_.begin() + static_cast<ptrdiff_t>(end(s) * width_));
+        part.end_sentence();
+    }
+    return parts;
+}
+
 std::string Columns::where(size_t token) const {
     const Cell c = cells_[token * width_];
     if (!built_.empty()) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sapwood {
@@ -43,6 +44,9 @@ class Columns {
         const Cell c = cells_[token * width_ + width_ - 1];
         return c.offset + c.length;
     }
+    // Two parts of the same data: of every 1 / fraction sentences, evenly spread, one goes to the second.
+    std::pair<Columns, Columns> split(double fraction) const;
+
     // "name:line" of a token, for messages; counts line ends, so not for the fast path.
     std::string where(size_t token) const;
 

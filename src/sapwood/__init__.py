@@ -1,1 +1,36 @@
-"""sapwood: small, fast, explainable linear models for language."""
+"""sapwood: small, fast, explainable linear models for language.
+
+>>> import sapwood
+>>> tagger = sapwood.SequenceTagger(template="U00:%x[0,0]\\nU01:%x[-1,0]\\nB\\n", epochs=5, min_updates=1)
+>>> _ = tagger.fit([[("the", "DT"), ("dog", "NN")], [("a", "DT"), ("cat", "NN")]])
+>>> tagger.predict([["a", "dog"]])
+[['DT', 'NN']]
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, TemplateError
+
+if TYPE_CHECKING:
+    from sapwood.tag import SequenceTagger, load
+
+__all__ = [
+    "DataError",
+    "ModelError",
+    "OptionError",
+    "SapwoodError",
+    "SequenceTagger",
+    "TemplateError",
+    "load",
+]
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Import the tasks when they are asked for, so that the command line starts quickly."""
+    if name in ("SequenceTagger", "load"):
+        from sapwood import tag
+
+        return getattr(tag, name)
+    raise AttributeError(f"module 'sapwood' has no attribute {name!r}")

@@ -1,0 +1,5 @@
+"""``python -m sapwood``."""
+
+from sapwood.cli import main
+
+main()

@@ -1,0 +1,57 @@
+"""The command line: ``sapwood VERB ...``, one file a verb.
+
+Heavy modules are imported inside the verbs, so that ``sapwood tag`` starts quickly.
+"""
+
+import os
+import sys
+
+__all__ = ["main"]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 data or model at fault, 2 usage, 130 interrupted."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line and return the exit status. Every error is one line on standard error."""
+    from sapwood.cli.app import command
+    from sapwood.errors import SapwoodError
+
+    try:
+        result = command().main(args=arguments, prog_name="sapwood", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except SapwoodError as error:
+        return _fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        return _fail("interrupted; nothing was written", 130)
+    except BrokenPipeError:  # the reader had enough, as in `sapwood tag ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except MemoryError:
+        return _fail("out of memory; use less data, a smaller template or a lower order", 1)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{where}{error.strerror or error}", 1)
+    except Exception as error:  # typer's own: a wrong option, Ctrl-C at a prompt
+        if type(error).__name__ == "Abort":
+            return _fail("interrupted; nothing was written", 130)
+        if not hasattr(error, "format_message"):
+            raise
+        return _usage_error(error)
+
+
+def _usage_error(error: Exception) -> int:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "sapwood"
+    message = " ".join(error.format_message().split())  # type: ignore[attr-defined]
+    if not message:  # a group without a verb: its help was printed
+        return 2
+    return _fail(f"{message} See '{path} --help'.", getattr(error, "exit_code", 2))
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"sapwood: {message}", file=sys.stderr)
+    return status

@@ -1,0 +1,80 @@
+"""Training's events on the screen: a live bar on a terminal, a line an epoch elsewhere, nothing if quiet."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sapwood.events import Callback, EpochDone, Event, Finished, Started, Step
+
+__all__ = ["show_progress"]
+
+
+@contextmanager
+def show_progress(quiet: bool) -> Iterator[Callback]:
+    """Give a callback that draws training's events on standard error."""
+    if quiet:
+        yield lambda event: None
+    elif sys.stderr.isatty():
+        with _live() as report:
+            yield report
+    else:
+        yield _print
+
+
+def _describe(event: Event) -> str | None:
+    match event:
+        case Started():
+            return (
+                f"{event.sentences:,} sentences, {event.tokens:,} tokens, {event.labels} labels "
+                f"(read in {event.seconds:.1f} s)"
+            )
+        case EpochDone():
+            dev = "" if event.dev_score is None else f"  dev {event.dev_score:6.2f}{' *' if event.best else '  '}"
+            wrong = 100 * event.mistakes / event.tokens
+            return (
+                f"epoch {event.epoch:>{len(str(event.epochs))}}/{event.epochs}  mistakes {event.mistakes:>9,} "
+                f"({wrong:5.2f} %){dev}  features {event.features:>9,}  {event.tokens_per_second:>11,.0f} tokens/s"
+            )
+        case Finished(reason="patience"):
+            return f"no better score for a while: stopped after {event.epochs} epochs, kept epoch {event.best_epoch}"
+        case Finished(reason="interrupted"):
+            return f"interrupted: kept the model of epoch {event.best_epoch}"
+    return None
+
+
+def _print(event: Event) -> None:
+    if (line := _describe(event)) is not None:
+        print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def _live() -> Iterator[Callback]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False)
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[detail]}"),
+        console=console,
+        transient=True,
+    ) as progress:
+        task = progress.add_task("reading", total=None, detail="")
+
+        def report(event: Event) -> None:
+            if (line := _describe(event)) is not None:
+                progress.console.print(line)
+            if isinstance(event, Step):
+                done = (event.epoch - 1) * event.tokens + event.examples
+                progress.update(
+                    task,
+                    description=f"epoch {event.epoch}/{event.epochs}",
+                    completed=done,
+                    total=event.epochs * event.tokens,
+                    detail=f"{event.mistakes:,} mistakes  {done / max(event.seconds, 1e-9):,.0f} tokens/s",
+                )
+
+        yield report

@@ -1,0 +1,58 @@
+"""``sapwood tag``: columns in, the same columns with a label more out."""
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+__all__ = ["tag"]
+
+_BLOCK = 1 << 22  # bytes read from a pipe at once, at most
+
+
+def tag(
+    model: Annotated[str, typer.Argument(help="A model file.")],
+    files: Annotated[list[str] | None, typer.Argument(help="Column files; none or '-' is standard input.")] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Work on so many cores; the output is the same.")] = 1,
+) -> None:
+    """Label column files, or one token a line; each line comes out with a label at its end.
+
+    A file is checked as a whole before anything is written; standard input is labelled as it comes,
+    sentence by sentence.
+
+    Examples:
+
+      sapwood tag chunker.sap test.txt > out.txt
+
+      tokenise < text | sapwood tag pos.sap | cut -f2
+    """
+    from sapwood.io.text import read_bytes
+    from sapwood.tag import load
+
+    tagger = load(model).set_params(threads=threads)
+    out = sys.stdout.buffer
+    for name in files or ["-"]:
+        if name != "-":
+            out.write(tagger.annotate(read_bytes(name), name=name))
+            continue
+        line = 1
+        for block in _sentences(sys.stdin.buffer.fileno()):
+            out.write(tagger.annotate(block, name="standard input", first_line=line))
+            out.flush()
+            line += block.count(b"\n")
+
+
+def _sentences(descriptor: int) -> Iterator[bytes]:
+    """Yield what can be read, cut after blank lines, as soon as it is there."""
+    rest = b""
+    while block := os.read(descriptor, _BLOCK):
+        start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two blocks
+        rest += block
+        cut = max(rest.rfind(b"\n\n", start) + 2, rest.rfind(b"\n\r\n", start) + 3)
+        if cut > 2:
+            yield rest[:cut]
+            rest = rest[cut:]
+    if rest:
+        yield rest

@@ -1,0 +1,250 @@
+"""A treebank of any size, made up on the spot.
+
+Real corpora are what counts, but they have licences, need a download and end. Examples, tests and the
+scale benchmark want data that is always there, is the same everywhere, and may be a hundred sentences
+or ten million tokens. So sapwood carries a small language of its own: an unending vocabulary with
+English function words and English-like endings (``lexicon``), a lexicalised grammar (``grammar``) and
+a fast way to derive sentences from it (``derivation``). Each sentence has tags, chunks, a dependency
+tree and a phrase-structure tree, and they agree with one another since all are read off one derivation.
+
+No annotation is ever wrong: what makes the language hard is what makes real ones hard, that is, words
+with several tags, words never seen before, prepositional phrases that might belong to the verb or to
+the noun, and agreement across whatever stands in between. An upper bound below 100 % is therefore
+built in, and learners that look further do better.
+
+The language is fixed; the seed only chooses what is said in it. Corpora from different seeds are
+samples of one distribution, and a longer corpus begins with the shorter one of the same seed. Of
+Python's generator only ``random()`` is used, whose sequence is documented never to change.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from itertools import count, islice
+from pathlib import Path
+from random import Random
+
+from sapwood.datasets.derivation import Leaf, Rule, derive, start_symbol
+from sapwood.errors import DataError, OptionError
+
+__all__ = ["FORMATS", "Sentence", "generate", "write_treebank"]
+
+FORMATS = ("txt", "conllu", "mrg")
+_BATCH = 1000  # sentences between two writes and two reports of progress
+
+_UPOS = {
+    "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "NNPS": "PROPN",
+    "PRP": "PRON", "PRP$": "PRON", "EX": "PRON", "WDT": "PRON", "WP": "PRON",
+    "VB": "VERB", "VBP": "VERB", "VBZ": "VERB", "VBD": "VERB", "VBN": "VERB", "VBG": "VERB", "MD": "AUX",
+    "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ", "RB": "ADV", "WRB": "ADV", "DT": "DET", "CD": "NUM",
+    "CC": "CCONJ", "IN": "ADP", "RP": "ADP", "TO": "PART", "POS": "PART", "UH": "INTJ",
+}  # fmt: skip
+_ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
+
+
+class Sentence:
+    """A generated sentence: its words, and every annotation that its derivation implies.
+
+    ``words``, ``tags``, ``chunks``, ``heads`` and ``deprels`` are lists of one length. A head is the
+    number of a word counted from 1, or 0 for the one root; the tree is projective.
+
+    >>> sentence = next(generate(1, seed=9))
+    >>> print(sentence.columns(), end="")
+    """
+
+    __slots__ = ("_dependencies", "_leaves", "_rules", "words")
+
+    def __init__(self, words: list[str], leaves: list[Leaf], rules: list[Rule]) -> None:
+        self.words = words
+        self._leaves = leaves  # [words] what each word was drawn from
+        self._rules = rules  # the leftmost derivation
+        self._dependencies: tuple[list[int], list[str]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __repr__(self) -> str:
+        return f"<Sentence {' '.join(self.words)!r}>"
+
+    @property
+    def tags(self) -> list[str]:
+        """Penn Treebank tags."""
+        return [leaf.tag for leaf in self._leaves]
+
+    @property
+    def chunks(self) -> list[str]:
+        """Chunk labels as in CoNLL-2000: ``B-NP``, ``I-NP``, ``O`` ..."""
+        return [leaf.chunk for leaf in self._leaves]
+
+    @property
+    def heads(self) -> list[int]:
+        """The number of each word's head, 0 for the root."""
+        return self._attached()[0]
+
+    @property
+    def deprels(self) -> list[str]:
+        """The relation of each word to its head, in the manner of Universal Dependencies."""
+        return self._attached()[1]
+
+    @property
+    def upos(self) -> list[str]:
+        """Universal part-of-speech tags, from the tags and relations."""
+        return [_universal(*pair) for pair in zip(self.tags, self.deprels, strict=True)]
+
+    def columns(self) -> str:
+        """Return ``word tag chunk`` lines and the blank line that ends a sentence."""
+        lines = [word + leaf.ending for word, leaf in zip(self.words, self._leaves, strict=True)]
+        lines.append("\n")
+        return "".join(lines)
+
+    def conllu(self, sent_id: str) -> str:
+        """Return the sentence in CoNLL-U, with its two comments and the blank line at its end."""
+        rows = zip(self.words, self.upos, self.tags, self.heads, self.deprels, strict=True)
+        lines = [
+            f"{number}\t{word}\t_\t{upos}\t{tag}\t_\t{head}\t{deprel}\t_\t_\n"
+            for number, (word, upos, tag, head, deprel) in enumerate(rows, 1)
+        ]
+        return f"# sent_id = {sent_id}\n# text = {' '.join(self.words)}\n{''.join(lines)}\n"
+
+    def bracketed(self) -> str:
+        """Return the phrase-structure tree on one line, as in the Penn Treebank."""
+        rules, words = iter(self._rules), iter(self.words)
+        written: list[str] = []
+
+        def write() -> None:
+            rule = next(rules)
+            for item, before in zip(rule.items, rule.brackets, strict=False):
+                written.append(before)
+                if isinstance(item, Leaf):
+                    word = next(words)
+                    written.append(f" ({item.tag} {_ESCAPED.get(word, word)})")
+                else:
+                    write()
+            written.append(rule.brackets[-1])
+
+        write()
+        return "".join(written)[1:]
+
+    def _attached(self) -> tuple[list[int], list[str]]:
+        """Return heads and relations: in each rule, the heads of its items attach to each other."""
+        if self._dependencies is None:
+            heads, deprels = [0] * len(self.words), ["root"] * len(self.words)
+            rules, numbers = iter(self._rules), count()
+
+            def attach() -> int:
+                rule = next(rules)
+                words = [next(numbers) if isinstance(item, Leaf) else attach() for item in rule.items]
+                for item, governor in enumerate(rule.governors):
+                    if governor != item:
+                        heads[words[item]] = words[governor] + 1
+                        deprels[words[item]] = rule.relations[item]
+                return words[rule.head]
+
+            attach()
+            self._dependencies = heads, deprels
+        return self._dependencies
+
+
+def _universal(tag: str, deprel: str) -> str:
+    if deprel.startswith("aux") or deprel == "cop":
+        return "AUX"
+    if tag == "IN" and deprel == "mark":
+        return "SCONJ"
+    if tag == "DT" and deprel != "det":
+        return "PRON"
+    return _UPOS.get(tag, "PUNCT")
+
+
+def generate(sentences: int, seed: int = 1) -> Iterator[Sentence]:
+    """Generate sentences one by one, in constant memory.
+
+    The same arguments give the same sentences everywhere; ``generate(n, seed)`` begins with what
+    ``generate(m, seed)`` gives for any smaller ``m``.
+    """
+    if sentences < 0:
+        raise OptionError(f"sentences is {sentences}; ask for 0 or more")
+    if seed < 0:
+        raise OptionError(f"seed is {seed}; use 0 or more")
+    return _sentences(sentences, seed)
+
+
+def _sentences(sentences: int, seed: int) -> Iterator[Sentence]:
+    start, random = start_symbol(), Random(seed).random
+    for _ in range(sentences):
+        words, leaves, rules = derive(start, random)
+        first = 1 if words[0] == "``" else 0
+        words[first] = words[first][0].upper() + words[first][1:]
+        yield Sentence(words, leaves, rules)
+
+
+def write_treebank(
+    directory: str | Path,
+    sentences: int,
+    seed: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    formats: Sequence[str] = FORMATS,
+) -> dict[str, dict[str, int]]:
+    """Write a treebank as ``train``, ``dev`` and ``test`` files in each format; return their sizes.
+
+    The first eight tenths of the sentences are for training, then one for development and one for
+    testing. ``txt`` has ``word tag chunk`` columns, ``conllu`` dependencies, ``mrg`` a bracketed tree
+    a line. Files appear under their names when a split is complete, never before. ``progress`` is
+    called with the number of sentences written and the number wanted. The result is
+    ``{"train": {"sentences": ..., "tokens": ...}, "dev": ..., "test": ...}``.
+    """
+    if sentences < 3:
+        raise OptionError(f"sentences is {sentences}; three splits need at least 3")
+    if not formats or any(name not in FORMATS for name in formats):
+        raise OptionError(f"formats are {', '.join(formats) or 'missing'}; choose from {', '.join(FORMATS)}")
+    corpus = generate(sentences, seed)
+    directory = Path(directory)
+    tenth = max(1, sentences // 10)
+    sizes = {"train": sentences - 2 * tenth, "dev": tenth, "test": tenth}
+    done = 0
+
+    def report(written: int) -> None:
+        nonlocal done
+        done += written
+        if progress:
+            progress(done, sentences)
+
+    counts = {}
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for split, size in sizes.items():
+            paths = [directory / f"{split}.{name}" for name in dict.fromkeys(formats)]
+            counts[split] = {"sentences": size, "tokens": _write(paths, islice(corpus, size), report)}
+    except OSError as error:
+        where, why = error.filename or directory, error.strerror or error
+        raise DataError(f"{where}: cannot write the treebank here: {why}; name another directory") from error
+    return counts
+
+
+def _write(paths: list[Path], corpus: Iterator[Sentence], report: Callable[[int], None]) -> int:
+    """Write a split to files of several formats; return its tokens. No file appears before all are done."""
+    parts = [path.with_name(f"{path.name}.part") for path in paths]
+    written = tokens = 0
+    try:
+        with ExitStack() as stack:
+            files = [stack.enter_context(part.open("w", encoding="utf-8", newline="\n")) for part in parts]
+            while batch := list(islice(corpus, _BATCH)):
+                for path, file in zip(paths, files, strict=True):
+                    file.write(_rendered(batch, path, written + 1))
+                written += len(batch)
+                tokens += sum(map(len, batch))
+                report(len(batch))
+        for part, path in zip(parts, paths, strict=True):
+            part.replace(path)
+    finally:
+        for part in parts:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+    return tokens
+
+
+def _rendered(batch: list[Sentence], path: Path, first: int) -> str:
+    """Return sentences in the format of a path; the first has the number ``first`` in its split."""
+    if path.suffix == ".txt":
+        return "".join([sentence.columns() for sentence in batch])
+    if path.suffix == ".conllu":
+        return "".join([s.conllu(f"{path.stem}-{number}") for number, s in enumerate(batch, first)])
+    return "".join([f"{sentence.bracketed()}\n" for sentence in batch])

@@ -1,0 +1,68 @@
+"""What training reports, as objects given to a callback. The library itself never prints.
+
+>>> from sapwood.events import EpochDone
+>>> def report(event):
+...     if isinstance(event, EpochDone):
+...         print(event.epoch, event.mistakes)
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = ["EpochDone", "Event", "Finished", "Started", "Step"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Base of all events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Event):
+    """The training set is read and encoded."""
+
+    sentences: int
+    tokens: int
+    labels: int
+    epochs: int
+    seconds: float  # that reading and encoding took
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Event):
+    """Some more sentences of an epoch are done."""
+
+    epoch: int  # counted from 1
+    epochs: int
+    examples: int  # tokens of this epoch done
+    tokens: int  # tokens of an epoch
+    mistakes: int  # tokens of this epoch whose label the training search got wrong
+    seconds: float  # since training started
+
+
+@dataclass(frozen=True, slots=True)
+class EpochDone(Event):
+    """An epoch is over and, where there is held-out data, scored."""
+
+    epoch: int
+    epochs: int
+    tokens: int
+    mistakes: int
+    features: int  # that score, i.e. took part in min_updates updates
+    seconds: float  # since training started
+    tokens_per_second: float  # in this epoch
+    dev_score: float | None  # percent: F1 of chunks, or accuracy of labels
+    best: bool  # the best epoch so far (always, without held-out data)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(Event):
+    """Training is over: all epochs, or patience was lost, or the user interrupted it."""
+
+    epochs: int  # done
+    best_epoch: int  # whose model is kept
+    reason: str  # "epochs", "patience" or "interrupted"
+    seconds: float
+
+
+Callback = Callable[[Event], None]

@@ -1,0 +1,1 @@
+"""Reading and writing files: the model container and the text formats."""

@@ -1,0 +1,342 @@
+"""The container of a model file: strict safetensors, written whole or not at all.
+
+::
+
+    length    of the header in bytes, 8 of them, little-endian
+    header    {"__metadata__":{"checksum":"5f0c39a1", ...},
+               "keys":{"dtype":"U32","shape":[3],"data_offsets":[0,12]},
+               "_pad.0":{"dtype":"U8","shape":[52],"data_offsets":[12,64]}, ...}
+              and spaces, so that the data start at a multiple of 64
+    data      the arrays, little-endian, in the header's order, without holes
+
+Every safetensors reader can open it; ours accepts less. An array starts at a multiple of 64 bytes
+from the start of the file, so that it can be used where it is mapped. As safetensors forbids holes,
+the gap before it is an array too, the filler ``_pad.N``: fewer than 64 zero bytes.
+
+The checksum is the CRC-32 of the whole file with its own eight digits taken as zeros. It always
+comes first, so a reader finds it before believing anything else that the file says. It is there to
+notice damage, not malice: every other check stands without it.
+
+>>> write("/dev/null", {"keys": Array("U32", (3,), bytes(12))}, {"task": "tag"})
+140
+"""
+
+import errno
+import json
+import math
+import mmap
+import os
+import re
+import stat
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from sapwood.errors import ModelError
+
+__all__ = ["Array", "check_writable", "parse", "read", "write"]
+
+_ALIGNMENT = 64
+_FILLER = "_pad."
+_HEADER_LIMIT = 16 << 20  # bytes
+_ELEMENT_LIMIT = 1 << 48
+_ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "F64": 8}
+_OPENING = re.compile(rb'\{"__metadata__":\{"checksum":"[0-9a-f]{8}"')
+_DIGITS = slice(37, 45)  # of the checksum, in the file
+_ZEROS = b"00000000"
+
+_REMEDIES = {
+    errno.ENOTDIR: "its parent is not a directory; choose another path",
+    errno.EISDIR: "it is a directory; name a file in it",
+    errno.EACCES: "permission denied; change the permissions or choose another path",
+    errno.EROFS: "the file system is read-only; choose another path",
+    errno.ENOSPC: "the disk is full; free some space or choose another path",
+    errno.EDQUOT: "the disk quota is used up; free some space or choose another path",
+}
+
+
+class Array(NamedTuple):
+    """A typed, shaped run of raw little-endian bytes; `dtype` is one of `_ITEM_SIZES`."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes | memoryview
+
+
+class _Flaw(ValueError):
+    """What is wrong with a container; `parse` adds where, and what to do."""
+
+
+def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> int:
+    """Write a container and return its size in bytes; the same arguments give the same bytes.
+
+    The file at `path` is replaced in one step once everything is on disk: whoever has mapped the
+    old one keeps it, and a failure leaves it untouched and nothing beside it. Permissions are what
+    ``open`` would have given, links are followed, and a device or pipe is written straight to.
+
+    Raises `ModelError` if the file cannot be written, `ValueError` for arguments no file can hold.
+    """
+    with _explained(path, "written", missing="no such directory; make it first"), _replacing(path) as file:
+        chunks = _layout(arrays, metadata)
+        if len(chunks[0]) - 8 > _HEADER_LIMIT:
+            why = "its names and metadata are over 16 MiB; train with fewer labels"
+            raise ModelError(f"{_shown(path)}: cannot be written: {why}")
+        file.writelines(chunks)
+    return sum(map(len, chunks))
+
+
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
+    with _explained(path, "written", missing="no such directory; make it first"):
+        if _is_replaceable(path):
+            sibling = _sibling(path)
+            sibling.open("xb").close()
+            sibling.unlink()
+
+
+def read(path: str | os.PathLike[str]) -> tuple[dict[str, str], dict[str, Array]]:
+    """Map a container and return its metadata and arrays, everything checked.
+
+    The arrays' data are views of the read-only map, which lives as long as they do. Nobody may
+    rewrite the file in place meanwhile; `write` does not, it replaces it.
+
+    Raises `ModelError` if there is no such file, or it is not what `write` promises.
+    """
+    with _explained(path, "read", missing="no such file; check the path"):
+        if stat.S_IFMT(Path(path).stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
+            why = "it is a device or pipe; copy the model to a file first"
+            raise ModelError(f"{_shown(path)}: cannot be read: {why}")
+        with Path(path).open("rb") as file:
+            try:
+                buffer: bytes | mmap.mmap = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            except ValueError:  # an empty file cannot be mapped
+                buffer = b""
+    return parse(buffer, os.fspath(path))
+
+
+def parse(buffer: bytes | memoryview | mmap.mmap, name: str) -> tuple[dict[str, str], dict[str, Array]]:
+    """Check a container in memory and return its metadata and arrays, which are views of `buffer`.
+
+    Raises `ModelError`, which says that `name` is not a model and why, at the first flaw.
+    """
+    try:
+        header, data = _header_and_data(memoryview(buffer).toreadonly())
+        metadata = _metadata(header.pop("__metadata__"))
+        return metadata, _arrays(header, data)
+    except _Flaw as flaw:
+        message = f"{_shown(name)}: not a sapwood model: {flaw}; copy or train it again"
+        raise ModelError(message) from None
+
+
+# Writing
+
+
+def _layout(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> list[bytes | memoryview]:
+    """Return the file's bytes in chunks: length and header, then each array."""
+    _require("checksum" not in metadata, "metadata 'checksum' is the container's own; choose another name")
+    header: dict[str, Any] = {"__metadata__": {"checksum": _ZEROS.decode(), **dict(sorted(metadata.items()))}}
+    _metadata(header["__metadata__"])
+    chunks: list[bytes | memoryview] = []
+    end = 0
+    for name, array in _with_fillers(arrays):
+        view = memoryview(array.data)
+        begin, end = end, end + view.nbytes
+        header[name] = {"dtype": array.dtype, "shape": list(array.shape), "data_offsets": [begin, end]}
+        _check_entry(name, header[name])
+        chunks.append(view.cast("B") if view.nbytes else b"")
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-(8 + len(text)) % _ALIGNMENT)
+    opening = bytearray(len(text).to_bytes(8, "little") + text)
+    opening[_DIGITS] = _checksum([opening, *chunks])
+    return [bytes(opening), *chunks]
+
+
+def _with_fillers(arrays: Mapping[str, Array]) -> Iterator[tuple[str, Array]]:
+    """Yield the arrays and, between them, the fillers that align them."""
+    gap = fillers = 0
+    for name, array in arrays.items():
+        is_ours = name == "__metadata__" or name.startswith(_FILLER)
+        _require(not is_ours, f"array name {name!a} is the container's own; choose another name")
+        if gap:
+            yield f"{_FILLER}{fillers}", Array("U8", (gap,), bytes(gap))
+            fillers += 1
+        yield name, array
+        gap = -memoryview(array.data).nbytes % _ALIGNMENT
+
+
+def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:
+    """Return the CRC-32 of the parts in a row as eight hexadecimal digits."""
+    crc = 0
+    for part in parts:
+        crc = zlib.crc32(part, crc)
+    return b"%08x" % crc
+
+
+@contextmanager
+def _replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` when the block has ended well and all is on disk."""
+    if not _is_replaceable(path):
+        with Path(path).open("wb") as file:
+            yield file
+        return
+    target, sibling = Path(os.path.realpath(path)), _sibling(path)
+    file = sibling.open("xb")
+    try:
+        with file:
+            if target.exists():
+                sibling.chmod(stat.S_IMODE(target.stat().st_mode))
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        sibling.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            sibling.unlink()
+        raise
+    with suppress(OSError):  # the file is whole and in place; some file systems cannot sync a directory
+        directory = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+def _is_replaceable(path: str | os.PathLike[str]) -> bool:
+    """Tell a file, there or not yet, from a device or pipe; refuse what ``open`` refuses to write."""
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        return True
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "is a directory")
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "is write-protected")
+    return stat.S_ISREG(mode)
+
+
+def _sibling(path: str | os.PathLike[str]) -> Path:
+    """Return a new name in the directory of the file that `path` means, links followed."""
+    return Path(os.path.realpath(path)).with_name(f".sapwood-{os.urandom(8).hex()}.tmp")
+
+
+# Reading: each check trusts only what was checked before it.
+
+
+def _header_and_data(view: memoryview) -> tuple[dict[str, Any], memoryview]:
+    """Split a file whose checksum is right into the header's JSON object and the data."""
+    _require(len(view) >= 8, f"it has only {len(view)} bytes (truncated file?)")
+    length = int.from_bytes(view[:8], "little")
+    _require(length <= _HEADER_LIMIT, f"its header claims {length} bytes, over the limit of 16 MiB")
+    _require(8 + length <= len(view), "the header ends before it should (truncated file?)")
+    text, data = bytes(view[8 : 8 + length]), view[8 + length :]
+    _require(text.startswith(b"{"), "its header does not start with '{'")
+    _require((8 + length) % _ALIGNMENT == 0, f"its data do not start at a multiple of {_ALIGNMENT} bytes")
+    _require(bool(_OPENING.match(text)), "its header has no checksum in front (written by another program?)")
+    right = _checksum([view[: _DIGITS.start], _ZEROS, view[_DIGITS.stop :]])
+    _require(view[_DIGITS] == right, "its checksum does not match (truncated or altered file?)")
+    try:
+        header: dict[str, Any] = json.loads(text.decode(), object_pairs_hook=_unique)
+    except UnicodeDecodeError:
+        raise _Flaw("its header is not UTF-8") from None
+    except RecursionError:
+        raise _Flaw("its header is nested too deeply") from None
+    except _Flaw:
+        raise
+    except ValueError:  # not JSON's grammar, or a number of thousands of digits
+        raise _Flaw("its header is not JSON") from None
+    return header, data
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make the dict of a JSON object in which no name comes twice."""
+    entries: dict[str, Any] = {}
+    for name, value in pairs:
+        _require(name not in entries, f"its header has the name {name[:40]!a} twice")
+        entries[name] = value
+    return entries
+
+
+def _metadata(metadata: dict[str, Any]) -> dict[str, str]:
+    """Return the metadata without the checksum, all of it text that can be encoded."""
+    for name, value in metadata.items():
+        _require(isinstance(value, str), f"its metadata {name[:40]!a} are not a string")
+        _require_unicode(name + value)
+    return {name: value for name, value in metadata.items() if name != "checksum"}
+
+
+def _arrays(entries: dict[str, Any], data: memoryview) -> dict[str, Array]:
+    """Return the arrays without the fillers, once they are found to tile the data."""
+    arrays: dict[str, Array] = {}
+    position = fillers = 0
+    is_filler = False
+    for name, entry in entries.items():
+        begin, end = _check_entry(name, entry)
+        where = f"array {name[:40]!a}"
+        _require(begin == position, f"{where} overlaps the one before it, or leaves a hole")
+        _require(end <= len(data), f"{where} ends outside the file (truncated file?)")
+        gap, position, view = -begin % _ALIGNMENT, end, data[begin:end]
+        if is_filler := name.startswith(_FILLER):
+            is_next = name == f"{_FILLER}{fillers}" and entry["dtype"] == "U8" and gap > 0
+            _require(is_next and view == bytes(gap), f"{where} is not the zeros that align the next array")
+            fillers += 1
+        else:
+            _require(gap == 0, f"{where} does not start at a multiple of {_ALIGNMENT} bytes")
+            arrays[name] = Array(entry["dtype"], tuple(entry["shape"]), view)
+    _require(not is_filler, "a filler follows its last array")
+    _require(position == len(data), f"{len(data) - position} bytes follow its last array")
+    return arrays
+
+
+def _check_entry(name: str, entry: Any) -> tuple[int, int]:
+    """Check what the header says of one array, apart from the others; return its data offsets."""
+    where = f"array {name[:40]!a}"
+    _require_unicode(name)
+    is_entry = isinstance(entry, dict) and entry.keys() == {"dtype", "shape", "data_offsets"}
+    _require(is_entry, f"{where} is not described by dtype, shape and data_offsets")
+    dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+    _require(isinstance(dtype, str) and dtype in _ITEM_SIZES, f"{where} has an unknown dtype")
+    _require(_are_counts(shape), f"{where} has a shape that is not a list of natural numbers")
+    is_small = len(shape) <= 8 and math.prod(max(count, 1) for count in shape) <= _ELEMENT_LIMIT
+    _require(is_small, f"{where} has a shape that is too large")
+    is_range = _are_counts(offsets) and len(offsets) == 2 and offsets[0] <= offsets[1]
+    _require(is_range, f"{where} has data_offsets that are not a begin and an end")
+    fits = offsets[1] - offsets[0] == math.prod(shape) * _ITEM_SIZES[dtype]
+    _require(fits, f"{where} has a dtype and shape that do not fit its bytes")
+    return offsets[0], offsets[1]
+
+
+def _are_counts(value: Any) -> bool:
+    """Tell whether this is a list of natural numbers; a bool is none."""
+    return isinstance(value, list) and all(type(count) is int and count >= 0 for count in value)
+
+
+def _require_unicode(text: str) -> None:
+    """Refuse lone surrogates, which JSON can escape but no other program can read."""
+    _require(not re.search("[\ud800-\udfff]", text), f"the text {text[:40]!a} is not Unicode")
+
+
+def _require(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise _Flaw(otherwise)
+
+
+# Messages are one line, so names out of a file are cut and escaped, paths escaped where they must be.
+
+
+def _shown(path: str | os.PathLike[str]) -> str:
+    """Return a path fit for a message."""
+    text = os.fspath(path)
+    return text if text.isprintable() else ascii(text)
+
+
+@contextmanager
+def _explained(path: str | os.PathLike[str], done: str, missing: str) -> Iterator[None]:
+    """Turn the system's errors into a `ModelError` that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        remedies = _REMEDIES | {errno.ENOENT: missing, errno.EPERM: _REMEDIES[errno.EACCES]}
+        why = remedies.get(error.errno or 0, f"{error.strerror or error}; choose another path")
+        raise ModelError(f"{_shown(path)}: cannot be {done}: {why}") from error

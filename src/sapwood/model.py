@@ -1,0 +1,231 @@
+"""The parts of a model file that all tasks share: packed tables, word lists, provenance.
+
+A file is a safetensors container (see sapwood.io.container). Metadata, all strings:
+
+=============  ====================================================================================
+format         "sapwood/1"
+task           "tag"
+labels         JSON list of strings, in order of first appearance in the training data
+template       the feature template's text
+columns        JSON: {"names": [...], "label": index}
+options        JSON: the learner's and the search's options
+weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
+tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
+word_lists     JSON list of {"name", "longest"}
+provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
+=============  ====================================================================================
+
+Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
+``N.outputs``, ``N.weights`` and, with names, ``N.names`` (UTF-8, one feature a line). Word list K is
+``list.K``, sorted 64-bit keys.
+"""
+
+import json
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.io import container
+from sapwood.io.container import Array
+
+__all__ = ["ModelFile", "TableInfo"]
+
+FORMAT = "sapwood/1"
+
+_SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
+_WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
+_DTYPE_BYTES = {"I8": 1, "I16": 2, "F32": 4}
+
+
+@dataclass(slots=True)
+class TableInfo:
+    """One table: its packed arrays and, if kept, the names of its features."""
+
+    packed: _core.PackedTable
+    names: list[str] | None = None
+
+
+@dataclass(slots=True)
+class ModelFile:
+    """What a model file holds, as Python values."""
+
+    task: str
+    labels: list[str]
+    template: str
+    columns: list[str]
+    label: int
+    options: dict[str, Any]
+    bits: int
+    scale: float
+    tables: list[TableInfo]
+    word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def arrays(self) -> dict[str, Array]:
+        """Return the arrays by their names in the file."""
+        arrays: dict[str, Array] = {}
+        for k, (_, words) in enumerate(self.word_lists):
+            data = words.pack()
+            arrays[f"list.{k}"] = Array("U64", (len(data) // 8,), data)
+        for n, table in enumerate(self.tables):
+            packed = table.packed
+            for name, data in (
+                ("keys.high", packed.high),
+                ("keys.low", packed.low),
+                ("sizes", packed.sizes),
+                ("outputs", packed.outputs),
+            ):
+                arrays[f"{n}.{name}"] = Array("U8", (len(data),), data)
+            dtype = _WEIGHT_DTYPES[self.bits]
+            arrays[f"{n}.weights"] = Array(dtype, (packed.weights,), packed.values)
+            if table.names is not None:
+                text = "\n".join(name.replace("\n", " ") for name in table.names).encode()
+                arrays[f"{n}.names"] = Array("U8", (len(text),), text)
+        return arrays
+
+    def metadata(self) -> dict[str, str]:
+        """Return the metadata as strings."""
+        values = {
+            "labels": self.labels,
+            "columns": {"names": self.columns, "label": self.label},
+            "options": self.options,
+            "weights": {"bits": self.bits, "scale": self.scale},
+            "tables": [{name: getattr(table.packed, name) for name in _SIZES} for table in self.tables],
+            "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
+            "provenance": self.provenance,
+        }
+        encoded = {
+            key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()
+        }
+        return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the file whole or not at all; return its bytes. Raises ModelError."""
+        return container.write(path, self.arrays(), self.metadata())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "ModelFile":
+        """Read and check a file. Raises ModelError for anything that is not such a file."""
+        metadata, arrays = container.read(path)
+        return cls.parse(metadata, arrays, os.fspath(path))
+
+    @classmethod
+    def parse(cls, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> "ModelFile":
+        """Check metadata and arrays; `name` goes into messages. Raises ModelError."""
+        reader = _Reader(metadata, dict(arrays), name)
+        if (version := metadata.get("format")) != FORMAT:
+            raise reader.error(f"its format is {version!a}, this version of sapwood reads {FORMAT}")
+        weights = reader.record("weights", bits=int, scale=float)
+        if weights["bits"] not in _WEIGHT_DTYPES:
+            raise reader.error(f"weights of {weights['bits']} bits are not 8, 16 or 32 bits wide")
+        columns = reader.record("columns", names=list, label=int)
+        if not all(isinstance(column, str) for column in columns["names"]):
+            raise reader.error("columns are not all strings")
+        if not 0 <= columns["label"] < len(columns["names"]):
+            raise reader.error("the label is not one of the columns")
+        word_lists = [
+            (entry["name"], reader.word_list(k, entry["longest"]))
+            for k, entry in enumerate(reader.records("word_lists", name=str, longest=int))
+        ]
+        sizes = reader.records("tables", **dict.fromkeys(_SIZES, int))
+        tables = [reader.table(n, entry, weights["bits"]) for n, entry in enumerate(sizes)]
+        labels = reader.json("labels", list)
+        if not all(isinstance(label, str) for label in labels) or len(set(labels)) != len(labels):
+            raise reader.error("labels are not distinct strings")
+        model = cls(
+            task=reader.text("task"),
+            labels=labels,
+            template=reader.text("template"),
+            columns=columns["names"],
+            label=columns["label"],
+            options=reader.json("options", dict),
+            bits=weights["bits"],
+            scale=float(weights["scale"]),
+            tables=tables,
+            word_lists=word_lists,
+            provenance=reader.json("provenance", dict),
+        )
+        if reader.arrays:
+            raise reader.error(f"it has an array that does not belong there: {min(reader.arrays)!a}")
+        return model
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes metadata and arrays one by one; each failure is a ModelError with the file's name."""
+
+    metadata: dict[str, str]
+    arrays: dict[str, Array]
+    name: str
+
+    def error(self, what: str) -> ModelError:
+        return ModelError(f"{self.name}: not a usable model: {what}")
+
+    def text(self, key: str) -> str:
+        if key not in self.metadata:
+            raise self.error(f"its header has no '{key}'")
+        return self.metadata[key]
+
+    def json(self, key: str, kind: type) -> Any:
+        try:
+            value = json.loads(self.text(key))
+        except (ValueError, RecursionError):
+            raise self.error(f"'{key}' in its header is not JSON") from None
+        if not isinstance(value, kind):
+            raise self.error(f"'{key}' in its header is not a {kind.__name__}")
+        return value
+
+    def record(self, key: str, **fields: type) -> dict[str, Any]:
+        return self._check(key, self.json(key, dict), fields)
+
+    def records(self, key: str, **fields: type) -> list[dict[str, Any]]:
+        return [self._check(key, entry, fields) for entry in self.json(key, list)]
+
+    def _check(self, key: str, value: Any, fields: dict[str, type]) -> dict[str, Any]:
+        if not isinstance(value, dict) or set(value) != set(fields):
+            raise self.error(f"'{key}' in its header does not have the fields {', '.join(fields)}")
+        for name, kind in fields.items():
+            accepted = (int, float) if kind is float else kind
+            if not isinstance(value[name], accepted) or isinstance(value[name], bool):
+                raise self.error(f"'{name}' of '{key}' in its header is not a {kind.__name__}")
+            if kind is int and not 0 <= value[name] < 1 << 62:
+                raise self.error(f"'{name}' of '{key}' in its header is out of range")
+        return value
+
+    def array(self, name: str, dtype: str) -> bytes:
+        array = self.arrays.pop(name, None)
+        if array is None:
+            raise self.error(f"it has no array '{name}'")
+        if array.dtype != dtype or len(array.shape) != 1:
+            raise self.error(f"its array '{name}' is not a list of {dtype}")
+        return bytes(array.data)
+
+    def word_list(self, k: int, longest: int) -> _core.WordList:
+        data = self.array(f"list.{k}", "U64")
+        return self.guarded(lambda: _core.WordList.unpack(data, longest))
+
+    def table(self, n: int, sizes: dict[str, int], bits: int) -> TableInfo:
+        arrays = [self.array(f"{n}.{part}", "U8") for part in ("keys.high", "keys.low", "sizes", "outputs")]
+        values = self.array(f"{n}.weights", _WEIGHT_DTYPES[bits])
+        if any(sizes[name] >= 1 << 31 for name in ("key_bits", "size_bits", "output_bits")):
+            raise self.error("'tables' in its header has a width in bits that is out of range")
+        packed = _core.PackedTable(*(sizes[name] for name in _SIZES), *arrays, values)
+        if f"{n}.names" not in self.arrays:
+            return TableInfo(packed)
+        try:
+            text = self.array(f"{n}.names", "U8").decode()
+        except UnicodeDecodeError:
+            raise self.error(f"its array '{n}.names' is not UTF-8") from None
+        names = text.split("\n") if sizes["features"] else []
+        if len(names) != sizes["features"]:
+            raise self.error(f"its array '{n}.names' does not have a name for each feature")
+        return TableInfo(packed, names)
+
+    def guarded(self, build: Any) -> Any:
+        """Call `build`, whose errors do not know the file's name."""
+        try:
+            return build()
+        except ModelError as error:
+            raise self.error(str(error)) from None

@@ -1,0 +1,447 @@
+"""Sequence labelling: part-of-speech tags, chunks, names.
+
+One task is one template x one search x one learner. The work is done in the core; this file joins its
+parts, runs the epochs and keeps the best model.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, Self
+
+from sapwood import __version__, _core
+from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.events import Callback, EpochDone, Event, Finished, Started, Step
+from sapwood.interrupt import Interrupt
+from sapwood.io.text import read_bytes
+from sapwood.model import ModelFile, TableInfo
+from sapwood.parameters import Parameters
+from sapwood.templates import find_template
+
+__all__ = ["Evaluation", "SequenceTagger", "load"]
+
+Token = str | Sequence[str]
+Sentences = Sequence[Sequence[Token]]
+Source = str | os.PathLike[str] | Sentences
+
+_STEP = 1 << 16  # tokens between two events
+
+
+class Evaluation(NamedTuple):
+    """Gold and guessed labels of a test set, and what training never saw of the gold ones."""
+
+    gold: list[list[str]]
+    guess: list[list[str]]
+    unseen: dict[str, int]  # labels that the model does not have -> tokens
+
+
+class SequenceTagger(Parameters):
+    """A tagger trained by the perceptron family, kept small by `min_updates`.
+
+    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+
+    template : name of a shipped template, path of a CRF++ or Wapiti file, or the text itself
+    search : "viterbi" (the best sequence), "greedy" (left to right) or "argmax" (each token alone)
+    order : 1 or 2, labels of history in Viterbi
+    update : "perceptron" (Collins 2002), "margin" (every wrong label gets `gamma` in training's search) or "pa"
+        (passive-aggressive, Crammer et al. 2006, with C = 1)
+    gamma : cost of a wrong label, for margin and pa
+    average : average the weights over all examples (Freund & Schapire 1999)
+    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
+    prune_below : drop features that occur less often in the training data, the usual alternative
+    epochs : passes over the data, at most
+    patience : stop after so many epochs without a better score on held-out data
+    seed : of the shuffling
+    bits : of a weight in the model: 8, 16 or 32 (float)
+    names : keep the features' texts in the model, for `inspect`
+    columns : names of the data's columns, one of them "label", others "_" if they have no name; by default
+        the last column is the label
+    history : "gold" or "own" labels to the left in greedy training
+    encoding : "bio" (labels as they are) or "iobes" (chunks learned as IOBES, given back as BIO)
+    threads : for prediction and scoring; the results do not depend on it
+
+    The averaging clock ticks once a token in argmax and greedy search, once a sentence in Viterbi.
+
+    >>> tagger = SequenceTagger(template="chunking", epochs=3, seed=7)
+    >>> tagger
+    SequenceTagger(epochs=3, seed=7)
+    """
+
+    def __init__(
+        self,
+        *,
+        template: str | os.PathLike[str] = "chunking",
+        search: Literal["viterbi", "greedy", "argmax"] = "viterbi",
+        order: int = 1,
+        update: Literal["perceptron", "margin", "pa"] = "margin",
+        gamma: float = 4.0,
+        average: bool = True,
+        min_updates: int = 5,
+        prune_below: int = 1,
+        epochs: int = 10,
+        patience: int | None = None,
+        seed: int = 1,
+        bits: int = 8,
+        names: bool = False,
+        columns: Sequence[str] | None = None,
+        history: Literal["gold", "own"] = "gold",
+        encoding: Literal["bio", "iobes"] = "bio",
+        threads: int = 1,
+    ) -> None:
+        self.template = template
+        self.search = search
+        self.order = order
+        self.update = update
+        self.gamma = gamma
+        self.average = average
+        self.min_updates = min_updates
+        self.prune_below = prune_below
+        self.epochs = epochs
+        self.patience = patience
+        self.seed = seed
+        self.bits = bits
+        self.names = names
+        self.columns = columns
+        self.history = history
+        self.encoding = encoding
+        self.threads = threads
+
+    def fit(
+        self,
+        sentences: Source,
+        labels: Sequence[Sequence[str]] | None = None,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Train on a column file or on sentences in memory.
+
+        Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
+        every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
+        kept. Ctrl-C finishes the epoch and keeps the best model so far; a second one raises KeyboardInterrupt.
+
+        Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+        self._check_options(dev, dev_fraction)
+        started = time.perf_counter()
+        data = self._columns(sentences, labels, "training data")
+        held_out = None if dev is None else self._columns(dev, None, "held-out data")
+        if dev_fraction is not None:
+            data, held_out = data.split(dev_fraction)
+            if held_out.sentences == 0 or data.sentences == 0:
+                raise DataError("there are too few sentences to hold out a fraction of them; give more, or --dev")
+        names, label = self._header(data)
+        text, where, folder = find_template(self.template)
+        template = _core.Template(text, where, names, label)
+        word_lists = [(name, _read_word_list(folder / name)) for name in template.word_lists]
+        trainer = _core.TaggerTrainer(
+            data,
+            label,
+            template,
+            [words for _, words in word_lists],
+            search=self.search,
+            order=self.order,
+            update=self.update,
+            gamma=self.gamma,
+            min_updates=self.min_updates,
+            average=self.average,
+            prune_below=self.prune_below,
+            seed=self.seed,
+            own_history=self.history == "own",
+            iobes=self.encoding == "iobes",
+        )
+        if held_out is not None:
+            held_out.column(label)  # so that a missing label column is told before training
+        model = ModelFile(
+            task="tag",
+            labels=trainer.labels,
+            template=text,
+            columns=names,
+            label=label,
+            options={
+                name: getattr(self, name)
+                for name in ("search", "order", "update", "gamma", "average", "min_updates", "prune_below", "history", "encoding")
+            },
+            bits=self.bits,
+            scale=1.0,
+            tables=[],
+            word_lists=word_lists,
+        )
+
+        report = on_event or _ignore
+        report(Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, time.perf_counter() - started))
+        best = _run_epochs(self, trainer, model, data.tokens, held_out, report)
+        model = best.model
+        if self.names:
+            for table, table_names in zip(model.tables, trainer.names(best.packed, data), strict=True):
+                table.names = table_names
+        model.provenance = {
+            "sapwood": __version__,
+            "seed": self.seed,
+            "sentences": data.sentences,
+            "tokens": data.tokens,
+            "data_checksum": f"{data.checksum:016x}",
+            "epochs": best.epochs,
+            "best_epoch": best.epoch,
+            "stopped_by": best.reason,
+            "features_before_quantisation": best.packed.features,
+            "weights_before_quantisation": best.packed.weights,
+        }
+        if best.score is not None:
+            model.provenance["dev_score"] = round(best.score, 4)
+        self._install(model)
+        return self
+
+    def predict(self, sentences: Source) -> list[list[str]]:
+        """Return one label a token. Tokens are strings, or tuples of the columns that the model was trained on."""
+        return self._tagger().predict(self._columns(sentences, None, "input"), self.threads)
+
+    def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
+        """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
+        if n < 1:
+            raise OptionError(f"n is at least 1, not {n}")
+        return self._tagger().n_best(self._columns(sentences, None, "input"), n)
+
+    def annotate(self, data: bytes, *, name: str = "input", first_line: int = 1) -> bytes:
+        """Return the bytes of a column file with the predicted label at the end of every row."""
+        return self._tagger().annotate(_core.Columns.read(data, name, first_line), self.threads)
+
+    def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Evaluation:
+        """Predict labels for data that have gold ones. Raises DataError if they have none."""
+        data = self._columns(sentences, labels, "test data")
+        if data.tokens == 0:
+            raise DataError(f"{data.name}: there is no sentence to score")
+        gold = data.column(self.model_.label if labels is None else data.width - 1)
+        known = set(self._output_labels())
+        unseen: dict[str, int] = {}
+        for label in (label for sentence in gold for label in sentence if label not in known):
+            unseen[label] = unseen.get(label, 0) + 1
+        return Evaluation(gold, self._tagger().predict(data, self.threads), unseen)
+
+    def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
+        """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
+        from sapwood.metrics import label_scores
+
+        evaluation = self.evaluate(sentences, labels)
+        return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
+        self._tagger()
+        return self.model_.save(path)
+
+    @property
+    def labels_(self) -> list[str]:
+        """The labels that the fitted model gives."""
+        self._tagger()
+        return self._output_labels()
+
+    def _output_labels(self) -> list[str]:
+        if self.model_.options["encoding"] == "bio":
+            return self.model_.labels
+        from sapwood.metrics import iobes_to_bio
+
+        return sorted({iobes_to_bio([label])[0] for label in self.model_.labels})
+
+    def _tagger(self) -> _core.Tagger:
+        if not hasattr(self, "tagger_"):
+            raise ModelError("this tagger is not fitted yet; call fit, or load a model")
+        return self.tagger_
+
+    def _install(self, model: ModelFile) -> None:
+        self.model_ = model
+        self.tagger_ = _build(model)
+
+    def _columns(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
+        if isinstance(source, (str, os.PathLike)):
+            if labels is not None:
+                raise OptionError("labels beside a file: a file has them in a column")
+            return _core.Columns.read(read_bytes(source), os.fspath(source))
+        return _core.Columns.build(source, labels, name)
+
+    def _header(self, data: _core.Columns) -> tuple[list[str], int]:
+        """Return the columns' names and which of them is the label."""
+        if self.columns is None:
+            return [str(c) for c in range(data.width)], max(data.width, 1) - 1
+        names = list(self.columns)
+        if names.count("label") != 1:
+            raise OptionError(f"one of the columns is called 'label'; got {','.join(names)}")
+        named = [name for name in names if name != "_"]
+        if len(set(named)) != len(named) or not all(named):
+            raise OptionError(f"columns have distinct names ('_' for one that is not used); got {','.join(names)}")
+        if data.tokens and data.width != len(names):
+            raise DataError(f"{data.where(0)}: {data.width} columns, but columns names {len(names)}: {','.join(names)}")
+        return names, names.index("label")
+
+    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
+        choices = {
+            "search": ("viterbi", "greedy", "argmax"),
+            "update": ("perceptron", "margin", "pa"),
+            "history": ("gold", "own"),
+            "encoding": ("bio", "iobes"),
+            "order": (1, 2),
+            "bits": (8, 16, 32),
+        }
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                listed = ", ".join(map(str, allowed))
+                raise OptionError(f"{name} is one of {listed}, not {getattr(self, name)!r}")
+        counts = {"min_updates": 1, "prune_below": 1, "epochs": 1, "seed": 0, "threads": 1}
+        for name, least in counts.items():
+            value = getattr(self, name)
+            most = (1 << 64 if name == "seed" else 1 << 32) - 1
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+                raise OptionError(f"{name} is a whole number from {least} to {most}, not {value!r}")
+        if not 0 <= self.gamma <= 1e6:
+            raise OptionError(f"gamma is a number from 0 to 1,000,000, not {self.gamma!r}")
+        if self.patience is not None and self.patience < 1:
+            raise OptionError(f"patience is at least 1, not {self.patience!r}")
+        if dev is not None and dev_fraction is not None:
+            raise OptionError("dev and dev_fraction exclude each other")
+        if dev_fraction is not None and not 0 < dev_fraction < 1:
+            raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
+        if self.patience is not None and dev is None and dev_fraction is None:
+            raise OptionError("patience needs held-out data: give dev or dev_fraction")
+
+
+def load(path: str | os.PathLike[str]) -> SequenceTagger:
+    """Load a model file. Raises ModelError if it is damaged, foreign, or of another task.
+
+    The returned object has the parameters that it was trained with.
+    """
+    model = ModelFile.load(path)
+    if model.task != "tag":
+        raise ModelError(f"{os.fspath(path)}: a model for the task {model.task!a}, not for tagging")
+    known = SequenceTagger._defaults()
+    options = {name: value for name, value in model.options.items() if name in known}
+    missing = [name for name in ("search", "order", "encoding") if name not in options]
+    if missing:
+        raise ModelError(f"{os.fspath(path)}: not a usable model: its options lack {', '.join(missing)}")
+    tagger = SequenceTagger(**options)
+    tagger.set_params(template=model.template, bits=model.bits)
+    try:
+        tagger._install(model)
+    except Exception as error:  # whatever a hostile header leads to
+        raise ModelError(f"{os.fspath(path)}: not a usable model: {error}") from None
+    return tagger
+
+
+def _build(model: ModelFile) -> _core.Tagger:
+    template = _core.Template(model.template, "template", model.columns, model.label)
+    return _core.Tagger(
+        model.options["search"],
+        model.options["order"],
+        model.labels,
+        model.options["encoding"] == "iobes",
+        template,
+        [words for _, words in model.word_lists],
+        [table.packed for table in model.tables],
+        model.bits,
+        model.scale,
+    )
+
+
+class _Best(NamedTuple):
+    """The best epoch's model, and how training ended."""
+
+    model: ModelFile
+    packed: _core.PackedModel
+    epoch: int
+    score: float | None
+    epochs: int
+    reason: str
+
+
+def _run_epochs(
+    options: SequenceTagger,
+    trainer: _core.TaggerTrainer,
+    model: ModelFile,
+    tokens: int,
+    held_out: _core.Columns | None,
+    report: Callback,
+) -> _Best:
+    """Train up to `options.epochs` epochs; score each on the held-out data, if any; keep the best."""
+    gold = None if held_out is None else held_out.column(model.label)
+    best: _Best | None = None
+    started = time.perf_counter()
+    reason = "epochs"
+    epoch = 0
+    with Interrupt() as interrupt:
+        for epoch in range(1, options.epochs + 1):
+            epoch_started = time.perf_counter()
+            for event in _epoch_steps(trainer, epoch, options.epochs, tokens, started):
+                report(event)
+            done = time.perf_counter()
+            last = epoch == options.epochs or interrupt.requested
+            score = None
+            is_best = True
+            if held_out is not None or last:
+                frozen = trainer.freeze(options.bits)
+                candidate = _with_weights(model, frozen)
+                if held_out is not None:
+                    assert gold is not None
+                    score = _dev_score(gold, _build(candidate).predict(held_out, options.threads))
+                is_best = best is None or score is None or best.score is None or score > best.score
+                if is_best:
+                    best = _Best(candidate, frozen, epoch, score, epoch, reason)
+            progress = trainer.progress
+            report(
+                EpochDone(
+                    epoch,
+                    options.epochs,
+                    tokens,
+                    progress.mistakes,
+                    progress.features,
+                    done - started,
+                    tokens / max(done - epoch_started, 1e-9),
+                    score,
+                    is_best,
+                )
+            )
+            if interrupt.requested and epoch < options.epochs:
+                reason = "interrupted"
+                break
+            if options.patience is not None and best is not None and epoch - best.epoch >= options.patience:
+                reason = "patience"
+                break
+    assert best is not None
+    report(Finished(epoch, best.epoch, reason, time.perf_counter() - started))
+    return best._replace(epochs=epoch, reason=reason)
+
+
+def _epoch_steps(
+    trainer: _core.TaggerTrainer, epoch: int, epochs: int, tokens: int, started: float
+) -> Iterator[Event]:
+    done = False
+    while not done:
+        done = trainer.step(_STEP)
+        progress = trainer.progress
+        yield Step(epoch, epochs, progress.examples, tokens, progress.mistakes, time.perf_counter() - started)
+
+
+def _with_weights(model: ModelFile, frozen: _core.PackedModel) -> ModelFile:
+    from dataclasses import replace
+
+    return replace(model, bits=frozen.bits, scale=frozen.scale, tables=[TableInfo(table) for table in frozen.tables])
+
+
+def _dev_score(gold: list[list[str]], guess: list[list[str]]) -> float:
+    """Return F1 where the labels are chunks, accuracy elsewhere; in percent."""
+    from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
+
+    if looks_like_chunks(label for sentence in gold for label in sentence):
+        return chunk_scores(gold, guess).f1
+    return label_scores(gold, guess).accuracy
+
+
+def _read_word_list(path: Path) -> _core.WordList:
+    try:
+        return _core.WordList.read(read_bytes(path))
+    except DataError as error:
+        raise DataError(f"word list {path}: {error}") from None
+
+
+def _ignore(event: Event) -> None:
+    pass

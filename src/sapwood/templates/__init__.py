@@ -1,0 +1,54 @@
+"""The shipped feature templates, and how a template is found.
+
+A template is given by the name of a shipped one, by the path of a file in CRF++'s or Wapiti's
+syntax, or as the text itself (any string with a line end).
+"""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from sapwood.errors import TemplateError
+
+__all__ = ["TemplateText", "find_template", "shipped_templates"]
+
+_FOLDER = Path(__file__).parent
+
+
+class TemplateText(NamedTuple):
+    """The text of a template, the name that messages call it, and where its word lists are looked for."""
+
+    text: str
+    name: str
+    folder: Path
+
+
+def shipped_templates() -> list[str]:
+    """Return the names of the shipped templates.
+
+    >>> "chunking" in shipped_templates()
+    True
+    """
+    return sorted(path.stem for path in _FOLDER.glob("*.tpl"))
+
+
+def find_template(template: str | os.PathLike[str]) -> TemplateText:
+    """Return the template's text.
+
+    Raises TemplateError if there is no such template or its file cannot be read.
+    """
+    name = os.fspath(template)
+    if "\n" in name:
+        return TemplateText(name, "template", Path())
+    path = Path(name)
+    if name in shipped_templates():
+        path = _FOLDER / f"{name}.tpl"
+    elif not path.exists():
+        shipped = ", ".join(shipped_templates())
+        raise TemplateError(f"{name}: there is no such template file, and the shipped ones are {shipped}")
+    try:
+        return TemplateText(path.read_text(encoding="utf-8"), name, path.parent)
+    except UnicodeDecodeError:
+        raise TemplateError(f"{name}: not UTF-8 text") from None
+    except OSError as error:
+        raise TemplateError(f"{name}: cannot read it: {error.strerror or error}") from None

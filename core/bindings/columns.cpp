@@ -30,8 +30,8 @@ Columns read(const nb::bytes& data, std::string name, size_t first_line) {
 }
 
 [[noreturn]] void bad_value(const std::string& name, size_t sentence, size_t token, const std::string& what) {
-    throw DataError(name + ": sentence " + std::to_string(sentence + 1) + ", token " + std::to_string(token + 1) + " " +
-                    what);
+    throw DataError(name + ": sentence " + std::to_string(sentence + 1) + ", token " +
+                    std::to_string(token + 1) + " " + what);
 }
 
 std::string_view text_of(nb::handle value, const std::string& name, size_t sentence, size_t token) {
@@ -65,12 +65,14 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
             const size_t width = (plain ? 1 : nb::len(token)) + !gold.is_none();
             if (!columns) columns = std::make_unique<Columns>(width, name);
             if (width != columns->width())
-                bad_value(name, s, t, "has " + std::to_string(width) + " values, the tokens before it " +
-                                          std::to_string(columns->width()));
+                bad_value(name, s, t,
+                          "has " + std::to_string(width) + " values, the tokens before it " +
+                              std::to_string(columns->width()));
             if (plain)
                 columns->add_cell(text_of(token, name, s, t));
             else
-                for (nb::handle value : nb::borrow<nb::sequence>(token)) columns->add_cell(text_of(value, name, s, t));
+                for (nb::handle value : nb::borrow<nb::sequence>(token))
+                    columns->add_cell(text_of(value, name, s, t));
             if (!gold.is_none()) {
                 if (t >= nb::len(gold)) bad_value(name, s, t, "has no label");
                 columns->add_cell(text_of(gold[t], name, s, t));
@@ -85,15 +87,16 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
         ++s;
     }
     if (!labels.is_none() && nb::len(labels) != s)
-        throw DataError(name + ": " + std::to_string(s) + " sentences and " + std::to_string(nb::len(labels)) +
-                        " label sequences");
+        throw DataError(name + ": " + std::to_string(s) + " sentences and " +
+                        std::to_string(nb::len(labels)) + " label sequences");
     return columns ? std::move(*columns) : Columns(0, name);
 }
 
 nb::list column(const Columns& self, size_t index) {
     if (self.tokens() > 0 && index >= self.width())
-        throw DataError(self.where(0) + ": there is no label column; the data has " + std::to_string(self.width()) +
-                        " columns, the label is column " + std::to_string(index) + " (counted from 0)");
+        throw DataError(self.where(0) + ": there is no label column; the data has " +
+                        std::to_string(self.width()) + " columns, the label is column " +
+                        std::to_string(index) + " (counted from 0)");
     nb::list sentences;
     for (size_t s = 0; s < self.sentences(); ++s) {
         nb::list values;
@@ -109,13 +112,18 @@ nb::list column(const Columns& self, size_t index) {
 }  // namespace
 
 void bind_columns(nb::module_& m) {
-    nb::class_<Columns>(m, "Columns", "A column file in memory: one token a line, a blank line after each sentence.")
+    nb::class_<Columns>(m, "Columns",
+                        "A column file in memory: one token a line, a blank line after each sentence.")
         .def_static("read", &read, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
                     "Parse the bytes of a column file. Raises DataError with name and line.")
         .def_static("build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
+                    nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "
+                            "labels: Sequence[Sequence[str]] | None, name: str) -> Columns"),
                     "From lists of strings or tuples, labels as a last column. Raises DataError.")
-        .def("column", &column, nb::arg("index"), "One column as a list of lists of strings. Raises DataError.")
-        .def("split", &Columns::split, nb::arg("fraction"), "(rest, part): every k-th sentence goes to the part.")
+        .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
+             "One column as a list of lists of strings. Raises DataError.")
+        .def("split", &Columns::split, nb::arg("fraction"),
+             "(rest, part): every k-th sentence goes to the part.")
         .def_prop_ro(
             "checksum", [](const Columns& data) { return hash_bytes(data.bytes()); },
             "A hash of the bytes: tells whether two models saw the same data.")

@@ -20,17 +20,19 @@ WordList unpack_list(const nb::bytes& phrases, size_t longest) {
     if (phrases.size() % sizeof(uint64_t) != 0) throw ModelError("a word list has the wrong length");
     list.phrases.resize(phrases.size() / sizeof(uint64_t));
     if (!list.phrases.empty()) std::memcpy(list.phrases.data(), phrases.data(), phrases.size());
-    if (!std::is_sorted(list.phrases.begin(), list.phrases.end())) throw ModelError("a word list is not sorted");
+    if (!std::is_sorted(list.phrases.begin(), list.phrases.end()))
+        throw ModelError("a word list is not sorted");
     if (longest > 64) throw ModelError("a word list has phrases of more than 64 words");
     list.longest = longest;
     return list;
 }
 
 nb::bytes pack_list(const WordList& list) {
-    return nb::bytes(reinterpret_cast<const char*>(list.phrases.data()), list.phrases.size() * sizeof(uint64_t));
+    return nb::bytes(reinterpret_cast<const char*>(list.phrases.data()),
+                     list.phrases.size() * sizeof(uint64_t));
 }
 
-template <std::string PackedTable::*Array>
+template <std::string PackedTable::* Array>
 nb::bytes array(const PackedTable& table) {
     return to_bytes(table.*Array);
 }
@@ -52,12 +54,13 @@ void bind_model(nb::module_& m) {
                unsigned size_bits, unsigned output_bits, const nb::bytes& high, const nb::bytes& low,
                const nb::bytes& sizes, const nb::bytes& outputs, const nb::bytes& values) {
                 auto text = [](const nb::bytes& bytes) { return std::string(view(bytes)); };
-                new (self) PackedTable{features,   weights,   width,       key_bits,      size_bits, output_bits,
-                                       text(high), text(low), text(sizes), text(outputs), text(values)};
+                new (self)
+                    PackedTable{features,   weights,   width,       key_bits,      size_bits,   output_bits,
+                                text(high), text(low), text(sizes), text(outputs), text(values)};
             },
-            nb::arg("features"), nb::arg("weights"), nb::arg("width"), nb::arg("key_bits"), nb::arg("size_bits"),
-            nb::arg("output_bits"), nb::arg("high"), nb::arg("low"), nb::arg("sizes"), nb::arg("outputs"),
-            nb::arg("values"))
+            nb::arg("features"), nb::arg("weights"), nb::arg("width"), nb::arg("key_bits"),
+            nb::arg("size_bits"), nb::arg("output_bits"), nb::arg("high"), nb::arg("low"), nb::arg("sizes"),
+            nb::arg("outputs"), nb::arg("values"))
         .def_ro("features", &PackedTable::features)
         .def_ro("weights", &PackedTable::weights)
         .def_ro("width", &PackedTable::width)

@@ -40,10 +40,10 @@ void check_order(unsigned order) {
 class BoundTagger {
   public:
     BoundTagger(const std::string& search, unsigned order, std::vector<std::string> labels, bool iobes,
-                const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables, unsigned bits,
-                double scale)
-        : tagger_(shape(search, order, labels), Extractor(pattern, lists, shape(search, order, labels).reach()),
-                  tables, bits, scale) {
+                const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables,
+                unsigned bits, double scale)
+        : tagger_(shape(search, order, labels),
+                  Extractor(pattern, lists, shape(search, order, labels).reach()), tables, bits, scale) {
         for (std::string& label : labels) labels_.push_back(iobes ? iobes_to_bio(label) : std::move(label));
     }
 
@@ -127,7 +127,8 @@ class BoundTagger {
     size_t bytes() const { return tagger_.bytes(); }
 
   private:
-    static SequenceShape shape(const std::string& search, unsigned order, const std::vector<std::string>& labels) {
+    static SequenceShape shape(const std::string& search, unsigned order,
+                               const std::vector<std::string>& labels) {
         check_order(order);
         return {search_of(search), order, labels};
     }
@@ -153,11 +154,13 @@ void bind_tagger(nb::module_& m) {
     nb::class_<Template>(m, "Template", "A compiled feature template.")
         .def(
             "__init__",
-            [](Template* self, const std::string& text, const std::string& name, std::vector<std::string> columns,
+            [](Template* self, const std::string& text, const std::string& name,
+               std::vector<std::string> columns,
                size_t label) { new (self) Template(text, name, Header{std::move(columns), label}); },
             nb::arg("text"), nb::arg("name"), nb::arg("columns"), nb::arg("label"),
             "Raises TemplateError with name and line.")
-        .def_prop_ro("word_lists", &Template::list_names, "Names of the word lists that it asks for, in order.")
+        .def_prop_ro("word_lists", &Template::list_names,
+                     "Names of the word lists that it asks for, in order.")
         .def_prop_ro("columns_needed", &Template::columns_needed)
         .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
 
@@ -171,9 +174,10 @@ void bind_tagger(nb::module_& m) {
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
         .def(
             "__init__",
-            [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern, const Lists& lists,
-               const std::string& search, unsigned order, const std::string& update, double gamma,
-               uint32_t min_updates, bool average, uint32_t prune_below, uint64_t seed, bool own_history, bool iobes) {
+            [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern,
+               const Lists& lists, const std::string& search, unsigned order, const std::string& update,
+               double gamma, uint32_t min_updates, bool average, uint32_t prune_below, uint64_t seed,
+               bool own_history, bool iobes) {
                 check_order(order);
                 TrainerOptions options{search_of(search),
                                        order,
@@ -188,7 +192,8 @@ void bind_tagger(nb::module_& m) {
             },
             nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::kw_only(),
             nb::arg("search"), nb::arg("order"), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"),
-            nb::arg("average"), nb::arg("prune_below"), nb::arg("seed"), nb::arg("own_history"), nb::arg("iobes"))
+            nb::arg("average"), nb::arg("prune_below"), nb::arg("seed"), nb::arg("own_history"),
+            nb::arg("iobes"))
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
@@ -196,20 +201,29 @@ void bind_tagger(nb::module_& m) {
         .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.shape().labels; })
         .def("freeze", &TaggerTrainer::freeze, nb::arg("bits"), nb::call_guard<nb::gil_scoped_release>())
         .def("names", &TaggerTrainer::names, nb::arg("model"), nb::arg("data"),
-             nb::call_guard<nb::gil_scoped_release>(), "Texts of the features, by table, in the model's order.");
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Texts of the features, by table, in the model's order.");
 
     nb::class_<BoundTagger>(m, "Tagger", "A frozen tagger; immutable, shared by threads.")
-        .def(nb::init<const std::string&, unsigned, std::vector<std::string>, bool, const Template&, const Lists&,
-                      const std::vector<PackedTable>&, unsigned, double>(),
+        .def(nb::init<const std::string&, unsigned, std::vector<std::string>, bool, const Template&,
+                      const Lists&, const std::vector<PackedTable>&, unsigned, double>(),
              nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
              nb::arg("word_lists"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
              nb::call_guard<nb::gil_scoped_release>())
-        .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"))
-        .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"))
-        .def("n_best", &BoundTagger::n_best, nb::arg("data"), nb::arg("count"))
-        .def("weights", &BoundTagger::weights)
-        .def("gather", &BoundTagger::gather, nb::arg("count"), nb::arg("rows"), nb::arg("seed"))
-        .def_prop_ro("bytes", &BoundTagger::bytes);
+        .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"),
+             nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"),
+             "Labels by sentence.")
+        .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"),
+             "The bytes that were read, with a label at the end of every row.")
+        .def("n_best", &BoundTagger::n_best, nb::arg("data"), nb::arg("count"),
+             nb::sig("def n_best(self, data: Columns, count: int) -> list[list[tuple[list[str], float]]]"),
+             "The best label sequences of each sentence with their scores, best first.")
+        .def("weights", &BoundTagger::weights,
+             nb::sig("def weights(self) -> list[tuple[int, int, tuple[int, ...], float]]"),
+             "(table, row, label numbers, weight) of every weight that is not zero.")
+        .def("gather", &BoundTagger::gather, nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
+             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
+        .def_prop_ro("bytes", &BoundTagger::bytes, "Memory of the weights.");
 }
 
 }  // namespace sapwood::bindings

@@ -22,7 +22,9 @@ void append_shape(std::string& out, std::string_view cell) {
     }
 }
 
-bool any_digit(std::string_view cell) { return cell.find_first_of("0123456789") != std::string_view::npos; }
+bool any_digit(std::string_view cell) {
+    return cell.find_first_of("0123456789") != std::string_view::npos;
+}
 bool capital(std::string_view cell) {
     size_t at = 0;
     return is_upper(next_code_point(cell, at));
@@ -35,7 +37,8 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
     for (const Attribute& a : template_.attributes()) {
         const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
         patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
-        list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument)) : nullptr);
+        list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument))
+                                                           : nullptr);
     }
     for (const Line& line : template_.lines())
         if (line.reach <= reach) groups_[line.reach].push_back(&line);
@@ -58,7 +61,8 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
 void Extractor::read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end,
                                uint64_t* values, Workspace& workspace) const {
     using Kind = Attribute::Kind;
-    const size_t column = attribute.column, index = static_cast<size_t>(&attribute - template_.attributes().data());
+    const size_t column = attribute.column,
+                 index = static_cast<size_t>(&attribute - template_.attributes().data());
     std::string& text = workspace.text;
     auto hash_each = [&](auto&& value) {
         for (size_t t = begin; t < end; ++t) values[t - begin] = hash_bytes(value(data.cell(t, column)));
@@ -69,7 +73,8 @@ void Extractor::read_attribute(const Attribute& attribute, const Columns& data, 
         for (size_t t = begin; t < end; ++t) {
             text.clear();
             if (attribute.lowercase) append_lower(text, data.cell(t, column));
-            workspace.words[t - begin] = hash_bytes(attribute.lowercase ? std::string_view(text) : data.cell(t, column));
+            workspace.words[t - begin] =
+                hash_bytes(attribute.lowercase ? std::string_view(text) : data.cell(t, column));
         }
         static const uint64_t outside = hash_bytes("O"), first = hash_bytes("B"), inside = hash_bytes("I");
         for (size_t i = 0; i < end - begin;) {
@@ -98,10 +103,18 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
     using Kind = Attribute::Kind;
     std::string_view part;
     switch (attribute.kind) {
-        case Kind::shape: append_shape(out, cell); return;
-        case Kind::digit: out += any_digit(cell) ? "true" : "false"; return;
-        case Kind::hyphen: out += cell.find('-') != std::string_view::npos ? "true" : "false"; return;
-        case Kind::capital: out += capital(cell) ? "true" : "false"; return;
+        case Kind::shape:
+            append_shape(out, cell);
+            return;
+        case Kind::digit:
+            out += any_digit(cell) ? "true" : "false";
+            return;
+        case Kind::hyphen:
+            out += cell.find('-') != std::string_view::npos ? "true" : "false";
+            return;
+        case Kind::capital:
+            out += capital(cell) ? "true" : "false";
+            return;
         case Kind::test:
         case Kind::match: {
             const size_t index = static_cast<size_t>(&attribute - template_.attributes().data());
@@ -113,10 +126,16 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
             part = found.value_or(std::string_view());
             break;
         }
-        case Kind::prefix: part = prefix(cell, attribute.length); break;
-        case Kind::suffix: part = suffix(cell, attribute.length); break;
+        case Kind::prefix:
+            part = prefix(cell, attribute.length);
+            break;
+        case Kind::suffix:
+            part = suffix(cell, attribute.length);
+            break;
         case Kind::value:
-        case Kind::list: part = cell; break;
+        case Kind::list:
+            part = cell;
+            break;
     }
     if (attribute.lowercase)
         append_lower(out, part);
@@ -138,7 +157,9 @@ void Extractor::keys(unsigned reach, const Workspace& workspace, uint64_t* keys,
                 const uint64_t value = at >= 0 && at < static_cast<ptrdiff_t>(n) ? values[at] : out_of_range;
                 for (size_t i = 0; i < n; ++i) out[i * stride] = combine(out[i * stride], value);
             } else {
-                for (size_t i = 0; i < n; ++i) out[i * stride] = combine(out[i * stride], values[static_cast<ptrdiff_t>(i) + part.offset]);
+                for (size_t i = 0; i < n; ++i)
+                    out[i * stride] =
+                        combine(out[i * stride], values[static_cast<ptrdiff_t>(i) + part.offset]);
             }
         }
     }

@@ -40,22 +40,27 @@ class Extractor {
     uint64_t constant_key(unsigned reach, size_t line) const { return groups_[reach][line]->seed; }
 
     // The text a line expands to at token i, as CRF++ would print it.
-    std::string name(unsigned reach, size_t line, const Columns& data, size_t begin, size_t end, size_t i) const;
+    std::string name(unsigned reach, size_t line, const Columns& data, size_t begin, size_t end,
+                     size_t i) const;
 
   private:
-    void read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
-                        Workspace& workspace) const;
+    void read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end,
+                        uint64_t* values, Workspace& workspace) const;
     void transform(const Attribute& attribute, std::string_view cell, std::string& out) const;
 
     Template template_;
     std::vector<WordList> lists_;
-    std::vector<Pattern> patterns_;               // [attributes] (an empty one where there is none)
-    std::vector<const WordList*> list_of_;        // [attributes]
+    std::vector<Pattern> patterns_;                 // [attributes] (an empty one where there is none)
+    std::vector<const WordList*> list_of_;          // [attributes]
     std::vector<std::vector<const Line*>> groups_;  // [3] lines by reach
 };
 
 // Keys of lines that look at labels: the label before (l1), or the two before (l2 then l1); hashes of names.
-inline uint64_t with_label(uint64_t key, uint64_t l1) { return combine(key, l1); }
-inline uint64_t with_labels(uint64_t key, uint64_t l2, uint64_t l1) { return combine(combine(key, l2), l1); }
+inline uint64_t with_label(uint64_t key, uint64_t l1) {
+    return combine(key, l1);
+}
+inline uint64_t with_labels(uint64_t key, uint64_t l2, uint64_t l1) {
+    return combine(combine(key, l2), l1);
+}
 
 }  // namespace sapwood

@@ -7,7 +7,9 @@ namespace sapwood {
 
 namespace {
 
-bool is_space(char32_t c) { return c == ' ' || (c >= 9 && c <= 13) || c == 0xA0 || c == 0x3000; }
+bool is_space(char32_t c) {
+    return c == ' ' || (c >= 9 && c <= 13) || c == 0xA0 || c == 0x3000;
+}
 bool is_punctuation(char32_t c) {
     return (c >= 0x21 && c <= 0x2F) || (c >= 0x3A && c <= 0x40) || (c >= 0x5B && c <= 0x60) ||
            (c >= 0x7B && c <= 0x7E) || (c >= 0xA1 && c <= 0xBF && c != 0xAA && c != 0xB5 && c != 0xBA) ||
@@ -34,7 +36,8 @@ Pattern::Pattern(std::string_view source) {
             break;
         }
         const char32_t c = next_code_point(source, at);
-        if (c == '*' || c == '?') throw TemplateError("* or ? in a pattern must follow a character; write \\* or \\?");
+        if (c == '*' || c == '?')
+            throw TemplateError("* or ? in a pattern must follow a character; write \\* or \\?");
         Item item{Item::Class::literal, false, Item::Repeat::once, c};
         if (c == '.') {
             item.type = Item::Class::any;
@@ -44,14 +47,29 @@ Pattern::Pattern(std::string_view source) {
             item.literal = escaped;
             item.negated = true;
             switch (to_lower(escaped)) {
-                case 'd': item.type = Item::Class::digit; break;
-                case 'a': item.type = Item::Class::letter; break;
-                case 'w': item.type = Item::Class::alphanumeric; break;
-                case 'l': item.type = Item::Class::lower; break;
-                case 'u': item.type = Item::Class::upper; break;
-                case 'p': item.type = Item::Class::punctuation; break;
-                case 's': item.type = Item::Class::space; break;
-                default: item.negated = false;
+                case 'd':
+                    item.type = Item::Class::digit;
+                    break;
+                case 'a':
+                    item.type = Item::Class::letter;
+                    break;
+                case 'w':
+                    item.type = Item::Class::alphanumeric;
+                    break;
+                case 'l':
+                    item.type = Item::Class::lower;
+                    break;
+                case 'u':
+                    item.type = Item::Class::upper;
+                    break;
+                case 'p':
+                    item.type = Item::Class::punctuation;
+                    break;
+                case 's':
+                    item.type = Item::Class::space;
+                    break;
+                default:
+                    item.negated = false;
             }
             if (escaped == to_lower(escaped)) item.negated = false;
         }
@@ -66,21 +84,37 @@ Pattern::Pattern(std::string_view source) {
 bool Pattern::matches(const Item& item, char32_t c) {
     bool inside = false;
     switch (item.type) {
-        case Item::Class::any: return true;
-        case Item::Class::literal: return c == item.literal;
-        case Item::Class::digit: inside = is_digit(c); break;
-        case Item::Class::letter: inside = is_letter(c); break;
-        case Item::Class::alphanumeric: inside = is_letter(c) || is_digit(c); break;
-        case Item::Class::lower: inside = is_lower(c); break;
-        case Item::Class::upper: inside = is_upper(c); break;
-        case Item::Class::punctuation: inside = is_punctuation(c); break;
-        case Item::Class::space: inside = is_space(c); break;
+        case Item::Class::any:
+            return true;
+        case Item::Class::literal:
+            return c == item.literal;
+        case Item::Class::digit:
+            inside = is_digit(c);
+            break;
+        case Item::Class::letter:
+            inside = is_letter(c);
+            break;
+        case Item::Class::alphanumeric:
+            inside = is_letter(c) || is_digit(c);
+            break;
+        case Item::Class::lower:
+            inside = is_lower(c);
+            break;
+        case Item::Class::upper:
+            inside = is_upper(c);
+            break;
+        case Item::Class::punctuation:
+            inside = is_punctuation(c);
+            break;
+        case Item::Class::space:
+            inside = is_space(c);
+            break;
     }
     return inside != item.negated;
 }
 
 std::optional<std::string_view> Pattern::search(std::string_view text) const {
-    std::vector<char32_t> c;      // [n] the text's code points
+    std::vector<char32_t> c;     // [n] the text's code points
     std::vector<size_t> offset;  // [n + 1] where each begins
     for (size_t at = 0; at < text.size();) {
         offset.push_back(at);

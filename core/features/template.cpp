@@ -13,8 +13,7 @@ namespace sapwood {
 namespace {
 
 constexpr int kFarthest = 100;  // rows
-constexpr std::string_view kMacros =
-    "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in %y";
+constexpr std::string_view kMacros = "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in %y";
 
 std::string_view trimmed(std::string_view s) {
     const size_t first = s.find_first_not_of(" \t\r");
@@ -119,7 +118,8 @@ class Template::Parser {
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
         if (error != std::errc() || end != word.data() + word.size()) {
             const auto found = std::find(header_.names.begin(), header_.names.end(), word);
-            if (found == header_.names.end()) fail("there is no column '" + std::string(word) + "'; " + columns());
+            if (found == header_.names.end())
+                fail("there is no column '" + std::string(word) + "'; " + columns());
             index = static_cast<size_t>(found - header_.names.begin());
         }
         if (index >= header_.names.size()) fail("there is no column " + std::string(word) + "; " + columns());
@@ -158,10 +158,11 @@ class Template::Parser {
             std::string_view name;
             Kind kind;
         };
-        static constexpr Macro known[] = {{"x", Kind::value},      {"lower", Kind::value},   {"prefix", Kind::prefix},
-                                          {"suffix", Kind::suffix}, {"shape", Kind::shape},   {"digit", Kind::digit},
-                                          {"hyphen", Kind::hyphen}, {"capital", Kind::capital}, {"t", Kind::test},
-                                          {"m", Kind::match},       {"in", Kind::list}};
+        static constexpr Macro known[] = {
+            {"x", Kind::value},       {"lower", Kind::value},     {"prefix", Kind::prefix},
+            {"suffix", Kind::suffix}, {"shape", Kind::shape},     {"digit", Kind::digit},
+            {"hyphen", Kind::hyphen}, {"capital", Kind::capital}, {"t", Kind::test},
+            {"m", Kind::match},       {"in", Kind::list}};
         const auto* found =
             std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
         if (found == std::end(known)) fail("unknown macro %" + macro + "; there are " + std::string(kMacros));
@@ -197,7 +198,8 @@ class Template::Parser {
         expect_close();
 
         auto& lists = result_.list_names_;
-        if (attribute.kind == Kind::list && std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
+        if (attribute.kind == Kind::list &&
+            std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
             lists.push_back(attribute.argument);
         auto& all = result_.attributes_;
         part.attribute = static_cast<size_t>(std::find(all.begin(), all.end(), attribute) - all.begin());
@@ -209,7 +211,8 @@ class Template::Parser {
 
     void expect_close() {
         skip_spaces();
-        if (at_ == text_.size() || text_[at_] != ']') fail("expected ']' at character " + std::to_string(at_ + 2));
+        if (at_ == text_.size() || text_[at_] != ']')
+            fail("expected ']' at character " + std::to_string(at_ + 2));
         ++at_;
     }
 
@@ -232,13 +235,20 @@ Template::Template(std::string_view text, const std::string& name, const Header&
         if (line.empty()) continue;
         Parser parser(*this, name + ":" + std::to_string(number), header);
         switch (line[0]) {
-            case 'U': case 'u': parser.line('U', line.substr(1)); break;
-            case 'B': case 'b': parser.line('B', line.substr(1)); break;
+            case 'U':
+            case 'u':
+                parser.line('U', line.substr(1));
+                break;
+            case 'B':
+            case 'b':
+                parser.line('B', line.substr(1));
+                break;
             case '*':
                 parser.line('U', line.substr(1));
                 parser.line('B', line.substr(1));
                 break;
-            default: parser.fail("a line starts with U, B or * (or # for a comment)");
+            default:
+                parser.fail("a line starts with U, B or * (or # for a comment)");
         }
     }
     if (lines_.empty()) throw TemplateError(name + ": the template has no line");

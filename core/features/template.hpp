@@ -3,8 +3,8 @@
 //     U05:%x[-1,0]/%x[0,pos]     a conjunction of two cells: row offset, column number or name
 //     B07:%x[0,1]                the same joined with the previous label; a lone B is the label bigram
 //     *:%X[0,0]                  both a U and a B line; a macro in capitals is lower-cased (Wapiti)
-//     U10:%t[0,0,"^\u"] %m[0,0,".?.?$"] %x[@1,0]     Wapiti's test, match and absolute row (1 = first, -1 = last)
-//     U20:%prefix[0,0,3] %suffix[0,0,2] %lower[0,0] %shape[0,0] %digit[0,0] %hyphen[0,0] %capital[0,0]
+//     U10:%t[0,0,"^\u"] %m[0,0,".?.?$"] %x[@1,0]     Wapiti's test, match and absolute row (1 = first, -1 =
+//     last) U20:%prefix[0,0,3] %suffix[0,0,2] %lower[0,0] %shape[0,0] %digit[0,0] %hyphen[0,0] %capital[0,0]
 //     U30:%in[0,0,"cities.txt"]  B, I or O: in the longest phrase of a word list that starts here or before
 //     U40:%y[-2]/%y[-1]/%x[0,1]  joined with the labels two and one to the left
 //
@@ -35,7 +35,7 @@ struct Attribute {
 
 struct Part {
     size_t attribute;
-    int offset;      // rows from the current token; for an absolute part from the first (>= 0) or the last (< 0)
+    int offset;  // rows from the current token; for an absolute part from the first (>= 0) or the last (< 0)
     bool absolute;
 };
 
@@ -61,8 +61,10 @@ class Template {
     const std::vector<Line>& lines() const { return lines_; }
     const std::vector<std::string>& list_names() const { return list_names_; }  // in the order of first use
     size_t list_index(const std::string& name) const;
-    size_t padding() const { return padding_; }            // farthest row that a part looks at
-    size_t columns_needed() const { return columns_needed_; }  // an input row must have at least so many cells
+    size_t padding() const { return padding_; }  // farthest row that a part looks at
+    size_t columns_needed() const {
+        return columns_needed_;
+    }  // an input row must have at least so many cells
 
   private:
     class Parser;

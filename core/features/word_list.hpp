@@ -33,7 +33,8 @@ struct WordList {
             if (words > 0) phrases.push_back(phrase);
             longest = std::max(longest, words);
         }
-        if (longest > 64) throw DataError("a phrase has more than 64 words; one word or phrase goes on a line");
+        if (longest > 64)
+            throw DataError("a phrase has more than 64 words; one word or phrase goes on a line");
         std::sort(phrases.begin(), phrases.end());
         phrases.erase(std::unique(phrases.begin(), phrases.end()), phrases.end());
     }

@@ -18,11 +18,15 @@ namespace sapwood {
 
 constexpr size_t kLanes = 16;  // rows and scores are padded to a multiple of so many labels
 
-inline size_t padded(size_t width) { return (width + kLanes - 1) / kLanes * kLanes; }
+inline size_t padded(size_t width) {
+    return (width + kLanes - 1) / kLanes * kLanes;
+}
 
 // base: [rows][stride] weights; rows: [n] row numbers; scores: [padded(width)], overwritten.
 void sum_rows(const float* base, size_t stride, const uint32_t* rows, size_t n, size_t width, float* scores);
-void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
-void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
+void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
+              int32_t* scores);
+void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
+              int32_t* scores);
 
 }  // namespace sapwood

@@ -20,9 +20,16 @@ namespace sapwood {
 class WeightTable {
   public:
     WeightTable(size_t width, uint32_t min_updates)
-        : width_(width), min_updates_(std::max(min_updates, 1u)), keys_(1), updates_(1), row_(1), scored_row_(1) {
-        if (width > kDenseLabels) rows_.emplace<SparseRows>(width);
-        else rows_.emplace<DenseRows>(width);
+        : width_(width),
+          min_updates_(std::max(min_updates, 1u)),
+          keys_(1),
+          updates_(1),
+          row_(1),
+          scored_row_(1) {
+        if (width > kDenseLabels)
+            rows_.emplace<SparseRows>(width);
+        else
+            rows_.emplace<DenseRows>(width);
     }
 
     size_t width() const { return width_; }
@@ -38,7 +45,8 @@ class WeightTable {
     // The feature's number; an unknown key becomes known.
     uint32_t intern(uint64_t key) {
         if (const uint32_t known = find(key)) return known;
-        if (keys_.size() > UINT32_MAX) throw DataError("more than 2^32 different features; use fewer template lines");
+        if (keys_.size() > UINT32_MAX)
+            throw DataError("more than 2^32 different features; use fewer template lines");
         const auto f = static_cast<uint32_t>(keys_.size());
         keys_.push_back(key);
         updates_.push_back(0);

@@ -57,8 +57,8 @@ unsigned key_bits(const std::vector<uint64_t>& keys) {
 }
 
 template <class W>
-PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of, double scale,
-                       std::vector<uint64_t>& full_keys) {
+PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of,
+                       double scale, std::vector<uint64_t>& full_keys) {
     PlainTable<W> table;
     table.width = width;
     for (size_t k = 0; k < from.keys.size(); ++k) {
@@ -101,9 +101,16 @@ PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint
     for (size_t t = 0; t < tables.size(); ++t) {
         auto& keys = model.full_keys[t];
         switch (bits) {
-            case 8: model.tables.push_back(pack(quantise<int8_t>(tables[t], widths[t], output_of[t], model.scale, keys))); break;
-            case 16: model.tables.push_back(pack(quantise<int16_t>(tables[t], widths[t], output_of[t], model.scale, keys))); break;
-            default: model.tables.push_back(pack(quantise<float>(tables[t], widths[t], output_of[t], 1, keys)));
+            case 8:
+                model.tables.push_back(
+                    pack(quantise<int8_t>(tables[t], widths[t], output_of[t], model.scale, keys)));
+                break;
+            case 16:
+                model.tables.push_back(
+                    pack(quantise<int16_t>(tables[t], widths[t], output_of[t], model.scale, keys)));
+                break;
+            default:
+                model.tables.push_back(pack(quantise<float>(tables[t], widths[t], output_of[t], 1, keys)));
         }
     }
     return model;

@@ -8,12 +8,12 @@
 namespace sapwood {
 
 struct PackedModel {
-    unsigned bits = 32;               // 8 or 16: integer weights; 32: float
-    double scale = 1;                 // what an integer weight is multiplied by
+    unsigned bits = 32;  // 8 or 16: integer weights; 32: float
+    double scale = 1;    // what an integer weight is multiplied by
     std::vector<PackedTable> tables;
     // Before quantisation, which makes the smallest weights zero:
-    uint64_t features = 0;            // keys with a non-zero weight
-    uint64_t weights = 0;             // non-zero weights
+    uint64_t features = 0;                         // keys with a non-zero weight
+    uint64_t weights = 0;                          // non-zero weights
     std::vector<std::vector<uint64_t>> full_keys;  // [tables][features kept], for naming
 };
 

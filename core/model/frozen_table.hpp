@@ -20,7 +20,9 @@ class FrozenTable {
     using Score = std::conditional_t<std::is_floating_point_v<W>, float, int32_t>;
 
     explicit FrozenTable(const PlainTable<W>& table)
-        : width_(table.width), dense_(table.width <= kDenseLabels), stride_(row_stride(table.width)),
+        : width_(table.width),
+          dense_(table.width <= kDenseLabels),
+          stride_(row_stride(table.width)),
           index_(64 - table.key_bits, table.keys.size()) {
         const size_t n = table.keys.size();
         if (dense_) rows_.resize((n + 1) * stride_);
@@ -58,8 +60,7 @@ class FrozenTable {
     void score(const uint32_t* rows, size_t n, Score* scores) const {
         if (dense_) return sum_rows(rows_.data(), stride_, rows, n, width_, scores);
         std::fill_n(scores, padded(width_), Score{});
-        for (size_t f = 0; f < n; ++f)
-            each(rows[f], [&](uint32_t output, W w) { scores[output] += w; });
+        for (size_t f = 0; f < n; ++f) each(rows[f], [&](uint32_t output, W w) { scores[output] += w; });
     }
 
     // visit(output, weight) for the weights of a row that are not zero.
@@ -69,11 +70,14 @@ class FrozenTable {
             for (uint32_t y = 0; y < width_; ++y)
                 if (const W w = rows_[row * stride_ + y]; w != 0) visit(y, w);
         } else {
-            for (size_t k = first_[row]; k < first_[row + 1]; ++k) visit(entries_[k].output, entries_[k].weight);
+            for (size_t k = first_[row]; k < first_[row + 1]; ++k)
+                visit(entries_[k].output, entries_[k].weight);
         }
     }
 
-    size_t bytes() const { return index_.bytes() + rows_.size() * sizeof(W) + entries_.size() * sizeof(Entry); }
+    size_t bytes() const {
+        return index_.bytes() + rows_.size() * sizeof(W) + entries_.size() * sizeof(Entry);
+    }
 
   private:
     static constexpr size_t kFarthestBucket = 200;  // hashes overflow into the next few

@@ -17,10 +17,13 @@ unsigned low_bits(unsigned key_bits, uint64_t n) {
     return key_bits > used ? key_bits - used : 0;
 }
 
-unsigned bits_for(uint64_t largest) { return std::max(1u, static_cast<unsigned>(std::bit_width(largest))); }
+unsigned bits_for(uint64_t largest) {
+    return std::max(1u, static_cast<unsigned>(std::bit_width(largest)));
+}
 
 uint64_t bytes_for(uint64_t count, unsigned bits) {
-    if (bits != 0 && count > (std::numeric_limits<uint64_t>::max() - 7) / bits) throw ModelError("a table is too large");
+    if (bits != 0 && count > (std::numeric_limits<uint64_t>::max() - 7) / bits)
+        throw ModelError("a table is too large");
     return (count * bits + 7) / 8;
 }
 
@@ -48,14 +51,14 @@ class BitReader {
     explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
     uint64_t get(unsigned bits) {  // at most 64; the caller has checked that they are there
         uint64_t value = 0;
-        for (unsigned done = 0; done < bits;) {
-            const auto offset = static_cast<unsigned>(at_ % 8), take = std::min(8 - offset, bits - done);
-            const auto byte = static_cast<unsigned char>(bytes_[at_ / 8]);
-            value |= static_cast<uint64_t>(byte >> offset & ((1u << take) - 1)) << done;
-            at_ += take;
-            done += take;
-        }
-        return value;
+        const uint64_t byte = at_ / 8;
+        const auto offset = static_cast<unsigned>(at_ % 8);
+        std::memcpy(&value, bytes_.data() + byte, std::min<uint64_t>(8, bytes_.size() - byte));
+        value >>= offset;
+        if (offset + bits > 64)
+            value |= static_cast<uint64_t>(static_cast<unsigned char>(bytes_[byte + 8])) << (64 - offset);
+        at_ += bits;
+        return bits == 64 ? value : value & ((uint64_t{1} << bits) - 1);
     }
 
   private:
@@ -109,12 +112,14 @@ PlainTable<W> unpack(const PackedTable& p) {
     require(p.size_bits >= 1 && p.size_bits <= 32, "a table's size_bits is out of range");
     require(p.output_bits == bits_for(p.width - 1), "a table's output_bits does not fit its width");
     const unsigned l = low_bits(p.key_bits, p.features);
-    require(p.features <= p.sizes.size() * 8, "a table has fewer sizes than features");  // also bounds all products
+    require(p.features <= p.sizes.size() * 8,
+            "a table has fewer sizes than features");  // also bounds all products
     require(p.low.size() == bytes_for(p.features, l), "a table's keys.low has the wrong length");
     require(p.sizes.size() == bytes_for(p.features, p.size_bits), "a table's sizes has the wrong length");
     require(p.weights <= p.values.size() && p.values.size() == p.weights * sizeof(W),
             "a table's weights has the wrong length");
-    require(p.outputs.size() == bytes_for(p.weights, p.output_bits), "a table's outputs has the wrong length");
+    require(p.outputs.size() == bytes_for(p.weights, p.output_bits),
+            "a table's outputs has the wrong length");
 
     table.width = p.width;
     table.key_bits = p.key_bits;
@@ -122,11 +127,13 @@ PlainTable<W> unpack(const PackedTable& p) {
     table.sizes.reserve(p.features);
     BitReader low(p.low), sizes(p.sizes), outputs(p.outputs);
     for (uint64_t byte = 0; byte < p.high.size(); ++byte)
-        for (auto ones = static_cast<unsigned char>(p.high[byte]); ones != 0; ones &= static_cast<unsigned char>(ones - 1)) {
+        for (auto ones = static_cast<unsigned char>(p.high[byte]); ones != 0;
+             ones &= static_cast<unsigned char>(ones - 1)) {
             const uint64_t k = table.keys.size();
             require(k < p.features, "a table has more keys than features");
             const uint64_t high = byte * 8 + static_cast<unsigned>(std::countr_zero(ones)) - k;
-            require(l == 64 || high <= std::numeric_limits<uint64_t>::max() >> l, "a table's key is out of range");
+            require(l == 64 || high <= std::numeric_limits<uint64_t>::max() >> l,
+                    "a table's key is out of range");
             const uint64_t key = (l == 64 ? 0 : high << l) | low.get(l);
             require(p.key_bits == 64 || key >> p.key_bits == 0, "a table's key is out of range");
             require(k == 0 || key > table.keys.back(), "a table's keys do not ascend");

@@ -1,6 +1,8 @@
-// A table of weights as it lies in a model file: sorted keys, and for each key a short list of outputs and weights.
+// A table of weights as it lies in a model file: sorted keys, and for each key a short list of outputs and
+// weights.
 //
-//     keys      the top `key_bits` bits of the 64-bit keys, ascending, in Elias-Fano form (Elias 1974): the low
+//     keys      the top `key_bits` bits of the 64-bit keys, ascending, in Elias-Fano form (Elias 1974): the
+//     low
 //               halves packed bit by bit, the high halves as a bitmap in unary. About 2 + 17 bits a key
 //               whatever the number of keys: enough bits are kept that a feature which is not in
 //               the model is taken for one that is once in 2^17 = 131,072 lookups.
@@ -8,7 +10,8 @@
 //     outputs   ascending within a key, `output_bits` bits each
 //     weights   int8 or int16, to be multiplied by one scale for all tables; or float32
 //
-// Bits are packed from the lowest of the first byte on. Everything is checked by unpack(), which is the only way in.
+// Bits are packed from the lowest of the first byte on. Everything is checked by unpack(), which is the only
+// way in.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -15,7 +15,8 @@ Label argmax(const S* scores, size_t labels) {
 template <class S>
 void argmax(const Lattice<S>& lattice, std::vector<Label>& path) {
     path.resize(lattice.n);
-    for (size_t i = 0; i < lattice.n; ++i) path[i] = argmax(lattice.emission.data() + i * lattice.stride, lattice.labels);
+    for (size_t i = 0; i < lattice.n; ++i)
+        path[i] = argmax(lattice.emission.data() + i * lattice.stride, lattice.labels);
 }
 
 }  // namespace sapwood

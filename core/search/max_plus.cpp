@@ -9,8 +9,9 @@ namespace sapwood {
 namespace {
 
 template <class S>
-[[gnu::always_inline]] inline void max_plus_all(const S* alpha, size_t alpha_stride, const S* T, size_t T_stride,
-                                                size_t histories, const S* offset, size_t width, S* out) {
+[[gnu::always_inline]] inline void max_plus_all(const S* alpha, size_t alpha_stride, const S* T,
+                                                size_t T_stride, size_t histories, const S* offset,
+                                                size_t width, S* out) {
     typedef S Vector __attribute__((vector_size(kLanes * sizeof(S))));
     for (size_t y = 0; y < width; y += kLanes) {
         Vector best, t;

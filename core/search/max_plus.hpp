@@ -5,7 +5,8 @@
 
 namespace sapwood {
 
-// alpha[h] lies at alpha[h * alpha_stride], T[h] at T + h * T_stride; offset and out: [width], a multiple of kLanes.
+// alpha[h] lies at alpha[h * alpha_stride], T[h] at T + h * T_stride; offset and out: [width], a multiple of
+// kLanes.
 void max_plus(const float* alpha, size_t alpha_stride, const float* T, size_t T_stride, size_t histories,
               const float* offset, size_t width, float* out);
 void max_plus(const int32_t* alpha, size_t alpha_stride, const int32_t* T, size_t T_stride, size_t histories,

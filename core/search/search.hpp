@@ -7,9 +7,9 @@
 // A search knows how structures are put together and nothing about learning. It reads scores that
 // somebody else computed, from weights in training (learner/weight_table.hpp) or from a frozen model
 // (model/frozen_table.hpp), and returns the best structure. The learner (learner/learner.hpp) is handed the
-// features of the gold structure and of the guess and does not know how the guess was found. So a new search is one
-// file here, plus the few lines that name its features, and gets averaging, min_updates, margins, the model
-// file and the command line for nothing.
+// features of the gold structure and of the guess and does not know how the guess was found. So a new search
+// is one file here, plus the few lines that name its features, and gets averaging, min_updates, margins, the
+// model file and the command line for nothing.
 //
 // For label sequences the meeting point is the Lattice below: the scorer fills it, the search walks it.
 //
@@ -33,7 +33,9 @@ namespace sapwood {
 using Label = uint32_t;
 
 // The label before the first token; label history is numbered 0..L with this as L.
-inline Label boundary_label(size_t labels) { return static_cast<Label>(labels); }
+inline Label boundary_label(size_t labels) {
+    return static_cast<Label>(labels);
+}
 
 // Scores of label n-grams that end at token i: a matrix that is the same for every token, and what
 // single tokens add to it (features that join the labels with a word, say).
@@ -59,9 +61,9 @@ struct Transitions {
 
 template <class S>
 struct Lattice {
-    size_t n = 0;       // tokens
-    size_t labels = 0;  // L
-    size_t stride = 0;  // padded(L)
+    size_t n = 0;               // tokens
+    size_t labels = 0;          // L
+    size_t stride = 0;          // padded(L)
     AlignedVector<S> emission;  // [n][stride]
     Transitions<S> bigram, trigram;
 

@@ -37,8 +37,8 @@ class Viterbi {
         struct Node {
             size_t i;
             State state;
-            S behind;       // score of everything after this state
-            size_t next;    // the node it leads to
+            S behind;     // score of everything after this state
+            size_t next;  // the node it leads to
         };
         struct Candidate {
             S score;
@@ -64,7 +64,8 @@ class Viterbi {
             const Node node = nodes[at];
             if (node.i == 0) {
                 std::vector<Label> path;
-                for (size_t k = at, i = 0; i < lattice.n; k = nodes[k].next, ++i) path.push_back(nodes[k].state.y);
+                for (size_t k = at, i = 0; i < lattice.n; k = nodes[k].next, ++i)
+                    path.push_back(nodes[k].state.y);
                 paths.push_back(std::move(path));
                 scores.push_back(score);
                 continue;
@@ -80,7 +81,9 @@ class Viterbi {
         Label g, y;  // the label before (order 2 only) and the label
     };
 
-    const S& alpha(size_t i, State s) const { return alpha_[i * row_ + (order_ == 2 ? s.g * stride_ : 0) + s.y]; }
+    const S& alpha(size_t i, State s) const {
+        return alpha_[i * row_ + (order_ == 2 ? s.g * stride_ : 0) + s.y];
+    }
 
     void forward(Lattice<S>& lattice, unsigned order) {
         lattice_ = &lattice;
@@ -110,12 +113,14 @@ class Viterbi {
                 for (size_t y = 0; y < stride_; ++y) offset[y] = emission[y] + bigram[g * stride_ + y];
                 const S* T = trigram + g * stride_;
                 if (i == 0)
-                    max_plus(zero.data(), 0, T + start * T_stride, 0, 1, offset.data(), stride_, out + g * stride_);
-                else if (i == 1)
-                    max_plus(before + start * stride_ + g, 0, T + start * T_stride, 0, 1, offset.data(), stride_,
+                    max_plus(zero.data(), 0, T + start * T_stride, 0, 1, offset.data(), stride_,
                              out + g * stride_);
+                else if (i == 1)
+                    max_plus(before + start * stride_ + g, 0, T + start * T_stride, 0, 1, offset.data(),
+                             stride_, out + g * stride_);
                 else
-                    max_plus(before + g, stride_, T, T_stride, labels_, offset.data(), stride_, out + g * stride_);
+                    max_plus(before + g, stride_, T, T_stride, labels_, offset.data(), stride_,
+                             out + g * stride_);
             }
         }
     }

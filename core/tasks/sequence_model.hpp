@@ -31,14 +31,16 @@ struct SequenceShape {
     size_t tables() const { return search == Search::viterbi ? order + 1 : 1; }
     size_t table_of(unsigned line_reach) const { return search == Search::viterbi ? line_reach : 0; }
 
-    // Outputs of a table in the file: label, pair h * L + y, triple (h * (L + 1) + g) * L + y, where h, g may be
-    // the boundary L. In memory each run of L is padded to a run of padded(L), a matrix row.
+    // Outputs of a table in the file: label, pair h * L + y, triple (h * (L + 1) + g) * L + y, where h, g may
+    // be the boundary L. In memory each run of L is padded to a run of padded(L), a matrix row.
     size_t width(size_t table) const {
         size_t width = labels.size();
         for (size_t t = 0; t < table; ++t) width *= labels.size() + 1;
         return width;
     }
-    size_t cells(size_t table) const { return table == 0 ? labels.size() : width(table) / labels.size() * stride(); }
+    size_t cells(size_t table) const {
+        return table == 0 ? labels.size() : width(table) / labels.size() * stride();
+    }
     size_t stride() const { return padded(labels.size()); }
     uint32_t cell(size_t output) const {
         return static_cast<uint32_t>(output / labels.size() * stride() + output % labels.size());
@@ -54,8 +56,9 @@ struct SequenceShape {
         for (unsigned k = 0; k < (search == Search::viterbi ? order : 0); ++k) {
             cells *= labels.size() + 1;
             if (cells > size_t{1} << 26)
-                throw OptionError("too many labels (" + std::to_string(labels.size()) + ") for Viterbi of order " +
-                                  std::to_string(order) + "; use a lower order or greedy search");
+                throw OptionError("too many labels (" + std::to_string(labels.size()) +
+                                  ") for Viterbi of order " + std::to_string(order) +
+                                  "; use a lower order or greedy search");
         }
     }
 
@@ -69,8 +72,8 @@ struct SequenceShape {
 
 // The keys of a greedy decision's features that look at labels, written from out[0] on.
 // base1, base2: keys of the token's lines of reach 1 and 2.
-inline void history_keys(const uint64_t* base1, size_t lines1, const uint64_t* base2, size_t lines2, uint64_t l2,
-                         uint64_t l1, uint64_t* out) {
+inline void history_keys(const uint64_t* base1, size_t lines1, const uint64_t* base2, size_t lines2,
+                         uint64_t l2, uint64_t l1, uint64_t* out) {
     for (size_t f = 0; f < lines1; ++f) *out++ = with_label(base1[f], l1);
     for (size_t f = 0; f < lines2; ++f) *out++ = with_labels(base2[f], l2, l1);
 }

@@ -39,8 +39,8 @@ struct Tagger::Scorer {
     const Tagger& tagger;
     const Tables<W>& tables;
     Extractor::Workspace text;
-    std::vector<uint64_t> keys[3];  // [n][lines] by reach
-    std::vector<uint32_t> rows;     // [n][lines of reach 0 + history lines]
+    std::vector<uint64_t> keys[3];   // [n][lines] by reach
+    std::vector<uint32_t> rows;      // [n][lines of reach 0 + history lines]
     std::vector<uint64_t> decision;  // keys of one greedy decision
     Lattice<S> lattice;
     Viterbi<S> viterbi;
@@ -67,7 +67,8 @@ struct Tagger::Scorer {
         }
     }
 
-    // Reads a sentence and finds the rows of its label-free features; room is left for `history` more a token.
+    // Reads a sentence and finds the rows of its label-free features; room is left for `history` more a
+    // token.
     void read(const Columns& data, size_t begin, size_t end, size_t history) {
         const Extractor& extractor = tagger.extractor_;
         const FrozenTable<W>& table = tables[0];
@@ -120,13 +121,15 @@ struct Tagger::Scorer {
             Transitions<S>& transitions = reach == 1 ? lattice.bigram : lattice.trigram;
             transitions.extras.clear();
             transitions.first.clear();
-            if (std::none_of(varying.begin(), varying.end(), [&](auto& line) { return line.first == reach; })) continue;
+            if (std::none_of(varying.begin(), varying.end(), [&](auto& line) { return line.first == reach; }))
+                continue;
             transitions.first.push_back(0);
             for (size_t i = 0; i < lattice.n; ++i) {
                 for (const auto& [line_reach, f] : varying) {
                     if (line_reach != reach) continue;
                     const uint32_t row = tables[reach].find(keys[reach][i * lines(reach) + f]);
-                    tables[reach].each(row, [&](uint32_t cell, W w) { transitions.extras.push_back({cell, w}); });
+                    tables[reach].each(row,
+                                       [&](uint32_t cell, W w) { transitions.extras.push_back({cell, w}); });
                 }
                 transitions.first.push_back(transitions.extras.size());
             }
@@ -152,26 +155,37 @@ struct Tagger::Scorer {
     }
 };
 
-Tagger::Tagger(SequenceShape shape, Extractor extractor, const std::vector<PackedTable>& tables, unsigned bits,
-               double scale)
-    : shape_(std::move(shape)), extractor_(std::move(extractor)), scale_(scale), label_hashes_(shape_.label_hashes()) {
+Tagger::Tagger(SequenceShape shape, Extractor extractor, const std::vector<PackedTable>& tables,
+               unsigned bits, double scale)
+    : shape_(std::move(shape)),
+      extractor_(std::move(extractor)),
+      scale_(scale),
+      label_hashes_(shape_.label_hashes()) {
     if (shape_.labels.empty()) throw ModelError("the model has no label");
-    if (tables.size() != shape_.tables()) throw ModelError("the model has the wrong number of tables for its search");
+    if (tables.size() != shape_.tables())
+        throw ModelError("the model has the wrong number of tables for its search");
     if (!(scale > 0) || !std::isfinite(scale)) throw ModelError("the scale is not a positive number");
     shape_.check_size();
     switch (bits) {
-        case 8: tables_ = build<int8_t>(tables, shape_); break;
-        case 16: tables_ = build<int16_t>(tables, shape_); break;
-        case 32: tables_ = build<float>(tables, shape_); break;
-        default: throw ModelError("the weights have " + std::to_string(bits) + " bits, not 8, 16 or 32");
+        case 8:
+            tables_ = build<int8_t>(tables, shape_);
+            break;
+        case 16:
+            tables_ = build<int16_t>(tables, shape_);
+            break;
+        case 32:
+            tables_ = build<float>(tables, shape_);
+            break;
+        default:
+            throw ModelError("the weights have " + std::to_string(bits) + " bits, not 8, 16 or 32");
     }
 }
 
 void Tagger::check_columns(const Columns& data) const {
     const size_t needed = extractor_.pattern().columns_needed();
     if (data.tokens() > 0 && data.width() < needed)
-        throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) + " columns, the data has " +
-                        std::to_string(data.width()));
+        throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) +
+                        " columns, the data has " + std::to_string(data.width()));
 }
 
 std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
@@ -186,7 +200,8 @@ std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
                 for (size_t s; (s = next.fetch_add(kSentencesAtOnce)) < data.sentences();)
                     for (size_t end = std::min(s + kSentencesAtOnce, data.sentences()); s < end; ++s) {
                         scorer.label(data, s, path);
-                        std::copy(path.begin(), path.end(), labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
+                        std::copy(path.begin(), path.end(),
+                                  labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
                     }
             },
             tables_);
@@ -253,7 +268,8 @@ double Tagger::gather(size_t count, size_t rows_per_token, uint64_t seed) const 
             for (size_t done = 0; done < count; done += rows_per_token) {
                 for (uint32_t& row : rows) {
                     seed = fold(seed + 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL);
-                    row = static_cast<uint32_t>((static_cast<unsigned __int128>(seed) * tables[0].rows()) >> 64);
+                    row = static_cast<uint32_t>((static_cast<unsigned __int128>(seed) * tables[0].rows()) >>
+                                                64);
                 }
                 tables[0].score(rows.data(), rows.size(), scores.data());
                 total += static_cast<double>(scores[0]);

@@ -30,14 +30,19 @@ uint64_t next_random(uint64_t& state) {
 
 }  // namespace
 
-TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extractor, const TrainerOptions& options)
-    : options_(options), extractor_(std::move(extractor)), learner_(options.learner, {}), random_(options.seed) {
+TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extractor,
+                             const TrainerOptions& options)
+    : options_(options),
+      extractor_(std::move(extractor)),
+      learner_(options.learner, {}),
+      random_(options.seed) {
     if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
     if (data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
     if (data.width() <= label || data.width() < 2)
-        throw DataError(data.where(0) + ": there is no label column; the data has " + std::to_string(data.width()) +
-                        (data.width() == 1 ? " column" : " columns") + ", the label is column " +
-                        std::to_string(std::max<size_t>(label, 1)) + " (counted from 0)");
+        throw DataError(data.where(0) + ": there is no label column; the data has " +
+                        std::to_string(data.width()) + (data.width() == 1 ? " column" : " columns") +
+                        ", the label is column " + std::to_string(std::max<size_t>(label, 1)) +
+                        " (counted from 0)");
     shape_.search = options.search;
     shape_.order = options.order;
     read_labels(data, label);
@@ -219,8 +224,8 @@ void TaggerTrainer::learn_own_history(size_t begin, size_t end) {
     Label l2 = boundary_label(shape_.labels.size()), l1 = l2, guess;
     for (size_t t = begin; t < end; ++t) {
         std::copy_n(encoded_[0].at(t), F0, features.begin());
-        history_keys(history_keys_[0].data() + t * F1, F1, history_keys_[1].data() + t * F2, F2, label_hashes_[l2],
-                     label_hashes_[l1], keys.data());
+        history_keys(history_keys_[0].data() + t * F1, F1, history_keys_[1].data() + t * F2, F2,
+                     label_hashes_[l2], label_hashes_[l1], keys.data());
         for (size_t f = 0; f < keys.size(); ++f) features[F0 + f] = learner_.table(0).intern(keys[f]);
         decide(t, features.data(), features.size(), guess);
         l2 = l1;
@@ -248,7 +253,9 @@ void TaggerTrainer::fill_transitions(unsigned reach, size_t begin, size_t end) {
                 if (!extractor_.varies(reach, f)) continue;
                 const uint32_t row = table.scored_row(encoded.at(t)[f]);
                 if (row != 0)
-                    rows.each(row, [&](uint32_t cell, float w, double) { transitions.extras.push_back({cell, w}); });
+                    rows.each(row, [&](uint32_t cell, float w, double) {
+                        transitions.extras.push_back({cell, w});
+                    });
             }
             transitions.first.push_back(transitions.extras.size());
         }
@@ -281,7 +288,8 @@ float TaggerTrainer::path_score(const std::vector<Label>& path) {
     float score = 0;
     Label h = boundary_label(lattice_.labels), g = h;
     for (size_t i = 0; i < lattice_.n; ++i) {
-        score += lattice_.emission[i * lattice_.stride + path[i]] + lattice_.bigram.at(i)[shape_.bigram_cell(g, path[i])];
+        score += lattice_.emission[i * lattice_.stride + path[i]] +
+                 lattice_.bigram.at(i)[shape_.bigram_cell(g, path[i])];
         if (shape_.order == 2) score += lattice_.trigram.at(i)[shape_.trigram_cell(h, g, path[i])];
         h = g;
         g = path[i];
@@ -293,7 +301,8 @@ float TaggerTrainer::path_score(const std::vector<Label>& path) {
 void TaggerTrainer::learn_sentence(size_t begin, size_t end) {
     fill_lattice(begin, end);
     viterbi_.best(lattice_, shape_.order, path_);
-    gold_path_.assign(gold_.begin() + static_cast<ptrdiff_t>(begin), gold_.begin() + static_cast<ptrdiff_t>(end));
+    gold_path_.assign(gold_.begin() + static_cast<ptrdiff_t>(begin),
+                      gold_.begin() + static_cast<ptrdiff_t>(end));
     if (path_ != gold_path_) {
         const Label start = boundary_label(lattice_.labels);
         const auto label = [&](const std::vector<Label>& path, size_t i, size_t back) {
@@ -353,7 +362,8 @@ PackedModel TaggerTrainer::freeze(unsigned bits) const {
     return sapwood::freeze(learner_, bits, widths, output_of);
 }
 
-std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& model, const Columns& data) const {
+std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& model,
+                                                           const Columns& data) const {
     std::vector<std::vector<std::string>> names;
     for (const auto& keys : model.full_keys) names.emplace_back(keys.size());
     each_key(data, [&](size_t table, unsigned reach, size_t, size_t lines, size_t begin, size_t n,
@@ -368,8 +378,8 @@ std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& mo
             name = extractor_.name(reach, k % lines, data, begin, begin + n, i);
             if (shape_.search == Search::greedy)
                 for (unsigned back = reach; back > 0; --back)
-                    name += " y[-" + std::to_string(back) + "]=" +
-                            (i >= back ? shape_.labels[gold_[begin + i - back]] : std::string("_B-1"));
+                    name += " y[-" + std::to_string(back) +
+                            "]=" + (i >= back ? shape_.labels[gold_[begin + i - back]] : std::string("_B-1"));
         }
     });
     return names;

@@ -28,16 +28,19 @@ struct TrainerOptions {
 
 class TaggerTrainer {
   public:
-    // Reads the labels from column `label` of `data`. Throws DataError if there is no sentence or no such column.
+    // Reads the labels from column `label` of `data`. Throws DataError if there is no sentence or no such
+    // column.
     TaggerTrainer(const Columns& data, size_t label, Extractor extractor, const TrainerOptions& options);
 
-    // Trains on sentences until about `tokens` tokens have been seen or the epoch is over; true if it is over.
+    // Trains on sentences until about `tokens` tokens have been seen or the epoch is over; true if it is
+    // over.
     bool step(size_t tokens);
 
     struct Progress {
-        size_t epoch = 0;      // epochs completed
-        size_t examples = 0;   // tokens seen in the current or just completed epoch
-        size_t mistakes = 0;   // tokens among them that the search got wrong (with a margin: not by enough right)
+        size_t epoch = 0;     // epochs completed
+        size_t examples = 0;  // tokens seen in the current or just completed epoch
+        size_t mistakes =
+            0;  // tokens among them that the search got wrong (with a margin: not by enough right)
         size_t features = 0;   // that score: updated at least min_updates times
         uint64_t updates = 0;  // since the start
     };
@@ -79,9 +82,9 @@ class TaggerTrainer {
     SequenceShape shape_;
     Extractor extractor_;
     Learner learner_;
-    std::vector<size_t> starts_;  // [sentences + 1]
-    std::vector<Label> gold_;     // [tokens]
-    Encoded encoded_[3];          // by table
+    std::vector<size_t> starts_;             // [sentences + 1]
+    std::vector<Label> gold_;                // [tokens]
+    Encoded encoded_[3];                     // by table
     std::vector<uint64_t> history_keys_[2];  // own history: keys of lines of reach 1 and 2, [tokens][lines]
     std::vector<uint64_t> label_hashes_;
 
@@ -97,7 +100,8 @@ class TaggerTrainer {
     std::vector<uint32_t> rows_;
     std::vector<Label> path_, gold_path_;
     AlignedVector<float> scores_;
-    uint64_t base_updates_ = UINT64_MAX;  // learner_.updates() when the lattice's transition matrices were filled
+    uint64_t base_updates_ =
+        UINT64_MAX;  // learner_.updates() when the lattice's transition matrices were filled
 };
 
 }  // namespace sapwood

@@ -14,12 +14,14 @@ constexpr size_t kLongestCell = (size_t{1} << 24) - 1;
 constexpr size_t kLargestFile = (size_t{1} << 40) - 1;
 
 size_t line_of(std::string_view bytes, size_t offset, size_t first_line) {
-    return first_line + static_cast<size_t>(std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(offset), '\n'));
+    return first_line + static_cast<size_t>(
+                            std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(offset), '\n'));
 }
 
 }  // namespace
 
-Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line)
+Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
+                 size_t first_line)
     : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
     if (bytes_.size() > kLargestFile) fail(first_line_, "the file is larger than 1 TiB; split it");
     if (const void* nul = bytes_.empty() ? nullptr : std::memchr(bytes_.data(), 0, bytes_.size()))
@@ -33,7 +35,8 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
         size_t end = bytes_.find('\n', at);
         if (end == std::string_view::npos) end = bytes_.size();
         size_t last = end;
-        while (last > at && (bytes_[last - 1] == ' ' || bytes_[last - 1] == '\t' || bytes_[last - 1] == '\r')) --last;
+        while (last > at && (bytes_[last - 1] == ' ' || bytes_[last - 1] == '\t' || bytes_[last - 1] == '\r'))
+            --last;
         if (last == at)
             end_sentence();
         else
@@ -46,7 +49,8 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
 Columns::Columns(size_t width, std::string name) : name_(std::move(name)), width_(width) {}
 
 void Columns::add_cell(std::string_view value) {
-    if (value.empty()) throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
+    if (value.empty())
+        throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
     if (built_.size() + value.size() > kLargestFile || value.size() > kLongestCell)
         throw DataError(name_ + ": a value is longer than 16 MiB");
     push(built_.size(), value.size());
@@ -72,7 +76,9 @@ void Columns::add_row(size_t begin, size_t end, size_t line) {
         }
         size_t stop = at;
         while (stop < end && row[stop] != separator_) ++stop;
-        if (stop == at) fail(line, "column " + std::to_string(count + 1) + " is empty (two tabs in a row, or one in front)");
+        if (stop == at)
+            fail(line,
+                 "column " + std::to_string(count + 1) + " is empty (two tabs in a row, or one in front)");
         if (stop - at > kLongestCell) fail(line, "a value is longer than 16 MiB");
         push(at, stop - at);
         ++count;
@@ -93,7 +99,9 @@ std::pair<Columns, Columns> Columns::split(double fraction) const {
         part->starts_.assign(1, 0);
     }
     for (size_t s = 0; s < sentences(); ++s) {
-        const auto held_out = [&](size_t n) { return static_cast<size_t>(static_cast<double>(n) * fraction); };
+        const auto held_out = [&](size_t n) {
+            return static_cast<size_t>(static_cast<double>(n) * fraction);
+        };
         Columns& part = held_out(s + 1) > held_out(s) ? parts.second : parts.first;
         part.cells_.insert(part.cells_.end(), cells_.begin() + static_cast<ptrdiff_t>(begin(s) * width_),
                            cells_.begin() + static_cast<ptrdiff_t>(end(s) * width_));

@@ -2,8 +2,8 @@
 //
 // The bytes stay where they are; a cell is an offset and a length into them, eight bytes in all, so that
 // reading costs one pass and no string. The format is CRF++'s and CoNLL's: if the first line has a tab,
-// then every tab separates; otherwise runs of spaces do. Lines may end in LF or CRLF, the last one in nothing.
-// There are no comments: in real corpora '#' is a word.
+// then every tab separates; otherwise runs of spaces do. Lines may end in LF or CRLF, the last one in
+// nothing. There are no comments: in real corpora '#' is a word.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,8 @@ class Columns {
   public:
     // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` go into error messages.
     // Throws DataError: NUL byte, invalid UTF-8, a row with more or fewer cells than the first one.
-    Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line = 1);
+    Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
+            size_t first_line = 1);
 
     // Builder for sentences that come from memory; `width` cells a token.
     Columns(size_t width, std::string name);
@@ -67,7 +68,7 @@ class Columns {
     size_t first_line_ = 1;
     size_t width_ = 0;
     char separator_ = '\t';
-    std::vector<Cell> cells_;          // [tokens][width]
+    std::vector<Cell> cells_;           // [tokens][width]
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first token of each sentence
 };
 

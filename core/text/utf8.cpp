@@ -7,7 +7,9 @@ namespace sapwood {
 
 namespace {
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+bool is_continuation(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
 
 // Length of the well-formed sequence that starts at p, or 0 (RFC 3629, table in section 4).
 size_t sequence_length(const unsigned char* p, const unsigned char* end) {
@@ -35,19 +37,19 @@ struct CaseRange {
 };
 
 constexpr CaseRange kCase[] = {
-    {0x41, 0x5A, 1, 32},                                                                          // ASCII
-    {0xC0, 0xD6, 1, 32},         {0xD8, 0xDE, 1, 32},                                             // Latin-1
-    {0x100, 0x12E, 2, 1},        {0x132, 0x136, 2, 1},      {0x139, 0x147, 2, 1},                 // Latin A
-    {0x14A, 0x176, 2, 1},        {0x178, 0x178, 1, -121},   {0x179, 0x17D, 2, 1},                 //
-    {0x1CD, 0x1DB, 2, 1},        {0x1DE, 0x1EE, 2, 1},      {0x1F8, 0x21E, 2, 1},                 // Latin B
-    {0x222, 0x232, 2, 1},        {0x246, 0x24E, 2, 1},                                            //
-    {0x386, 0x386, 1, 38},       {0x388, 0x38A, 1, 37},     {0x38C, 0x38C, 1, 64},                // Greek
-    {0x38E, 0x38F, 1, 63},       {0x391, 0x3A1, 1, 32},     {0x3A3, 0x3AB, 1, 32},                //
-    {0x400, 0x40F, 1, 80},       {0x410, 0x42F, 1, 32},     {0x460, 0x480, 2, 1},                 // Cyrillic
-    {0x48A, 0x4BE, 2, 1},        {0x4C0, 0x4C0, 1, 15},     {0x4C1, 0x4CD, 2, 1},                 //
-    {0x4D0, 0x52E, 2, 1},        {0x531, 0x556, 1, 48},     {0x10A0, 0x10C5, 1, 7264},            // + Armenian
-    {0x1C90, 0x1CBA, 1, -3008},  {0x1E00, 0x1E94, 2, 1},    {0x1E9E, 0x1E9E, 1, -7615},           // + Georgian
-    {0x1EA0, 0x1EFE, 2, 1},      {0x2160, 0x216F, 1, 16},   {0xFF21, 0xFF3A, 1, 32},              // full width
+    {0x41, 0x5A, 1, 32},                                                              // ASCII
+    {0xC0, 0xD6, 1, 32},        {0xD8, 0xDE, 1, 32},                                  // Latin-1
+    {0x100, 0x12E, 2, 1},       {0x132, 0x136, 2, 1},    {0x139, 0x147, 2, 1},        // Latin A
+    {0x14A, 0x176, 2, 1},       {0x178, 0x178, 1, -121}, {0x179, 0x17D, 2, 1},        //
+    {0x1CD, 0x1DB, 2, 1},       {0x1DE, 0x1EE, 2, 1},    {0x1F8, 0x21E, 2, 1},        // Latin B
+    {0x222, 0x232, 2, 1},       {0x246, 0x24E, 2, 1},                                 //
+    {0x386, 0x386, 1, 38},      {0x388, 0x38A, 1, 37},   {0x38C, 0x38C, 1, 64},       // Greek
+    {0x38E, 0x38F, 1, 63},      {0x391, 0x3A1, 1, 32},   {0x3A3, 0x3AB, 1, 32},       //
+    {0x400, 0x40F, 1, 80},      {0x410, 0x42F, 1, 32},   {0x460, 0x480, 2, 1},        // Cyrillic
+    {0x48A, 0x4BE, 2, 1},       {0x4C0, 0x4C0, 1, 15},   {0x4C1, 0x4CD, 2, 1},        //
+    {0x4D0, 0x52E, 2, 1},       {0x531, 0x556, 1, 48},   {0x10A0, 0x10C5, 1, 7264},   // + Armenian
+    {0x1C90, 0x1CBA, 1, -3008}, {0x1E00, 0x1E94, 2, 1},  {0x1E9E, 0x1E9E, 1, -7615},  // + Georgian
+    {0x1EA0, 0x1EFE, 2, 1},     {0x2160, 0x216F, 1, 16}, {0xFF21, 0xFF3A, 1, 32},     // full width
 };
 
 }  // namespace
@@ -115,24 +117,30 @@ char32_t to_lower(char32_t c) {
     if (c < 0x80) return c - U'A' < 26 ? c + 32 : c;
     for (const CaseRange& r : kCase)
         if (c >= r.first && c <= r.last)
-            return (c - r.first) % static_cast<char32_t>(r.step) == 0 ? static_cast<char32_t>(static_cast<int>(c) + r.delta)
-                                                                      : c;
+            return (c - r.first) % static_cast<char32_t>(r.step) == 0
+                       ? static_cast<char32_t>(static_cast<int>(c) + r.delta)
+                       : c;
     return c;
 }
 
-bool is_upper(char32_t c) { return to_lower(c) != c; }
+bool is_upper(char32_t c) {
+    return to_lower(c) != c;
+}
 
 bool is_lower(char32_t c) {
     if (c < 0x80) return c - U'a' < 26;
     if (c == 0xDF) return true;  // sharp s, whose capital is hardly ever written
     for (const CaseRange& r : kCase) {
         const auto upper = static_cast<char32_t>(static_cast<int>(c) - r.delta);
-        if (upper >= r.first && upper <= r.last && (upper - r.first) % static_cast<char32_t>(r.step) == 0) return true;
+        if (upper >= r.first && upper <= r.last && (upper - r.first) % static_cast<char32_t>(r.step) == 0)
+            return true;
     }
     return false;
 }
 
-bool is_digit(char32_t c) { return c - U'0' < 10; }
+bool is_digit(char32_t c) {
+    return c - U'0' < 10;
+}
 
 void append_lower(std::string& out, std::string_view text) {
     for (size_t at = 0; at < text.size();) append_utf8(out, to_lower(next_code_point(text, at)));

@@ -27,7 +27,9 @@ class Interrupt:
             signal.signal(signal.SIGINT, self._handle)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """Put Python's own handler back."""
         if self._active:
             signal.signal(signal.SIGINT, signal.default_int_handler)

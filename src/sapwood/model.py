@@ -96,9 +96,7 @@ class ModelFile:
             "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
             "provenance": self.provenance,
         }
-        encoded = {
-            key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()
-        }
+        encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
         return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
 
     def save(self, path: str | os.PathLike[str]) -> int:
@@ -204,14 +202,25 @@ class _Reader:
 
     def word_list(self, k: int, longest: int) -> _core.WordList:
         data = self.array(f"list.{k}", "U64")
-        return self.guarded(lambda: _core.WordList.unpack(data, longest))
+        try:
+            return _core.WordList.unpack(data, longest)
+        except ModelError as error:
+            raise self.error(str(error)) from None
 
     def table(self, n: int, sizes: dict[str, int], bits: int) -> TableInfo:
         arrays = [self.array(f"{n}.{part}", "U8") for part in ("keys.high", "keys.low", "sizes", "outputs")]
         values = self.array(f"{n}.weights", _WEIGHT_DTYPES[bits])
         if any(sizes[name] >= 1 << 31 for name in ("key_bits", "size_bits", "output_bits")):
             raise self.error("'tables' in its header has a width in bits that is out of range")
-        packed = _core.PackedTable(*(sizes[name] for name in _SIZES), *arrays, values)
+        high, low, row_sizes, outputs = arrays
+        packed = _core.PackedTable(
+            **{name: sizes[name] for name in _SIZES},
+            high=high,
+            low=low,
+            sizes=row_sizes,
+            outputs=outputs,
+            values=values,
+        )
         if f"{n}.names" not in self.arrays:
             return TableInfo(packed)
         try:
@@ -222,10 +231,3 @@ class _Reader:
         if len(names) != sizes["features"]:
             raise self.error(f"its array '{n}.names' does not have a name for each feature")
         return TableInfo(packed, names)
-
-    def guarded(self, build: Any) -> Any:
-        """Call `build`, whose errors do not know the file's name."""
-        try:
-            return build()
-        except ModelError as error:
-            raise self.error(str(error)) from None

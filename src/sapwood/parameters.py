@@ -1,7 +1,8 @@
 """scikit-learn's conventions for parameters, without scikit-learn.
 
-A class that derives from Parameters has an ``__init__`` of keyword arguments only, which stores each under its own name and
-checks nothing; ``get_params``, ``set_params``, ``repr`` and scikit-learn's ``clone`` follow from that.
+A class that derives from Parameters has an ``__init__`` of keyword arguments only, which stores each
+under its own name and checks nothing; ``get_params``, ``set_params``, ``repr`` and scikit-learn's
+``clone`` follow from that.
 """
 
 from typing import Any, Self

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
@@ -162,7 +162,17 @@ class SequenceTagger(Parameters):
             label=label,
             options={
                 name: getattr(self, name)
-                for name in ("search", "order", "update", "gamma", "average", "min_updates", "prune_below", "history", "encoding")
+                for name in (
+                    "search",
+                    "order",
+                    "update",
+                    "gamma",
+                    "average",
+                    "min_updates",
+                    "prune_below",
+                    "history",
+                    "encoding",
+                )
             },
             bits=self.bits,
             scale=1.0,
@@ -411,9 +421,7 @@ def _run_epochs(
     return best._replace(epochs=epoch, reason=reason)
 
 
-def _epoch_steps(
-    trainer: _core.TaggerTrainer, epoch: int, epochs: int, tokens: int, started: float
-) -> Iterator[Event]:
+def _epoch_steps(trainer: _core.TaggerTrainer, epoch: int, epochs: int, tokens: int, started: float) -> Iterator[Event]:
     done = False
     while not done:
         done = trainer.step(_STEP)

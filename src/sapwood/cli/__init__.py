@@ -16,11 +16,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
-    from sapwood.cli.app import command
+    import click
+
+    from sapwood.cli.app import sapwood
     from sapwood.errors import SapwoodError
 
     try:
-        result = command().main(args=arguments, prog_name="sapwood", standalone_mode=False)
+        result = sapwood.main(args=arguments, prog_name="sapwood", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except SapwoodError as error:
@@ -35,21 +37,15 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}", 1)
-    except Exception as error:  # typer's own: a wrong option, Ctrl-C at a prompt
-        if type(error).__name__ == "Abort":
-            return _fail("interrupted; nothing was written", 130)
-        if not hasattr(error, "format_message"):
-            raise
-        return _usage_error(error)
-
-
-def _usage_error(error: Exception) -> int:
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "sapwood"
-    message = " ".join(error.format_message().split())  # type: ignore[attr-defined]
-    if not message:  # a group without a verb: its help was printed
+    except click.Abort:
+        return _fail("interrupted; nothing was written", 130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
         return 2
-    return _fail(f"{message} See '{path} --help'.", getattr(error, "exit_code", 2))
+    except click.ClickException as error:
+        message = " ".join(error.format_message().split())
+        context = getattr(error, "ctx", None)
+        return _fail(f"{message} See '{context.command_path if context else 'sapwood'} --help'.", error.exit_code)
 
 
 def _fail(message: str, status: int) -> int:

@@ -1,32 +1,28 @@
 """``sapwood generate``: corpora made by a seeded grammar."""
 
-from typing import Annotated
+import click
 
-import typer
-
-__all__ = ["app"]
-
-app = typer.Typer(help="Generate a corpus.", no_args_is_help=True)
+__all__ = ["generate"]
 
 
-@app.callback()
-def _kinds() -> None:
+@click.group()
+def generate() -> None:
     """Generate a corpus."""
 
 
-@app.command("treebank")
-def treebank(
-    output: Annotated[str, typer.Option("-o", "--output", help="The folder to write to.")],
-    sentences: Annotated[int, typer.Option(help="Sentences in all; a tenth each for dev and test.")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed gives other sentences of the same language.")] = 1,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Show no progress.")] = False,
-) -> None:
-    """Generate a treebank of an invented language: words, tags, chunks, phrase-structure and dependency trees.
+@generate.command("treebank")
+@click.option("-o", "--output", required=True, metavar="DIR", help="The folder to write to.")
+@click.option("--sentences", type=int, default=2000, help="Sentences in all; a tenth each for dev and test.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Another seed gives other sentences of the language.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def treebank(output: str, sentences: int, seed: int, quiet: bool) -> None:
+    """Generate a treebank of an invented language.
 
-    Writes train, dev and test as .txt (word, tag, chunk), .conllu and .mrg.
+    Writes train, dev and test, each as .txt (word, tag, chunk), .conllu (dependencies) and .mrg
+    (phrase-structure trees).
 
+    \b
     Example:
-
       sapwood generate treebank --sentences 5000 --seed 1 -o corpus
     """
     import sys
@@ -34,8 +30,13 @@ def treebank(
     from sapwood.datasets import write_treebank
 
     def show(done: int, total: int) -> None:
-        print(f"\r{done:,} of {total:,} sentences", end="" if done < total else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r{done:,} of {total:,} sentences",
+            end="" if done < total else "\n",
+            file=sys.stderr,
+            flush=True,
+        )
 
     counts = write_treebank(output, sentences, seed, progress=show if sys.stderr.isatty() and not quiet else None)
     for split, count in counts.items():
-        typer.echo(f"{output}/{split}.txt, .conllu, .mrg: {count['sentences']:,} sentences, {count['tokens']:,} tokens")
+        click.echo(f"{output}/{split}.txt, .conllu, .mrg: {count['sentences']:,} sentences, {count['tokens']:,} tokens")

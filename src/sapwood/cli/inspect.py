@@ -1,9 +1,9 @@
 """``sapwood inspect``: what a model is, what its bytes go to, and what it has learned."""
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 if TYPE_CHECKING:
     from sapwood.tag import SequenceTagger
@@ -11,33 +11,33 @@ if TYPE_CHECKING:
 __all__ = ["inspect"]
 
 
-def inspect(
-    model: Annotated[str, typer.Argument(help="A model file.")],
-    top: Annotated[int, typer.Option(min=0, help="Features to show for each label.")] = 5,
-    label: Annotated[list[str] | None, typer.Option(help="Show only this label's features (repeat for more).")] = None,
-    template: Annotated[bool, typer.Option("--template", help="Show the whole template.")] = False,
-) -> None:
+@click.command()
+@click.argument("model")
+@click.option("--top", type=click.IntRange(0), default=5, help="Features to show for each label, from either end.")
+@click.option("--label", "wanted", metavar="LABEL", multiple=True, help="Show only this label's (repeat for more).")
+@click.option("--template", "show_template", is_flag=True, help="Show the whole template.")
+def inspect(model: str, top: int, wanted: tuple[str, ...], show_template: bool) -> None:
     """Show a model's task, labels, options, sizes and provenance, and its heaviest features by label.
 
     Features have names if the model was trained with --names; without, their position stands.
 
+    \b
     Example:
-
       sapwood inspect chunker.sap --top 3 --label B-NP
     """
     from sapwood.errors import OptionError
     from sapwood.tag import load
 
     tagger = load(model)
-    for name in label or []:
+    for name in wanted:
         if name not in tagger.model_.labels:
             raise OptionError(f"the model has no label '{name}'; it has {' '.join(tagger.model_.labels)}")
     _show_summary(model, tagger)
-    if template:
-        typer.echo(f"\ntemplate\n{tagger.model_.template.rstrip()}")
+    if show_template:
+        click.echo(f"\ntemplate\n{tagger.model_.template.rstrip()}")
     _show_bytes(model, tagger)
     if top > 0:
-        _show_features(tagger, top, label)
+        _show_features(tagger, top, wanted)
 
 
 def _show_summary(path: str, tagger: "SequenceTagger") -> None:
@@ -58,7 +58,7 @@ def _show_summary(path: str, tagger: "SequenceTagger") -> None:
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items()),
     }
     for name, value in facts.items():
-        typer.echo(f"{name:<10}{value}")
+        click.echo(f"{name:<10}{value}")
 
 
 def _show_bytes(path: str, tagger: "SequenceTagger") -> None:
@@ -66,17 +66,17 @@ def _show_bytes(path: str, tagger: "SequenceTagger") -> None:
 
     tables = ["label", "label pair", "label triple"]
     whole = Path(path).stat().st_size
-    typer.echo(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
+    click.echo(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0
     for name, array in tagger.model_.arrays().items():
         table, _, part = name.partition(".")
         owner = f"{tables[int(table)]} weights" if table.isdigit() else "word list"
         known += len(array.data)
-        typer.echo(f"{f'{part} ({owner})':<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
-    typer.echo(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
+        click.echo(f"{f'{part} ({owner})':<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
+    click.echo(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
 
 
-def _show_features(tagger: "SequenceTagger", top: int, wanted: list[str] | None) -> None:
+def _show_features(tagger: "SequenceTagger", top: int, wanted: tuple[str, ...]) -> None:
     model = tagger.model_
     labels = [*model.labels, "<start>"]
     by_label: dict[str, list[tuple[float, str]]] = defaultdict(list)
@@ -87,11 +87,11 @@ def _show_features(tagger: "SequenceTagger", top: int, wanted: list[str] | None)
             feature += " after " + " ".join(labels[y] for y in outputs[:-1])
         by_label[labels[outputs[-1]]].append((weight, feature))
     if any(table.names is None for table in model.tables):
-        typer.echo("\n(train with --names to see what the features are)")
+        click.echo("\n(train with --names to see what the features are)")
     for label in wanted or model.labels:
         weights = sorted(by_label[label], key=lambda pair: (-pair[0], pair[1]))
-        typer.echo(f"\n{label}")
+        click.echo(f"\n{label}")
         for weight, feature in weights[:top]:
-            typer.echo(f"  {weight:+9.3f}  {feature}")
+            click.echo(f"  {weight:+9.3f}  {feature}")
         for weight, feature in weights[max(top, len(weights) - top) :]:
-            typer.echo(f"  {weight:+9.3f}  {feature}")
+            click.echo(f"  {weight:+9.3f}  {feature}")

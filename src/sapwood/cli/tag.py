@@ -3,29 +3,27 @@
 import os
 import sys
 from collections.abc import Iterator
-from typing import Annotated
 
-import typer
+import click
 
 __all__ = ["tag"]
 
 _BLOCK = 1 << 22  # bytes read from a pipe at once, at most
 
 
-def tag(
-    model: Annotated[str, typer.Argument(help="A model file.")],
-    files: Annotated[list[str] | None, typer.Argument(help="Column files; none or '-' is standard input.")] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Work on so many cores; the output is the same.")] = 1,
-) -> None:
+@click.command()
+@click.argument("model")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--threads", type=click.IntRange(1), default=1, help="Work on so many cores; the output is the same.")
+def tag(model: str, files: tuple[str, ...], threads: int) -> None:
     """Label column files, or one token a line; each line comes out with a label at its end.
 
-    A file is checked as a whole before anything is written; standard input is labelled as it comes,
-    sentence by sentence.
+    A file is checked as a whole before anything of it is written. Standard input ('-', or no FILE) is
+    labelled as it comes, sentence by sentence.
 
+    \b
     Examples:
-
       sapwood tag chunker.sap test.txt > out.txt
-
       tokenise < text | sapwood tag pos.sap | cut -f2
     """
     from sapwood.io.text import read_bytes
@@ -33,7 +31,7 @@ def tag(
 
     tagger = load(model).set_params(threads=threads)
     out = sys.stdout.buffer
-    for name in files or ["-"]:
+    for name in files or ("-",):
         if name != "-":
             out.write(tagger.annotate(read_bytes(name), name=name))
             continue

@@ -127,9 +127,7 @@ def format_rows(rows: list[Row]) -> str:
         f"{'train s':>9}   | {'accuracy':>8}{'features':>10}{'MB':>6}  (paper)"
     ]
     for row in rows:
-        paper = (
-            f"{row.paper.accuracy:>8.1f}{row.paper.features:>10,}{row.paper.megabytes:>6.1f}" if row.paper else ""
-        )
+        paper = f"{row.paper.accuracy:>8.1f}{row.paper.features:>10,}{row.paper.megabytes:>6.1f}" if row.paper else ""
         lines.append(
             f"{row.name:24}{row.accuracy:>9.2f}{row.f1:>7.2f}{row.accuracy_float32:>9.2f}{row.features:>10,}"
             f"{row.weights:>10,}{row.bytes:>11,}{row.train_cpu_s:>9.2f}   | {paper}".rstrip()

@@ -1,0 +1,56 @@
+# Two targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
+#     make demo     set up .venv, train, tag, print a small table
+#     make test     set up .venv, run every test
+# Set SAPWOOD_DATA to a folder with conll2000/ to use real data.
+
+PYTHON ?= python3
+BIN := .venv/bin
+SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '*.pyc')
+
+.PHONY: demo test lint core-test format clean
+
+demo: .venv/.installed
+	$(BIN)/python examples/demo.py
+
+test: .venv/.installed-test
+	$(BIN)/python -m pytest tests --pyargs sapwood
+
+lint: .venv/.installed-test .venv/.installed-lint
+	$(BIN)/ruff check src tests bench examples
+	$(BIN)/ruff format --check src tests bench examples
+	$(BIN)/mypy --strict -p sapwood
+	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core -name '*.[ch]pp')
+
+format: .venv/.installed-lint
+	$(BIN)/ruff check --fix src tests bench examples
+	$(BIN)/ruff format src tests bench examples
+	$(BIN)/clang-format -i $$(find core tests/core -name '*.[ch]pp')
+
+# The C++ tests, with the address and undefined-behaviour sanitizers.
+core-test: .venv/.installed-lint
+	$(BIN)/cmake -S . -B build/core-test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSAPWOOD_SANITIZE=ON -DSAPWOOD_CORE_TESTS=ON
+	$(BIN)/cmake --build build/core-test --parallel 2
+	$(BIN)/ctest --test-dir build/core-test --output-on-failure
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "sapwood needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@command -v c++ >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || \
+		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 14 or later"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: .venv/bin/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+	@touch $@
+
+.venv/.installed-test: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[test]'
+	@touch $@
+
+.venv/.installed-lint: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python -c \
+		"import tomllib; print(*tomllib.load(open('pyproject.toml','rb'))['project']['optional-dependencies']['lint'])") cmake
+	@touch $@
+
+clean:
+	rm -rf .venv build

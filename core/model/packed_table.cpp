@@ -50,6 +50,7 @@ class BitReader {
   public:
     explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
     uint64_t get(unsigned bits) {  // at most 64; the caller has checked that they are there
+        if (bits == 0) return 0;
         uint64_t value = 0;
         const uint64_t byte = at_ / 8;
         const auto offset = static_cast<unsigned>(at_ % 8);

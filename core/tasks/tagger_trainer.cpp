@@ -78,7 +78,8 @@ void TaggerTrainer::read_labels(const Columns& data, size_t label) {
     }
 }
 
-// visit(table, line, token, key) for every feature of every token, with gold labels where a key has labels.
+// visit(table, reach, first line of the table, lines, first token, n, keys [n][lines]) for the lines of each reach in
+// each sentence; keys that look at labels have the gold ones in them (greedy).
 template <class Visit>
 void TaggerTrainer::each_key(const Columns& data, Visit&& visit) const {
     Extractor::Workspace workspace;

@@ -6,26 +6,25 @@ parts, runs the epochs and keeps the best model.
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.events import Callback, EpochDone, Event, Finished, Started, Step
-from sapwood.interrupt import Interrupt
+from sapwood.events import Callback, Event, Started
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile, TableInfo
 from sapwood.parameters import Parameters
 from sapwood.templates import find_template
+from sapwood.training import run_epochs
 
 __all__ = ["Evaluation", "SequenceTagger", "load"]
 
 Token = str | Sequence[str]
 Sentences = Sequence[Sequence[Token]]
 Source = str | os.PathLike[str] | Sentences
-
-_STEP = 1 << 16  # tokens between two events
 
 
 class Evaluation(NamedTuple):
@@ -152,8 +151,6 @@ class SequenceTagger(Parameters):
             own_history=self.history == "own",
             iobes=self.encoding == "iobes",
         )
-        if held_out is not None:
-            held_out.column(label)  # so that a missing label column is told before training
         model = ModelFile(
             task="tag",
             labels=trainer.labels,
@@ -182,25 +179,39 @@ class SequenceTagger(Parameters):
 
         report = on_event or _ignore
         report(Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, time.perf_counter() - started))
-        best = _run_epochs(self, trainer, model, data.tokens, held_out, report)
-        model = best.model
+        gold = None if held_out is None else held_out.column(label)
+
+        def dev_score(weights: _core.PackedModel) -> float:
+            assert gold is not None and held_out is not None
+            return _score(gold, _build(_with_weights(model, weights)).predict(held_out, self.threads))
+
+        trained = run_epochs(
+            trainer,
+            tokens=data.tokens,
+            epochs=self.epochs,
+            patience=self.patience,
+            bits=self.bits,
+            score=dev_score if gold is not None else None,
+            report=report,
+        )
+        model = _with_weights(model, trained.weights)
         if self.names:
-            for table, table_names in zip(model.tables, trainer.names(best.packed, data), strict=True):
-                table.names = table_names
+            for table, texts in zip(model.tables, trainer.names(trained.weights, data), strict=True):
+                table.names = texts
         model.provenance = {
             "sapwood": __version__,
             "seed": self.seed,
             "sentences": data.sentences,
             "tokens": data.tokens,
             "data_checksum": f"{data.checksum:016x}",
-            "epochs": best.epochs,
-            "best_epoch": best.epoch,
-            "stopped_by": best.reason,
-            "features_before_quantisation": best.packed.features,
-            "weights_before_quantisation": best.packed.weights,
+            "epochs": trained.epochs,
+            "best_epoch": trained.best_epoch,
+            "stopped_by": trained.reason,
+            "features_before_quantisation": trained.weights.features,
+            "weights_before_quantisation": trained.weights.weights,
         }
-        if best.score is not None:
-            model.provenance["dev_score"] = round(best.score, 4)
+        if trained.dev_score is not None:
+            model.provenance["dev_score"] = round(trained.dev_score, 4)
         self._install(model)
         return self
 
@@ -353,89 +364,11 @@ def _build(model: ModelFile) -> _core.Tagger:
     )
 
 
-class _Best(NamedTuple):
-    """The best epoch's model, and how training ended."""
-
-    model: ModelFile
-    packed: _core.PackedModel
-    epoch: int
-    score: float | None
-    epochs: int
-    reason: str
-
-
-def _run_epochs(
-    options: SequenceTagger,
-    trainer: _core.TaggerTrainer,
-    model: ModelFile,
-    tokens: int,
-    held_out: _core.Columns | None,
-    report: Callback,
-) -> _Best:
-    """Train up to `options.epochs` epochs; score each on the held-out data, if any; keep the best."""
-    gold = None if held_out is None else held_out.column(model.label)
-    best: _Best | None = None
-    started = time.perf_counter()
-    reason = "epochs"
-    epoch = 0
-    with Interrupt() as interrupt:
-        for epoch in range(1, options.epochs + 1):
-            epoch_started = time.perf_counter()
-            for event in _epoch_steps(trainer, epoch, options.epochs, tokens, started):
-                report(event)
-            done = time.perf_counter()
-            last = epoch == options.epochs or interrupt.requested
-            score = None
-            is_best = True
-            if held_out is not None or last:
-                frozen = trainer.freeze(options.bits)
-                candidate = _with_weights(model, frozen)
-                if held_out is not None:
-                    assert gold is not None
-                    score = _dev_score(gold, _build(candidate).predict(held_out, options.threads))
-                is_best = best is None or score is None or best.score is None or score > best.score
-                if is_best:
-                    best = _Best(candidate, frozen, epoch, score, epoch, reason)
-            progress = trainer.progress
-            report(
-                EpochDone(
-                    epoch,
-                    options.epochs,
-                    tokens,
-                    progress.mistakes,
-                    progress.features,
-                    done - started,
-                    tokens / max(done - epoch_started, 1e-9),
-                    score,
-                    is_best,
-                )
-            )
-            if interrupt.requested and epoch < options.epochs:
-                reason = "interrupted"
-                break
-            if options.patience is not None and best is not None and epoch - best.epoch >= options.patience:
-                reason = "patience"
-                break
-    assert best is not None
-    report(Finished(epoch, best.epoch, reason, time.perf_counter() - started))
-    return best._replace(epochs=epoch, reason=reason)
-
-
-def _epoch_steps(trainer: _core.TaggerTrainer, epoch: int, epochs: int, tokens: int, started: float) -> Iterator[Event]:
-    done = False
-    while not done:
-        done = trainer.step(_STEP)
-        progress = trainer.progress
-        yield Step(epoch, epochs, progress.examples, tokens, progress.mistakes, time.perf_counter() - started)
-
-
 def _with_weights(model: ModelFile, frozen: _core.PackedModel) -> ModelFile:
-    from dataclasses import replace
-
     return replace(model, bits=frozen.bits, scale=frozen.scale, tables=[TableInfo(table) for table in frozen.tables])
 
 
-def _dev_score(gold: list[list[str]], guess: list[list[str]]) -> float:
+def _score(gold: list[list[str]], guess: list[list[str]]) -> float:
     """Return F1 where the labels are chunks, accuracy elsewhere; in percent."""
     from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
 

@@ -48,6 +48,4 @@ def _conll2000(folder: Path) -> ColumnCorpus:
             train, test = place / f"train{ending}", place / f"test{ending}"
             if train.is_file() and test.is_file():
                 return ColumnCorpus("CoNLL-2000", train, test)
-    raise DataError(
-        f"{folder}: no conll2000/train.txt and test.txt here (.xz and .gz will do); name another folder"
-    )
+    raise DataError(f"{folder}: no conll2000/train.txt and test.txt here (.xz and .gz will do); name another folder")

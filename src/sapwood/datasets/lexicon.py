@@ -67,7 +67,7 @@ _ADJECTIVAL = _table("al 2 ous 1 ive 1 able 1 y 2 ic 1 ful 1 less 1 ary 1 ish 1"
 _FAMILY = _table("son 1 berg 1 ton 1 ley 1 er 1 a 1 o 1 ini 1 ez 1 ers 1")
 _DIGITS = _table("two 1 three 1 four 1 five 1 six 1 seven 1 eight 1 ten 1 twelve 1 twenty 1")
 _MOVERS = ("act", "act", "make", "go")  # the verbs that nouns are made from
-_DIALECT = 0  # another number, another vocabulary; in this one the common words offend nobody
+_DIALECT = 1_476_004_428  # another number, another vocabulary; the common words of this one offend nobody
 _MASK = (1 << 64) - 1
 
 

@@ -140,9 +140,7 @@ class ChunkReport:
         ]
         if self.tokens:
             lines.append(f"accuracy: {self.accuracy:6.2f}%; {precision_recall_fb1(self)}")
-        lines += [
-            f"{score.label:>17}: {precision_recall_fb1(score)}  {score.guessed}" for score in self.types
-        ]
+        lines += [f"{score.label:>17}: {precision_recall_fb1(score)}  {score.guessed}" for score in self.types]
         return "\n".join(lines)
 
 

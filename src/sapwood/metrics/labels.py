@@ -127,14 +127,11 @@ class LabelReport:
         cells = [["label", "gold", "guessed", "correct", "precision", "recall", "F1"]]
         cells += [[row[0], *map(str, row[1:4]), *(f"{value:.2f}" for value in row[4:])] for row in rows]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        table = [
-            "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells
-        ]
+        table = ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
         return "\n".join(
             [
                 f"tokens:    {self.correct} of {self.tokens} correct, {self.accuracy:.2f}%",
-                f"sentences: {self.exact_sentences} of {self.sentences} correct, "
-                f"{self.sentence_accuracy:.2f}%",
+                f"sentences: {self.exact_sentences} of {self.sentences} correct, {self.sentence_accuracy:.2f}%",
                 "",
                 *table,
             ]

@@ -114,6 +114,9 @@ SBAR.clause
     80  IN.clause/mark *S.plain
     20  (WHADVP *WRB)/advmod *S.plain
 
+SBAR.purpose
+     1  for:IN/mark *(S object.for/nsubj *(VP to:TO/mark *VP.vb))
+
 SBAR.that
     60  that:IN/mark *S.plain
     40  *S.plain
@@ -168,7 +171,10 @@ np.{n}.{c}
 np.p.{c}
      8  (NP *base.{n}.{c} (& CC/cc *partner.{c})/conj)
      2  (NP *base.{n}.{c} (& ,/punct *partner.{c})/conj (& CC/cc *partner.{c})/conj)
-     3  (NP *NNS.{c} (& CC/cc *partner.{c})/conj)
+     3  (NP *plural.{c} (& CC/cc *partner.{c})/conj)
+
+plural.{c}
+     1  (NP *NNS.{c})
 
 partner.{c}
     40  np.p.{c}
@@ -264,7 +270,7 @@ VP.{f}
      5  *frame.{f} (ADVP *RB.manner)/advmod
      4  *frame.{f} (ADVP *RB.time)/advmod
      7  *frame.{f} SBAR.clause/advcl
-     2  *frame.{f} (S *(VP to:TO/mark *VP.vb))/advcl
+     2  *frame.{f} SBAR.purpose/advcl
      1  *frame.{f} ,/punct (S *VP.ger)/advcl
 VP.{n}
      9  MD/aux *VP.vb

@@ -47,8 +47,17 @@ class Sentence:
     ``words``, ``tags``, ``chunks``, ``heads`` and ``deprels`` are lists of one length. A head is the
     number of a word counted from 1, or 0 for the one root; the tree is projective.
 
-    >>> sentence = next(generate(1, seed=9))
-    >>> print(sentence.columns(), end="")
+    >>> sentence = next(generate(1, seed=7))
+    >>> sentence
+    <Sentence 'In the sany surn , it surn .'>
+    >>> sentence.tags
+    ['IN', 'DT', 'JJ', 'NN', ',', 'PRP', 'VBD', '.']
+    >>> sentence.chunks
+    ['B-PP', 'B-NP', 'I-NP', 'I-NP', 'O', 'B-NP', 'B-VP', 'O']
+    >>> sentence.heads
+    [4, 4, 4, 7, 7, 7, 0, 7]
+    >>> sentence.bracketed()
+    '(S (PP (IN In) (NP (DT the) (JJ sany) (NN surn))) (, ,) (NP (PRP it)) (VP (VBD surn)) (. .))'
     """
 
     __slots__ = ("_dependencies", "_leaves", "_rules", "words")

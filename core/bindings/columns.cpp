@@ -50,6 +50,9 @@ std::string_view text_of(nb::handle value, const std::string& name, size_t sente
 // Sentences of strings (one column) or of equally long tuples or lists of strings. With `labels`, one
 // string a token, these become the last column.
 Columns build(nb::sequence sentences, nb::object labels, std::string name) {
+    if (!labels.is_none() && nb::len(labels) != nb::len(sentences))
+        throw DataError(name + ": " + std::to_string(nb::len(sentences)) + " sentences and " +
+                        std::to_string(nb::len(labels)) + " label sequences");
     std::unique_ptr<Columns> columns;
     size_t s = 0;
     for (nb::handle sentence : sentences) {
@@ -86,9 +89,6 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
         columns->end_sentence();
         ++s;
     }
-    if (!labels.is_none() && nb::len(labels) != s)
-        throw DataError(name + ": " + std::to_string(s) + " sentences and " +
-                        std::to_string(nb::len(labels)) + " label sequences");
     return columns ? std::move(*columns) : Columns(0, name);
 }
 

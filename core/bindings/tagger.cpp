@@ -125,6 +125,7 @@ class BoundTagger {
     }
 
     size_t bytes() const { return tagger_.bytes(); }
+    const std::vector<std::string>& labels() const { return labels_; }
 
   private:
     static SequenceShape shape(const std::string& search, unsigned order,
@@ -223,6 +224,7 @@ void bind_tagger(nb::module_& m) {
              "(table, row, label numbers, weight) of every weight that is not zero.")
         .def("gather", &BoundTagger::gather, nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
              "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
+        .def_prop_ro("labels", &BoundTagger::labels, "The labels that it gives, by number.")
         .def_prop_ro("bytes", &BoundTagger::bytes, "Memory of the weights.");
 }
 

@@ -7,10 +7,15 @@
 // Only alpha is kept. The way back finds each predecessor again by repeating the maximum for the one state
 // it is in, which costs L steps a token instead of a back pointer for each of the L^order states. The n best
 // come from a best-first search backwards, for which alpha is the exact cost to come: the sequences
-// complete in order of score, none twice (Soong & Huang 1991).
+// complete in order of score, none twice (Soong & Huang 1991). Among equal scores the most complete goes
+// first, or ties would be searched breadth first, which is all sequences.
+//
+// After each token a constant is taken off all its alphas, so that they do not grow along a long sentence: a
+// float would lose its small digits and an int32 overflow. `taken_` keeps the sums, in a wide type.
 #pragma once
-#include <algorithm>
 #include <queue>
+#include <type_traits>
+#include <utility>
 
 #include "search/argmax.hpp"
 #include "search/max_plus.hpp"
@@ -20,6 +25,8 @@ namespace sapwood {
 template <class S>
 class Viterbi {
   public:
+    using Wide = std::conditional_t<std::is_floating_point_v<S>, double, int64_t>;
+
     // The best path. The lattice's transitions must be filled up to `order`.
     void best(Lattice<S>& lattice, unsigned order, std::vector<Label>& path) {
         forward(lattice, order);
@@ -33,31 +40,35 @@ class Viterbi {
 
     // The `count` best paths and their scores, best first; fewer if there are not so many.
     void n_best(Lattice<S>& lattice, unsigned order, size_t count, std::vector<std::vector<Label>>& paths,
-                std::vector<S>& scores) {
+                std::vector<Wide>& scores) {
         struct Node {
             size_t i;
             State state;
-            S behind;     // score of everything after this state
+            Wide behind;  // score of everything after this state
             size_t next;  // the node it leads to
         };
         struct Candidate {
-            S score;
+            Wide score;
             size_t node;
             bool operator<(const Candidate& other) const {
-                return score != other.score ? score < other.score : node > other.node;
+                return score != other.score ? score < other.score : node < other.node;
             }
         };
         paths.clear();
         scores.clear();
         forward(lattice, order);
         std::vector<Node> nodes;
+        std::vector<std::pair<State, Wide>> choices;
         std::priority_queue<Candidate> queue;
-        auto push = [&](size_t i, State state, S behind, size_t next) {
-            nodes.push_back({i, state, behind, next});
-            queue.push({alpha(i, state) + behind, nodes.size() - 1});
+        const auto push_choices = [&](size_t i, size_t next) {  // the lowest label last, so that it wins ties
+            for (; !choices.empty(); choices.pop_back()) {
+                const auto& [state, behind] = choices.back();
+                nodes.push_back({i, state, behind, next});
+                queue.push({alpha(i, state) + taken_[i] + behind, nodes.size() - 1});
+            }
         };
-        const size_t last = lattice.n - 1;
-        each_state(last, [&](State s) { push(last, s, S{}, 0); });
+        each_state(lattice.n - 1, [&](State s) { choices.emplace_back(s, Wide{}); });
+        push_choices(lattice.n - 1, 0);
         while (!queue.empty() && paths.size() < count) {
             const auto [score, at] = queue.top();
             queue.pop();
@@ -70,9 +81,10 @@ class Viterbi {
                 scores.push_back(score);
                 continue;
             }
-            each_predecessor(node.i, node.state, [&](State s, S arc) {
-                push(node.i - 1, s, node.behind + arc + local(node.i, node.state), at);
-            });
+            const Wide behind = node.behind + local(node.i, node.state);
+            each_predecessor(node.i, node.state,
+                             [&](State s, S arc) { choices.emplace_back(s, behind + arc); });
+            push_choices(node.i - 1, at);
         }
     }
 
@@ -93,6 +105,7 @@ class Viterbi {
         const Label start = boundary_label(labels_);
         row_ = order == 2 ? (labels_ + 1) * stride_ : stride_;
         alpha_.resize(lattice.n * row_);
+        taken_.resize(lattice.n);
         const AlignedVector<S> zero(1);
         AlignedVector<S> offset(stride_);
         for (size_t i = 0; i < lattice.n; ++i) {
@@ -105,6 +118,7 @@ class Viterbi {
                     max_plus(zero.data(), 0, bigram + start * stride_, 0, 1, emission, stride_, out);
                 else
                     max_plus(before, 1, bigram, stride_, labels_, emission, stride_, out);
+                take_off(i, out, out + stride_);
                 continue;
             }
             const S* trigram = lattice.trigram.at(i);
@@ -122,7 +136,18 @@ class Viterbi {
                     max_plus(before + g, stride_, T, T_stride, labels_, offset.data(), stride_,
                              out + g * stride_);
             }
+            if (i == 0)
+                take_off(i, out + start * stride_, out + (start + 1) * stride_);
+            else
+                take_off(i, out, out + start * stride_);
         }
+    }
+
+    // Subtracts the first alpha of token i from all of them.
+    void take_off(size_t i, S* begin, S* end) {
+        const S first = *begin;
+        for (S* a = begin; a < end; ++a) *a -= first;
+        taken_[i] = (i > 0 ? taken_[i - 1] : Wide{}) + first;
     }
 
     // Score at token i that does not depend on the predecessor state.
@@ -187,7 +212,8 @@ class Viterbi {
     Lattice<S>* lattice_ = nullptr;
     unsigned order_ = 1;
     size_t labels_ = 0, stride_ = 0, row_ = 0;
-    AlignedVector<S> alpha_;  // order 1: [n][stride]; order 2: [n][L + 1][stride]
+    AlignedVector<S> alpha_;   // order 1: [n][stride]; order 2: [n][L + 1][stride]
+    std::vector<Wide> taken_;  // [n] what was taken off the alphas of each token so far
 };
 
 }  // namespace sapwood

@@ -232,7 +232,7 @@ std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence,
         [&]<class W>(const Tables<W>& tables) {
             Scorer<W> scorer(*this, tables);
             std::vector<std::vector<Label>> paths;
-            std::vector<typename Scorer<W>::S> scores;
+            std::vector<typename Viterbi<typename Scorer<W>::S>::Wide> scores;
             scorer.read(data, data.begin(sentence), data.end(sentence), 0);
             scorer.emissions();
             scorer.transitions();

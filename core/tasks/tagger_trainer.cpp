@@ -38,11 +38,7 @@ TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extrac
       random_(options.seed) {
     if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
     if (data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
-    if (data.width() <= label || data.width() < 2)
-        throw DataError(data.where(0) + ": there is no label column; the data has " +
-                        std::to_string(data.width()) + (data.width() == 1 ? " column" : " columns") +
-                        ", the label is column " + std::to_string(std::max<size_t>(label, 1)) +
-                        " (counted from 0)");
+    if (data.width() <= label) throw DataError(data.where(0) + ": there is no label column");
     shape_.search = options.search;
     shape_.order = options.order;
     read_labels(data, label);
@@ -71,6 +67,8 @@ void TaggerTrainer::read_labels(const Columns& data, size_t label) {
             labels.assign(cells.begin(), cells.end());
         for (std::string& name : labels) {
             const auto [at, fresh] = ids.try_emplace(name, static_cast<Label>(ids.size()));
+            if (fresh && name.find_first_of("\t\n\r") != std::string::npos)
+                throw DataError(data.where(gold_.size()) + ": the label has a tab or a line end in it");
             if (fresh) shape_.labels.push_back(name);
             gold_.push_back(at->second);
         }
@@ -78,8 +76,8 @@ void TaggerTrainer::read_labels(const Columns& data, size_t label) {
     }
 }
 
-// visit(table, reach, first line of the table, lines, first token, n, keys [n][lines]) for the lines of each reach in
-// each sentence; keys that look at labels have the gold ones in them (greedy).
+// visit(table, reach, first line of the table, lines, first token, n, keys [n][lines]) for the lines of each
+// reach in each sentence; keys that look at labels have the gold ones in them (greedy).
 template <class Visit>
 void TaggerTrainer::each_key(const Columns& data, Visit&& visit) const {
     Extractor::Workspace workspace;
@@ -88,7 +86,7 @@ void TaggerTrainer::each_key(const Columns& data, Visit&& visit) const {
         const size_t begin = starts_[s], n = starts_[s + 1] - begin;
         extractor_.read(data, begin, begin + n, workspace);
         size_t line = 0;  // within its table
-        for (unsigned reach = 0; reach <= shape_.reach(); ++reach) {
+        for (unsigned reach = 0; reach <= encoded_reach(); ++reach) {
             const size_t lines = extractor_.lines(reach), table = shape_.table_of(reach);
             if (table > 0) line = 0;
             keys.resize(n * lines);
@@ -109,7 +107,7 @@ void TaggerTrainer::each_key(const Columns& data, Visit&& visit) const {
 }
 
 void TaggerTrainer::encode(const Columns& data) {
-    for (unsigned reach = 0; reach <= shape_.reach(); ++reach)
+    for (unsigned reach = 0; reach <= encoded_reach(); ++reach)
         encoded_[shape_.table_of(reach)].lines += extractor_.lines(reach);
     for (Encoded& e : encoded_) e.features.resize(gold_.size() * e.lines);
     each_key(data, [&](size_t table, unsigned, size_t line, size_t lines, size_t begin, size_t n,
@@ -124,7 +122,8 @@ void TaggerTrainer::encode(const Columns& data) {
                 out.features[(begin + i) * out.lines + line + f] = weights.intern(keys[k]);
             }
     });
-    if (!options_.own_history || shape_.search != Search::greedy) return;
+    if (!own_history()) return;
+    first_origin_ = learner_.table(0).features();
     Extractor::Workspace workspace;
     for (unsigned reach : {1u, 2u}) {
         const size_t lines = extractor_.lines(reach);
@@ -164,7 +163,7 @@ bool TaggerTrainer::step(size_t tokens) {
         const size_t begin = starts_[order_[position_]], end = starts_[order_[position_] + 1];
         if (shape_.search == Search::viterbi)
             learn_sentence(begin, end);
-        else if (options_.own_history && shape_.search == Search::greedy)
+        else if (own_history())
             learn_own_history(begin, end);
         else
             learn_tokens(begin, end);
@@ -227,7 +226,12 @@ void TaggerTrainer::learn_own_history(size_t begin, size_t end) {
         std::copy_n(encoded_[0].at(t), F0, features.begin());
         history_keys(history_keys_[0].data() + t * F1, F1, history_keys_[1].data() + t * F2, F2,
                      label_hashes_[l2], label_hashes_[l1], keys.data());
-        for (size_t f = 0; f < keys.size(); ++f) features[F0 + f] = learner_.table(0).intern(keys[f]);
+        for (size_t f = 0; f < keys.size(); ++f) {
+            features[F0 + f] = learner_.table(0).intern(keys[f]);
+            if (features[F0 + f] <= first_origin_ + origins_.size()) continue;
+            origins_.push_back(f < F1 ? Origin{keys[f], t, f, 1, l2, l1}
+                                      : Origin{keys[f], t, f - F1, 2, l2, l1});
+        }
         decide(t, features.data(), features.size(), guess);
         l2 = l1;
         l1 = guess;
@@ -363,26 +367,45 @@ PackedModel TaggerTrainer::freeze(unsigned bits) const {
     return sapwood::freeze(learner_, bits, widths, output_of);
 }
 
+std::string TaggerTrainer::history_name(unsigned reach, Label l2, Label l1) const {
+    const auto name = [&](Label y) {
+        return y < shape_.labels.size() ? shape_.labels[y] : std::string("_B-1");
+    };
+    return (reach == 2 ? " y[-2]=" + name(l2) : "") + (reach >= 1 ? " y[-1]=" + name(l1) : "");
+}
+
 std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& model,
                                                            const Columns& data) const {
     std::vector<std::vector<std::string>> names;
     for (const auto& keys : model.full_keys) names.emplace_back(keys.size());
+    const auto nameless = [&](size_t table, uint64_t key) -> std::string* {
+        const auto& known = model.full_keys[table];
+        const auto at = std::lower_bound(known.begin(), known.end(), key);
+        if (at == known.end() || *at != key) return nullptr;
+        std::string& name = names[table][static_cast<size_t>(at - known.begin())];
+        return name.empty() ? &name : nullptr;
+    };
     each_key(data, [&](size_t table, unsigned reach, size_t, size_t lines, size_t begin, size_t n,
                        const std::vector<uint64_t>& keys) {
-        const auto& known = model.full_keys[table];
         for (size_t k = 0; k < keys.size(); ++k) {
-            const auto at = std::lower_bound(known.begin(), known.end(), keys[k]);
-            if (at == known.end() || *at != keys[k]) continue;
-            std::string& name = names[table][static_cast<size_t>(at - known.begin())];
-            if (!name.empty()) continue;
+            std::string* name = nameless(table, keys[k]);
+            if (name == nullptr) continue;
             const size_t i = k / lines;
-            name = extractor_.name(reach, k % lines, data, begin, begin + n, i);
+            const Label start = boundary_label(shape_.labels.size());
+            *name = extractor_.name(reach, k % lines, data, begin, begin + n, i);
             if (shape_.search == Search::greedy)
-                for (unsigned back = reach; back > 0; --back)
-                    name += " y[-" + std::to_string(back) +
-                            "]=" + (i >= back ? shape_.labels[gold_[begin + i - back]] : std::string("_B-1"));
+                *name += history_name(reach, i >= 2 ? gold_[begin + i - 2] : start,
+                                      i >= 1 ? gold_[begin + i - 1] : start);
         }
     });
+    for (const Origin& o : origins_) {
+        std::string* name = nameless(0, o.key);
+        if (name == nullptr) continue;
+        const auto end = std::upper_bound(starts_.begin(), starts_.end(), o.token);
+        const size_t begin = *(end - 1);
+        *name = extractor_.name(o.reach, o.line, data, begin, *end, o.token - begin) +
+                history_name(o.reach, o.l2, o.l1);
+    }
     return names;
 }
 

@@ -63,12 +63,25 @@ class TaggerTrainer {
         const uint32_t* at(size_t token) const { return features.data() + token * lines; }
     };
 
+    // Own history: where a feature with labels was first met, to name it.
+    struct Origin {
+        uint64_t key;
+        size_t token, line;
+        unsigned reach;
+        Label l2, l1;
+    };
+
+    bool own_history() const { return options_.own_history && shape_.search == Search::greedy; }
+    unsigned encoded_reach() const {
+        return own_history() ? 0 : shape_.reach();
+    }  // lines that are encoded once
     void read_labels(const Columns& data, size_t label);
     void encode(const Columns& data);
     void prune(uint32_t below);
     void shuffle();
     template <class Visit>
     void each_key(const Columns& data, Visit&& visit) const;
+    std::string history_name(unsigned reach, Label l2, Label l1) const;
 
     void learn_tokens(size_t begin, size_t end);
     void learn_own_history(size_t begin, size_t end);
@@ -86,6 +99,8 @@ class TaggerTrainer {
     std::vector<Label> gold_;                // [tokens]
     Encoded encoded_[3];                     // by table
     std::vector<uint64_t> history_keys_[2];  // own history: keys of lines of reach 1 and 2, [tokens][lines]
+    std::vector<Origin> origins_;  // own history: features with labels, in the order of their numbers
+    size_t first_origin_ = 0;      // the number before the first of them
     std::vector<uint64_t> label_hashes_;
 
     std::vector<uint32_t> order_;  // of the sentences, shuffled every epoch

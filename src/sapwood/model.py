@@ -36,7 +36,7 @@ FORMAT = "sapwood/1"
 
 _SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
 _WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
-_DTYPE_BYTES = {"I8": 1, "I16": 2, "F32": 4}
+_BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
 
 @dataclass(slots=True)
@@ -132,6 +132,8 @@ class ModelFile:
         labels = reader.json("labels", list)
         if not all(isinstance(label, str) for label in labels) or len(set(labels)) != len(labels):
             raise reader.error("labels are not distinct strings")
+        if any(not label or _BREAKS.intersection(label) for label in labels):
+            raise reader.error("a label is empty or has a tab or a line end in it")
         model = cls(
             task=reader.text("task"),
             labels=labels,
@@ -173,6 +175,10 @@ class _Reader:
             raise self.error(f"'{key}' in its header is not JSON") from None
         if not isinstance(value, kind):
             raise self.error(f"'{key}' in its header is not a {kind.__name__}")
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise self.error(f"'{key}' in its header has text that is not Unicode") from None
         return value
 
     def record(self, key: str, **fields: type) -> dict[str, Any]:
@@ -188,7 +194,7 @@ class _Reader:
             accepted = (int, float) if kind is float else kind
             if not isinstance(value[name], accepted) or isinstance(value[name], bool):
                 raise self.error(f"'{name}' of '{key}' in its header is not a {kind.__name__}")
-            if kind is int and not 0 <= value[name] < 1 << 62:
+            if isinstance(value[name], int) and not 0 <= value[name] < 1 << 62:
                 raise self.error(f"'{name}' of '{key}' in its header is out of range")
         return value
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodError
 from sapwood.events import Callback, Event, Started
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile, TableInfo
@@ -131,7 +131,12 @@ class SequenceTagger(Parameters):
             data, held_out = data.split(dev_fraction)
             if held_out.sentences == 0 or data.sentences == 0:
                 raise DataError("there are too few sentences to hold out a fraction of them; give more, or --dev")
+        _require_sentences(data, "train on")
         names, label = self._header(data)
+        gold = None
+        if held_out is not None:
+            _require_sentences(held_out, "score each epoch on")
+            gold = held_out.column(label)
         text, where, folder = find_template(self.template)
         template = _core.Template(text, where, names, label)
         word_lists = [(name, _read_word_list(folder / name)) for name in template.word_lists]
@@ -179,7 +184,6 @@ class SequenceTagger(Parameters):
 
         report = on_event or _ignore
         report(Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, time.perf_counter() - started))
-        gold = None if held_out is None else held_out.column(label)
 
         def dev_score(weights: _core.PackedModel) -> float:
             assert gold is not None and held_out is not None
@@ -231,15 +235,15 @@ class SequenceTagger(Parameters):
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Evaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
+        tagger = self._tagger()
         data = self._columns(sentences, labels, "test data")
-        if data.tokens == 0:
-            raise DataError(f"{data.name}: there is no sentence to score")
+        _require_sentences(data, "score")
         gold = data.column(self.model_.label if labels is None else data.width - 1)
-        known = set(self._output_labels())
+        known = set(tagger.labels)
         unseen: dict[str, int] = {}
         for label in (label for sentence in gold for label in sentence if label not in known):
             unseen[label] = unseen.get(label, 0) + 1
-        return Evaluation(gold, self._tagger().predict(data, self.threads), unseen)
+        return Evaluation(gold, tagger.predict(data, self.threads), unseen)
 
     def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
@@ -256,15 +260,7 @@ class SequenceTagger(Parameters):
     @property
     def labels_(self) -> list[str]:
         """The labels that the fitted model gives."""
-        self._tagger()
-        return self._output_labels()
-
-    def _output_labels(self) -> list[str]:
-        if self.model_.options["encoding"] == "bio":
-            return self.model_.labels
-        from sapwood.metrics import iobes_to_bio
-
-        return sorted({iobes_to_bio([label])[0] for label in self.model_.labels})
+        return list(dict.fromkeys(self._tagger().labels))
 
     def _tagger(self) -> _core.Tagger:
         if not hasattr(self, "tagger_"):
@@ -284,15 +280,17 @@ class SequenceTagger(Parameters):
 
     def _header(self, data: _core.Columns) -> tuple[list[str], int]:
         """Return the columns' names and which of them is the label."""
+        if data.width < 2:
+            raise DataError(f"{data.where(0)}: there is no label column; the data has 1 column")
         if self.columns is None:
-            return [str(c) for c in range(data.width)], max(data.width, 1) - 1
+            return [str(c) for c in range(data.width)], data.width - 1
         names = list(self.columns)
         if names.count("label") != 1:
             raise OptionError(f"one of the columns is called 'label'; got {','.join(names)}")
         named = [name for name in names if name != "_"]
         if len(set(named)) != len(named) or not all(named):
             raise OptionError(f"columns have distinct names ('_' for one that is not used); got {','.join(names)}")
-        if data.tokens and data.width != len(names):
+        if data.width != len(names):
             raise DataError(f"{data.where(0)}: {data.width} columns, but columns names {len(names)}: {','.join(names)}")
         return names, names.index("label")
 
@@ -304,21 +302,22 @@ class SequenceTagger(Parameters):
             "encoding": ("bio", "iobes"),
             "order": (1, 2),
             "bits": (8, 16, 32),
+            "average": (True, False),
         }
         for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
-                listed = ", ".join(map(str, allowed))
-                raise OptionError(f"{name} is one of {listed}, not {getattr(self, name)!r}")
+            value = getattr(self, name)
+            if type(value) is not type(allowed[0]) or value not in allowed:
+                raise OptionError(f"{name} is one of {', '.join(map(str, allowed))}, not {value!r}")
         counts = {"min_updates": 1, "prune_below": 1, "epochs": 1, "seed": 0, "threads": 1}
+        if self.patience is not None:
+            counts["patience"] = 1
         for name, least in counts.items():
             value = getattr(self, name)
             most = (1 << 64 if name == "seed" else 1 << 32) - 1
             if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
                 raise OptionError(f"{name} is a whole number from {least} to {most}, not {value!r}")
-        if not 0 <= self.gamma <= 1e6:
+        if not isinstance(self.gamma, (int, float)) or not 0 <= self.gamma <= 1e6:
             raise OptionError(f"gamma is a number from 0 to 1,000,000, not {self.gamma!r}")
-        if self.patience is not None and self.patience < 1:
-            raise OptionError(f"patience is at least 1, not {self.patience!r}")
         if dev is not None and dev_fraction is not None:
             raise OptionError("dev and dev_fraction exclude each other")
         if dev_fraction is not None and not 0 < dev_fraction < 1:
@@ -343,14 +342,17 @@ def load(path: str | os.PathLike[str]) -> SequenceTagger:
     tagger = SequenceTagger(**options)
     tagger.set_params(template=model.template, bits=model.bits)
     try:
+        tagger._check_options(None, None)
         tagger._install(model)
-    except Exception as error:  # whatever a hostile header leads to
+    except SapwoodError as error:  # which does not know the file's name
         raise ModelError(f"{os.fspath(path)}: not a usable model: {error}") from None
     return tagger
 
 
 def _build(model: ModelFile) -> _core.Tagger:
     template = _core.Template(model.template, "template", model.columns, model.label)
+    if template.word_lists != [name for name, _ in model.word_lists]:
+        raise ModelError("its word lists are not those that its template asks for")
     return _core.Tagger(
         model.options["search"],
         model.options["order"],
@@ -382,6 +384,11 @@ def _read_word_list(path: Path) -> _core.WordList:
         return _core.WordList.read(read_bytes(path))
     except DataError as error:
         raise DataError(f"word list {path}: {error}") from None
+
+
+def _require_sentences(data: _core.Columns, purpose: str) -> None:
+    if data.tokens == 0:
+        raise DataError(f"{data.name}: there is no sentence to {purpose}")
 
 
 def _ignore(event: Event) -> None:

@@ -22,23 +22,23 @@ def run(arguments: list[str]) -> int:
     from sapwood.errors import SapwoodError
 
     try:
-        result = sapwood.main(args=arguments, prog_name="sapwood", standalone_mode=False)
+        with sapwood.make_context("sapwood", list(arguments)) as context:
+            sapwood.invoke(context)
         sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        return 0
+    except click.exceptions.Exit as end:  # --help, --version
+        return _flushed(end.exit_code)
     except SapwoodError as error:
         return _fail(str(error), error.exit_code)
     except KeyboardInterrupt:
-        return _fail("interrupted; nothing was written", 130)
-    except BrokenPipeError:  # the reader had enough, as in `sapwood tag ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return _fail("interrupted", 130)
+    except BrokenPipeError:
+        return _reader_left()
     except MemoryError:
         return _fail("out of memory; use less data, a smaller template or a lower order", 1)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}", 1)
-    except click.Abort:
-        return _fail("interrupted; nothing was written", 130)
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message(), file=sys.stderr)
         return 2
@@ -46,6 +46,20 @@ def run(arguments: list[str]) -> int:
         message = " ".join(error.format_message().split())
         context = getattr(error, "ctx", None)
         return _fail(f"{message} See '{context.command_path if context else 'sapwood'} --help'.", error.exit_code)
+
+
+def _flushed(status: int) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _reader_left()
+    return status
+
+
+def _reader_left() -> int:
+    """The reader of our output had enough, as in ``sapwood tag ... | head``: not an error to speak of."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141
 
 
 def _fail(message: str, status: int) -> int:

@@ -40,6 +40,11 @@ def inspect(model: str, top: int, wanted: tuple[str, ...], show_template: bool) 
         _show_features(tagger, top, wanted)
 
 
+def _echo(line: str) -> None:
+    """Print text that came out of a file; nothing in it may steer the terminal."""
+    click.echo("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
+
+
 def _show_summary(path: str, tagger: "SequenceTagger") -> None:
     from pathlib import Path
 
@@ -58,7 +63,7 @@ def _show_summary(path: str, tagger: "SequenceTagger") -> None:
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items()),
     }
     for name, value in facts.items():
-        click.echo(f"{name:<10}{value}")
+        _echo(f"{name:<10}{value}")
 
 
 def _show_bytes(path: str, tagger: "SequenceTagger") -> None:
@@ -92,6 +97,6 @@ def _show_features(tagger: "SequenceTagger", top: int, wanted: tuple[str, ...]) 
         weights = sorted(by_label[label], key=lambda pair: (-pair[0], pair[1]))
         click.echo(f"\n{label}")
         for weight, feature in weights[:top]:
-            click.echo(f"  {weight:+9.3f}  {feature}")
+            _echo(f"  {weight:+9.3f}  {feature}")
         for weight, feature in weights[max(top, len(weights) - top) :]:
-            click.echo(f"  {weight:+9.3f}  {feature}")
+            _echo(f"  {weight:+9.3f}  {feature}")

@@ -1,0 +1,269 @@
+"""Model files that lie: the container is sound and its checksum right, but what it says cannot be.
+
+Each is loaded, tags a sentence and is inspected: that must give a ModelError of one line, or work.
+"""
+
+import json
+import struct
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sapwood
+from sapwood import ModelError, SequenceTagger
+from sapwood.io import container
+from sapwood.io.container import Array
+
+CORPUS = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N"), ("sat", "V")]]
+LABELS = ["D", "N", "V"]
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory):
+    """Metadata and arrays of an honest model."""
+    folder = tmp_path_factory.mktemp("honest")
+    (folder / "list.txt").write_text("dog\ncat\n")
+    (folder / "t.tpl").write_text('U00:%x[0,0]\nU01:%in[0,0,"list.txt"]\nB\n')
+    tagger = SequenceTagger(template=folder / "t.tpl", min_updates=1, names=True, bits=8).fit(CORPUS)
+    tagger.save(folder / "m.sap")
+    metadata, arrays = container.read(folder / "m.sap")
+    return metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()}
+
+
+@pytest.fixture
+def attack(honest, tmp_path, run_cli):
+    """attack(metadata changes, array changes): write, load, tag, inspect; the ModelError, or None if all works."""
+
+    def run(metadata=None, arrays=None):
+        path = tmp_path / "bad.sap"
+        changed = {**honest[0], **(metadata or {})}
+        all_arrays = {**honest[1], **(arrays or {})}
+        container.write(
+            path,
+            {name: array for name, array in all_arrays.items() if array is not None},
+            {name: text for name, text in changed.items() if text is not None},
+        )
+        try:
+            tagger = sapwood.load(path)
+        except ModelError as error:
+            assert str(error).startswith(f"{path}: ")
+            assert "\n" not in str(error)
+            assert str(error).isprintable()
+            return str(error)
+        for labels in tagger.predict([["the", "dog", "?"]]):
+            assert len(labels) == 3
+        if tagger.search == "viterbi":
+            tagger.n_best([["the", "dog", "?"]], 3)
+        assert run_cli(["inspect", path]).status == 0
+        return None
+
+    return run
+
+
+def test_the_honest_model_works(attack):
+    assert attack() is None
+
+
+def changed(honest, key, **fields):
+    """The metadata entry with some of its fields changed."""
+    return {key: json.dumps({**json.loads(honest[0][key]), **fields})}
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["format", "task", "labels", "template", "columns", "options", "weights", "tables", "word_lists", "provenance"],
+)
+@pytest.mark.parametrize("text", [None, "", "null", "[]", "{}", "3", "[[", '""', "[" * 5000, "[1,2]", '{"a":1}', "NaN"])
+def test_metadata_that_is_something_else(attack, key, text):
+    error = attack({key: text})
+    assert error is not None or (key, text) in {("provenance", "{}"), ("provenance", '{"a":1}')}
+
+
+@pytest.mark.parametrize(
+    "labels", [["D", "N"], ["D", "D", "V"], ["D", "N", 3], ["D", "N", None], [], ["D", "N", "V", "X"]]
+)
+def test_labels(attack, labels):
+    assert attack({"labels": json.dumps(labels)})
+
+
+@pytest.mark.parametrize("label", ["", "a\tb", "a\nb", "a\rb", "a\0b", "\ud800"])
+def test_labels_that_would_break_a_column_file(attack, label):
+    """Written behind a token, such a label would add columns, lines or sentences to the output."""
+    assert attack({"labels": json.dumps(["D", "N", label])})
+
+
+@pytest.mark.parametrize(
+    "scale", ["0", "-1", "NaN", "Infinity", "-Infinity", "1e400", "1" + "0" * 400, "true", '"1"', "null", "-0.0"]
+)
+def test_scales(attack, scale):
+    assert attack({"weights": f'{{"bits":8,"scale":{scale}}}'})
+
+
+@pytest.mark.parametrize("bits", [0, 1, 7, 16, 32, 64, -8, 8.0, "8", True, None, 10**30])
+def test_bits(attack, bits):
+    assert attack({"weights": json.dumps({"bits": bits, "scale": 1.0})})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"search": "beam"}, {"search": []}, {"search": {}}, {"search": None}, {"search": "greedy"},
+        {"search": "argmax"}, {"order": 0}, {"order": 2}, {"order": 3}, {"order": -1}, {"order": "1"},
+        {"order": 10**30},
+        {"order": 1.5}, {"order": None}, {"order": []},
+        {"encoding": "bilou"}, {"encoding": None}, {"encoding": []}, {"encoding": {}},
+    ],
+)  # fmt: skip
+def test_options(attack, honest, options):
+    assert attack(changed(honest, "options", **options))
+
+
+@pytest.mark.parametrize("name", ["gamma", "min_updates", "update", "history", "average"])
+@pytest.mark.parametrize("value", [None, [], {}, "x", -1, 1e300, "\ud800"])
+def test_options_that_tagging_does_not_use(attack, honest, name, value):
+    attack(changed(honest, "options", **{name: value}))
+
+
+def test_text_that_cannot_be_shown(attack, honest):
+    attack({"provenance": json.dumps({"\ud800": "\udfff"})})
+    attack(changed(honest, "options", **{"\ud800": "\udfff"}))
+    attack({"provenance": json.dumps({"note": "\x1b[2J\r\n"})})
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"names": ["0", "1"], "label": 2}, {"names": ["0", "1"], "label": -1}, {"names": ["0", "1"], "label": 0},
+        {"names": ["0"], "label": 0}, {"names": [], "label": 0}, {"names": [0, 1], "label": 1},
+        {"names": ["0", "1"], "label": 10**30}, {"names": ["0", "1"], "label": True},
+        {"names": ["0", "\ud800"], "label": 1}, {"names": "01", "label": 1}, {"names": ["0", "1"]},
+    ],
+)  # fmt: skip
+def test_columns(attack, columns):
+    assert attack({"columns": json.dumps(columns)})
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "",
+        "\n",
+        "nonsense",
+        "U:%x[0,1]",
+        "U:%x[0,9]",
+        "U:%x[0",
+        'U:%in[0,0,"other.txt"]\nU:%in[0,0,"list.txt"]\n',
+        "U\0:",
+    ],
+)
+def test_templates(attack, template):
+    assert attack({"template": template})
+
+
+@pytest.mark.parametrize("field", ["features", "weights", "width", "key_bits", "size_bits", "output_bits"])
+@pytest.mark.parametrize(
+    "value", [0, -1, 3, 65, 1 << 31, 1 << 32, (1 << 61) - 1, 1 << 62, 1 << 64, 10**30, 1.0, "1", None, True]
+)
+@pytest.mark.parametrize("table", [0, 1])
+def test_sizes_of_tables(attack, honest, field, value, table):
+    tables = json.loads(honest[0]["tables"])
+    if tables[table][field] == value and not isinstance(value, (bool, float)):
+        return
+    tables[table][field] = value
+    assert attack({"tables": json.dumps(tables)})
+
+
+def test_too_few_and_too_many_tables(attack, honest):
+    tables = json.loads(honest[0]["tables"])
+    for wrong in ([], tables[:1], [*tables, tables[0]], [*tables] * 1000, tables[::-1]):
+        assert attack({"tables": json.dumps(wrong)})
+
+
+@pytest.mark.parametrize(
+    "lists",
+    [[], [{"name": "list.txt", "longest": 65}], [{"name": "list.txt", "longest": -1}], [{"name": 3, "longest": 1}],
+     [{"name": "list.txt"}], [{"name": "list.txt", "longest": 1}] * 2, [{"name": "list.txt", "longest": 1 << 61}]],
+)  # fmt: skip
+def test_word_lists(attack, lists):
+    assert attack({"word_lists": json.dumps(lists)})
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", bytes(8), bytes(7), bytes(15), b"\xff" * 8 + bytes(8)],
+)
+def test_phrases_of_word_lists(attack, data):
+    """Fewer or other phrases are another list; those out of order or of no whole number are none."""
+    error = attack(
+        None,
+        {"list.0": Array("U64", (len(data) // 8,), data)}
+        if len(data) % 8 == 0
+        else {"list.0": Array("U8", (len(data),), data)},
+    )
+    assert (error is None) == (data in (b"", bytes(8)))
+
+
+ARRAYS = ["0.keys.high", "0.keys.low", "0.sizes", "0.outputs", "0.weights", "0.names", "1.weights", "list.0"]
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_that_are_missing_longer_shorter_or_of_another_type(attack, honest, name):
+    array = honest[1][name]
+    other = "F32" if array.dtype != "F32" else "I8"
+    width = {"U8": 1, "I8": 1, "U64": 8}[array.dtype]
+    n = array.shape[0]
+    longer = Array(array.dtype, (n + 1,), array.data + b"\1" * width)
+    shorter = Array(array.dtype, (n - 1,), array.data[:-width])
+    assert attack(None, {name: None}) or name == "0.names"  # without names it is a model without names
+    assert attack(None, {name: Array(array.dtype, (1, n), array.data)})
+    assert attack(None, {name: Array(other, (0,), b"")})
+    if name != "list.0":
+        assert attack(None, {name: longer}) or name == "0.names"
+        assert attack(None, {name: shorter}) or name == "0.names"
+
+
+def test_an_array_that_does_not_belong_there(attack):
+    assert "'extra'" in attack(None, {"extra": Array("U8", (1,), b"x")})
+
+
+def test_names_that_are_no_text(attack, honest):
+    n = len(honest[1]["0.names"].data)
+    assert attack(None, {"0.names": Array("U8", (n,), b"\xff" * n)})
+    assert attack(None, {"0.names": Array("U8", (n,), b"\n" * n)})
+
+
+@pytest.mark.parametrize("weight", [float("nan"), float("inf"), -float("inf"), 0.0])
+def test_weights_that_are_no_numbers(attack, tmp_path, weight):
+    SequenceTagger(template="U:%x[0,0]\n", min_updates=1, bits=32).fit(CORPUS).save(tmp_path / "f.sap")
+    metadata, arrays = container.read(tmp_path / "f.sap")
+    data = bytearray(arrays["0.weights"].data)
+    struct.pack_into("<f", data, 0, weight)
+    arrays["0.weights"] = Array("F32", arrays["0.weights"].shape, bytes(data))
+    container.write(tmp_path / "f.sap", arrays, metadata)
+    with pytest.raises(ModelError, match="a weight is zero, infinite or out of range"):
+        sapwood.load(tmp_path / "f.sap")
+
+
+@given(data=st.data())
+@settings(max_examples=200)
+def test_random_bits_in_the_arrays(honest, tmp_path_factory, data):
+    """Whatever the packed arrays hold, loading refuses it or gives a tagger that tags."""
+    metadata, arrays = honest
+    arrays = dict(arrays)
+    for _ in range(data.draw(st.integers(1, 3))):
+        name = data.draw(st.sampled_from(ARRAYS))
+        array = arrays[name]
+        content = bytearray(array.data)
+        for _ in range(data.draw(st.integers(1, 8))):
+            content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+        arrays[name] = Array(array.dtype, array.shape, bytes(content))
+    path = tmp_path_factory.getbasetemp() / "random.sap"
+    container.write(path, arrays, metadata)
+    try:
+        tagger = sapwood.load(path)
+    except ModelError as error:
+        assert "\n" not in str(error)
+        return
+    [labels] = tagger.predict([["the", "dog", "?"]])
+    assert set(labels) <= set(LABELS)

@@ -1,0 +1,197 @@
+"""What the tests share: a tiny corpus, a model trained on it, and two ways to run the command line."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import settings
+
+sys.path.insert(0, str(Path(__file__).parent))  # for `from oracles...`
+
+settings.register_profile("sapwood", deadline=None, derandomize=True)
+settings.load_profile("sapwood")
+
+# Word, tag, chunk. Small enough to read, large enough that every label has to be learned.
+TINY_CORPUS = """\
+the DT B-NP
+old JJ I-NP
+dog NN I-NP
+barks VBZ B-VP
+. . O
+
+a DT B-NP
+cat NN I-NP
+has VBZ B-VP
+slept VBN I-VP
+on IN B-PP
+the DT B-NP
+mat NN I-NP
+. . O
+
+dogs NNS B-NP
+bark VBP B-VP
+at IN B-PP
+cats NNS B-NP
+. . O
+
+she PRP B-NP
+saw VBD B-VP
+a DT B-NP
+small JJ I-NP
+bird NN I-NP
+in IN B-PP
+the DT B-NP
+garden NN I-NP
+
+the DT B-NP
+saw NN I-NP
+cuts VBZ B-VP
+old JJ B-NP
+wood NN I-NP
+. . O
+"""
+
+TINY_TEMPLATE = """\
+U00:%x[0,0]
+U01:%x[-1,0]
+U02:%x[0,1]
+U03:%x[-1,1]/%x[0,1]
+U04:%x[0,1]/%x[1,1]
+B
+"""
+
+
+def sentences_of(text):
+    """The sentences of a column file as lists of tuples."""
+    blocks = text.replace("\r", "").strip("\n").split("\n\n")
+    return [[tuple(row.split()) for row in block.split("\n")] for block in blocks]
+
+
+def train_tiny(source, **options):
+    """A tagger for the tiny corpus that has learned all of it."""
+    from sapwood import SequenceTagger
+
+    return SequenceTagger(**{"template": TINY_TEMPLATE, "epochs": 8, "min_updates": 1, **options}).fit(source)
+
+
+@pytest.fixture(scope="session")
+def tiny():
+    """The tiny corpus as lists of (word, tag, chunk)."""
+    return sentences_of(TINY_CORPUS)
+
+
+@pytest.fixture(scope="session")
+def _tiny_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tiny")
+    (folder / "train.txt").write_text(TINY_CORPUS)
+    (folder / "tiny.tpl").write_text(TINY_TEMPLATE)
+    train_tiny(folder / "train.txt").save(folder / "tiny.sap")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_file(_tiny_folder):
+    """The tiny corpus as a column file."""
+    return _tiny_folder / "train.txt"
+
+
+@pytest.fixture(scope="session")
+def tiny_template(_tiny_folder):
+    """Its template as a file."""
+    return _tiny_folder / "tiny.tpl"
+
+
+@pytest.fixture(scope="session")
+def tiny_model(_tiny_folder):
+    """A model file trained on it."""
+    return _tiny_folder / "tiny.sap"
+
+
+class Run(NamedTuple):
+    """What a run of the command line gave."""
+
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run_cli():
+    """run_cli(args, stdin=b""): run `sapwood` in this process; what it writes is caught at the file descriptors.
+
+    `args` is a list, or a string that is split at its spaces.
+    """
+
+    def run(args, stdin=b""):
+        from sapwood import cli
+
+        args = args.split() if isinstance(args, str) else [str(arg) for arg in args]
+        stdin = stdin.encode() if isinstance(stdin, str) else stdin
+        kept = sys.stdin, sys.stdout, sys.stderr
+        saved = [os.dup(descriptor) for descriptor in (0, 1, 2)]
+        with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            source.write(stdin)
+            source.seek(0)
+            for file, descriptor in ((source, 0), (out, 1), (err, 2)):
+                os.dup2(file.fileno(), descriptor)
+            sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+            sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+            sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+            try:
+                status = cli.run(args)
+            finally:
+                for stream in (sys.stderr, sys.stdout, sys.stdin):
+                    stream.close()
+                sys.stdin, sys.stdout, sys.stderr = kept
+                for descriptor in (0, 1, 2):
+                    os.dup2(saved[descriptor], descriptor)
+                    os.close(saved[descriptor])
+            err.seek(0)
+            out.seek(0)
+            return Run(status, out.read().decode(), err.read().decode())
+
+    return run
+
+
+@pytest.fixture
+def spawn_cli():
+    """spawn_cli(args, **popen): start `sapwood` as a process of its own, its three streams being pipes."""
+    processes = []
+
+    def spawn(args, **options):
+        options = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE) | options
+        command = [sys.executable, "-m", "sapwood", *map(str, args)]
+        # The tests themselves may run with SIGINT ignored (in the background of a shell).
+        process = subprocess.Popen(command, preexec_fn=_default_signals, **options)
+        processes.append(process)
+        return process
+
+    yield spawn
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
+
+
+def _default_signals():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def pytest_collection_modifyitems(items):
+    """Skip what needs real corpora where there are none."""
+    if os.environ.get("SAPWOOD_DATA"):
+        return
+    skip = pytest.mark.skip(reason="needs real corpora: set SAPWOOD_DATA to the folder that holds conll2000/")
+    for item in items:
+        if "corpus" in item.keywords:
+            item.add_marker(skip)

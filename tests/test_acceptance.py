@@ -1,0 +1,57 @@
+"""What sapwood promises on real data: Table 1 of Goldberg & Elhadad (2011) on CoNLL-2000, 10 passes, seed 1."""
+
+import pytest
+
+from sapwood.experiments import table1
+
+pytestmark = pytest.mark.corpus
+
+
+@pytest.fixture(scope="session")
+def rows():
+    """The rows of the table by name, each measured once."""
+    return {row.name: row for row in table1.run()}
+
+
+def test_the_averaged_perceptron(rows):
+    assert rows["Avg. Percep"].accuracy >= 95.8  # the paper: 96.0
+
+
+@pytest.mark.parametrize(("name", "most_lost"), [("SAP5", 0.1), ("SAP10", 0.25)])
+def test_sparse_models_lose_little(rows, name, most_lost):
+    assert rows[name].accuracy >= rows["Avg. Percep"].accuracy - most_lost
+
+
+@pytest.mark.parametrize(("name", "ratio"), [("SAP5", 4), ("SAP10", 7)])
+def test_sparse_models_have_few_features(rows, name, ratio):
+    assert rows["Avg. Percep"].features >= ratio * rows[name].features  # the paper: 4.1 and 7.5
+
+
+@pytest.mark.parametrize("k", [5, 10])
+def test_sparse_models_are_smaller_than_pruned_ones(rows, k):
+    sap, pruned = rows[f"SAP{k}"], rows[f"pruned({k})"]
+    assert sap.features < pruned.features
+    assert sap.bytes < pruned.bytes
+
+
+def test_viterbi_with_margin(rows):
+    best_accuracy = max(row.accuracy for name, row in rows.items() if name.startswith("Viterbi margin"))
+    best_f1 = max(row.f1 for name, row in rows.items() if name.startswith("Viterbi margin"))
+    assert rows["Viterbi margin"].accuracy >= 96.1
+    assert rows["Viterbi margin"].f1 >= 93.9
+    assert (best_accuracy, best_f1) >= (96.1, 93.9)
+
+
+def test_a_small_file(rows):
+    assert rows["SAP10"].bytes <= 400_000  # the paper: 5.0 MB
+    assert rows["SAP10"].accuracy >= rows["SAP10"].accuracy_float32 - 0.05
+
+
+def test_every_row_of_the_paper_is_there(rows):
+    assert [row.name for row in rows.values() if row.paper is not None] == [
+        "Avg. Percep",
+        "pruned(5)",
+        "pruned(10)",
+        "SAP5",
+        "SAP10",
+    ]

@@ -1,0 +1,111 @@
+"""The fast learner against the slow one: the same weights and the same labels."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles.naive_tagger import START, NaiveTagger
+
+from sapwood import SequenceTagger
+
+TEMPLATES = [
+    "U00:%x[0,0]\nU01:%x[-1,0]/%x[0,0]\nB\n",
+    "U00:%x[0,0]\nU01:%x[1,1]\nU02:%x[0,1]/%x[-1,0]\nB\nB01:%x[0,1]\n",
+    "U:%x[-1,0]\nU:%x[0,0]\nU:%x[1,0]\nB:%x[-1,1]\nU03:%y[-1]/%x[0,0]\n",  # a bag: shared features
+]
+ORDER_2 = "U00:%x[0,0]\nU01:%x[-1,1]\nB\nU02:%y[-2]/%y[-1]\nU03:%y[-1]/%y[-2]/%x[0,1]\n"
+
+tokens = st.tuples(st.sampled_from("abcd"), st.sampled_from("XY"), st.sampled_from(["N", "V", "P"]))
+sentences = st.lists(tokens, min_size=1, max_size=4)
+corpora = st.lists(sentences, min_size=1, max_size=4)
+seeds = st.integers(0, 2**64 - 1)
+
+
+def weights_of(tagger):
+    """(feature, labels) -> weight, as the oracle has them."""
+    labels = [*tagger.model_.labels, START]
+    return {
+        (tagger.model_.tables[table].names[row], tuple(labels[y] for y in outputs)): weight
+        for table, row, outputs, weight in tagger.tagger_.weights()
+    }
+
+
+def check(corpus, test, template, options):
+    """Train both; hold their weights and their labels against each other."""
+    fast = SequenceTagger(template=template, bits=32, names=True, **options).fit(corpus)
+    slow = NaiveTagger(template, **options).fit(corpus)
+    assert fast.model_.labels == slow.labels
+    assert weights_of(fast) == pytest.approx(slow.final_weights(), rel=1e-6, abs=1e-5)
+    for rows, guess in zip([*corpus, *test], fast.predict([*corpus, *test]), strict=True):
+        if options["average"]:  # float32 may break a tie in another way
+            assert slow.regret(rows, guess) <= 1e-5
+        else:
+            assert guess == slow.predict(rows)
+
+
+@pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
+@pytest.mark.parametrize("min_updates", [1, 2, 3])
+@pytest.mark.parametrize("update", ["perceptron", "margin"])
+@pytest.mark.parametrize("search", ["greedy", "viterbi"])
+@given(corpus=corpora, test=sentences, seed=seeds, template=st.sampled_from(TEMPLATES), gamma=st.sampled_from([0.5, 4]))
+@settings(max_examples=25)
+def test_same_weights_and_labels(search, update, min_updates, average, corpus, test, seed, template, gamma):
+    options = {"search": search, "update": update, "min_updates": min_updates, "average": average}
+    check(corpus, [test], template, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
+
+
+@pytest.mark.parametrize("search", ["greedy", "viterbi"])
+@given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), average=st.booleans())
+@settings(max_examples=15)
+def test_same_with_two_labels_of_history(search, corpus, test, seed, min_updates, average):
+    options = {"search": search, "order": 2, "update": "margin", "gamma": 1.0, "epochs": 3}
+    check(corpus, [test], ORDER_2, {**options, "seed": seed, "min_updates": min_updates, "average": average})
+
+
+@pytest.mark.parametrize("search", ["greedy", "viterbi"])
+@given(corpus=corpora, test=sentences, seed=seeds)
+@settings(max_examples=15)
+def test_one_update_is_the_plain_averaged_perceptron(search, corpus, test, seed):
+    options = {"search": search, "update": "perceptron", "epochs": 3, "seed": seed}
+    plain = NaiveTagger(TEMPLATES[0], min_updates=0, **options).fit(corpus)
+    assert not any(count < 1 for count in plain.updates.values())
+    fast = SequenceTagger(template=TEMPLATES[0], bits=32, names=True, min_updates=1, **options).fit(corpus)
+    assert weights_of(fast) == pytest.approx(plain.final_weights(), rel=1e-6, abs=1e-5)
+    assert plain.regret(test, fast.predict([test])[0]) <= 1e-5
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@given(corpus=corpora, test=sentences, seed=seeds, count=st.integers(1, 100), average=st.booleans())
+@settings(max_examples=20)
+def test_n_best_is_exhaustive_search(order, corpus, test, seed, count, average):
+    options = {"search": "viterbi", "order": order, "update": "margin", "gamma": 2.0, "average": average}
+    options |= {"seed": seed, "min_updates": 1, "epochs": 3}
+    fast = SequenceTagger(template=ORDER_2, bits=32, **options).fit(corpus)
+    slow = NaiveTagger(ORDER_2, **options).fit(corpus)
+    all_paths = slow.ranked(test)
+    [best] = fast.n_best([test], count)
+    assert len(best) == min(count, len(all_paths))
+    assert len({tuple(path) for path, _ in best}) == len(best)
+    for (path, score), (_, expected) in zip(best, all_paths, strict=False):
+        assert score == pytest.approx(expected, rel=1e-5, abs=1e-5)
+        assert slow.score(slow.phi(test, path)) == pytest.approx(score, rel=1e-5, abs=1e-5)
+    if not average:  # whole numbers: no rounding, so ties are ties
+        assert best[0][0] == fast.predict([test])[0] == slow.predict(test)
+
+
+def test_the_oracle_by_hand():
+    """One sentence, one epoch, two tokens: every number can be checked in the head.
+
+    Greedy perceptron; labels are numbered D, N. Token `the`: all scores are 0, ties go to D, which is right.
+    Token `dog` after D: all scores are 0, D is the guess, N is gold: +1 for N and -1 for D. The second of two
+    examples, so the average is half of it.
+    """
+    corpus = [[("the", "D"), ("dog", "N")]]
+    slow = NaiveTagger("U:%x[0,0]\nB\n", "greedy", "perceptron", epochs=1).fit(corpus)
+    assert slow.final_weights() == {
+        ("U:dog", ("N",)): 0.5,
+        ("U:dog", ("D",)): -0.5,
+        ("B y[-1]=D", ("N",)): 0.5,
+        ("B y[-1]=D", ("D",)): -0.5,
+    }
+    options = {"search": "greedy", "update": "perceptron", "epochs": 1, "min_updates": 1, "average": True}
+    check(corpus, [], "U:%x[0,0]\nB\n", options)

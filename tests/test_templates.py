@@ -1,0 +1,369 @@
+"""Feature templates: CRF++'s and Wapiti's files as they are, and what they expand to."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sapwood import OptionError, SequenceTagger, TemplateError, _core
+from sapwood.templates import find_template, shipped_templates
+
+# CRF++'s example/chunking/template (Kudo), as it is distributed.
+CRFPP = """\
+# Unigram
+U00:%x[-2,0]
+U01:%x[-1,0]
+U02:%x[0,0]
+U03:%x[1,0]
+U04:%x[2,0]
+U05:%x[-1,0]/%x[0,0]
+U06:%x[0,0]/%x[1,0]
+
+U10:%x[-2,1]
+U11:%x[-1,1]
+U12:%x[0,1]
+U13:%x[1,1]
+U14:%x[2,1]
+U15:%x[-2,1]/%x[-1,1]
+U16:%x[-1,1]/%x[0,1]
+U17:%x[0,1]/%x[1,1]
+U18:%x[1,1]/%x[2,1]
+
+U20:%x[-2,1]/%x[-1,1]/%x[0,1]
+U21:%x[-1,1]/%x[0,1]/%x[1,1]
+U22:%x[0,1]/%x[1,1]/%x[2,1]
+
+# Bigram
+B
+"""
+
+# What Wapiti's pattern files make use of.
+WAPITI = r"""# A pattern file
+*
+
+u:wrd 1 L=%x[-1,0]
+u:wrd 1 X=%x[ 0,0]
+*:wrd X=%X[0,0]
+u:pre 1 X=%m[ 0,0,"^.?"]
+u:pre 2 X=%m[ 0,0,"^.?.?"]
+u:suf 2 X=%m[ 0,0,".?.?$"]
+*:caps X=%t[ 0,0,"^\u"]
+u:digit=%t[0,0,"\d"]
+u:punc=%t[0,0,"\p"]	# a trailing comment
+U:any=%t[0,0,"^\u\l*$"]
+u:lower=%M[0,0,"^.?.?.?"]
+u:first=%x[@1,0]
+u:last=%x[@-1,0]
+b:tag=%x[0, 1]
+"""
+
+SENTENCE = [("The", "DT", "X"), ("IBM-PC", "NNP", "Y"), ("cost", "VBD", "X"), ("$5", "CD", "Y"), (".", ".", "X")]
+
+
+def compile_template(text, columns=("word", "pos", "label"), label=2):
+    return _core.Template(text, "t.tpl", list(columns), label)
+
+
+def features(template, sentence=SENTENCE, search="viterbi", **options):
+    """The texts of all features of one sentence: with such a margin every token is a mistake, so all get a weight."""
+    options = {"epochs": 4, "min_updates": 1, "bits": 32, "gamma": 1e6, **options}
+    tagger = SequenceTagger(template=template, names=True, search=search, **options).fit([sentence])
+    return {name for table in tagger.model_.tables for name in table.names}
+
+
+def test_a_crfpp_file_is_taken_as_it_is():
+    template = compile_template(CRFPP)
+    assert template.lines == 20
+    assert template.columns_needed == 2
+    assert template.word_lists == []
+
+
+def test_a_wapiti_file_is_taken_as_it_is():
+    template = compile_template(WAPITI)
+    assert template.lines == 12 + 2 * 3  # three stars stand for a U and a B line each
+    assert template.columns_needed == 2
+
+
+def test_crfpp_features_by_eye():
+    found = features(CRFPP)
+    assert {name for name in found if name.startswith(("U00", "U04", "U05", "U22"))} == {
+        # two rows before
+        "U00:_B-2", "U00:_B-1", "U00:The", "U00:IBM-PC", "U00:cost",
+        # two rows after
+        "U04:cost", "U04:$5", "U04:.", "U04:_B+1", "U04:_B+2",
+        # conjunctions keep the text between the macros
+        "U05:_B-1/The", "U05:The/IBM-PC", "U05:IBM-PC/cost", "U05:cost/$5", "U05:$5/.",
+        "U22:DT/NNP/VBD", "U22:NNP/VBD/CD", "U22:VBD/CD/.", "U22:CD/./_B+1", "U22:./_B+1/_B+2",
+    }  # fmt: skip
+    assert "B" in found
+
+
+def test_wapiti_features_by_eye():
+    the, ibm, cost, *rest = SENTENCE
+    found = features(WAPITI, [the, ("Big", "JJ", "X"), ibm, cost, ("a", "DT", "X"), *rest])
+    for name in (
+        "U:wrd 1 L=_B-1", "U:wrd 1 L=The",
+        "U:wrd X=the", "B:wrd X=the", "U:wrd X=ibm-pc",
+        "U:pre 1 X=T", "U:pre 2 X=Th", "U:pre 2 X=IB", "U:suf 2 X=st", "U:suf 2 X=.",
+        "U:caps X=true", "B:caps X=false",
+        "U:digit=true", "U:digit=false", "U:punc=true",
+        "U:any=true", "U:any=false",
+        "U:lower=the", "U:lower=ibm",
+        "U:first=The", "U:last=.",
+        "B:tag=NNP",
+    ):  # fmt: skip
+        assert name in found, name
+    assert not any("comment" in name or name.endswith(" ") for name in found)
+
+
+def naive_crfpp(template, rows):
+    """CRF++'s expansion, written out from its documentation."""
+    import re
+
+    for i in range(len(rows)):
+        for line in template.splitlines():
+            if line.startswith(("U", "B")):
+
+                def cell(macro, i=i):
+                    at, column = i + int(macro[1]), int(macro[2])
+                    past = at - len(rows) + 1
+                    return f"_B{at}" if at < 0 else f"_B+{past}" if past > 0 else rows[at][column]
+
+                yield re.sub(r"%x\[(-?\d+),(\d+)\]", cell, line)
+
+
+@pytest.mark.parametrize("length", [1, 2, 5])
+def test_crfpp_features_are_those_that_crfpp_prints(length):
+    sentence = SENTENCE[:length] if length > 1 else [SENTENCE[1]]
+    corpus = [sentence, [("q", "Q", "X")], [("r", "R", "Y")]]
+    tagger = SequenceTagger(template=CRFPP, names=True, bits=32, min_updates=1, epochs=1, gamma=1e6, average=False)
+    tagger.fit(corpus)
+    names = {name for table in tagger.model_.tables for name in table.names}
+    expected = {name for rows in corpus for name in naive_crfpp(CRFPP, rows)}
+    assert names <= expected
+    assert {name for name in expected if name.startswith("U05")} <= names
+
+
+@pytest.mark.parametrize(
+    ("macro", "values"),
+    [
+        ("%lower[0,0]", ["the", "ibm-pc", "cost", "$5", "."]),
+        ("%X[0,0]", ["the", "ibm-pc", "cost", "$5", "."]),
+        ("%prefix[0,0,3]", ["The", "IBM", "cos", "$5", "."]),
+        ("%suffix[0,0,2]", ["he", "PC", "st", "$5", "."]),
+        ("%Suffix[0,0,2]", ["he", "pc", "st", "$5", "."]),
+        ("%shape[0,0]", ["Xx", "X-X", "x", "$d", "."]),
+        ("%digit[0,0]", ["false", "false", "false", "true", "false"]),
+        ("%hyphen[0,0]", ["false", "true", "false", "false", "false"]),
+        ("%capital[0,0]", ["true", "true", "false", "false", "false"]),
+        ('%t[0,0,"^\\u*$"]', ["false", "false", "false", "false", "false"]),
+        ('%t[0,0,"\\d"]', ["false", "false", "false", "true", "false"]),
+        ('%m[0,0,"-.*$"]', ["", "-PC", "", "", ""]),
+        ('%m[0,0,"#"]', ["", "", "", "", ""]),
+        ("%x[@1,0]", ["The"] * 5),
+        ("%x[@2,0]", ["IBM-PC"] * 5),
+        ("%x[@-1,0]", ["."] * 5),
+        ("%x[@-2,0]", ["$5"] * 5),
+        ("%x[0,word]", ["The", "IBM-PC", "cost", "$5", "."]),
+        ("%x[ +1 , pos ]", ["NNP", "VBD", "CD", ".", "_B+1"]),
+        ("%lower[-1,0]", ["_B-1", "the", "ibm-pc", "cost", "$5"]),
+        ("%shape[1,0]", ["X-X", "x", "$d", ".", "_B+1"]),
+        ("%y[-1]", ["%y[-1] y[-1]=_B-1", "%y[-1] y[-1]=X", "%y[-1] y[-1]=Y"]),
+        ("%y[-2]/%y[-1]", ["%y[-2]/%y[-1] y[-2]=_B-1 y[-1]=_B-1", "%y[-2]/%y[-1] y[-2]=_B-1 y[-1]=X",
+                           "%y[-2]/%y[-1] y[-2]=X y[-1]=Y", "%y[-2]/%y[-1] y[-2]=Y y[-1]=X"]),
+    ],
+)  # fmt: skip
+def test_every_macro(macro, values):
+    found = features(f"U1:{macro}\nU2:%x[0,0]\n", search="greedy", columns=["word", "pos", "label"])
+    assert {name for name in found if name.startswith("U1:")} == {f"U1:{value}" for value in values}
+
+
+def test_macros_know_unicode():
+    sentence = [("Ärger", "X"), ("ÉTÉ", "Y"), ("straße", "X"), ("ΣΟΦΙΑ", "Y"), ("Жук-2", "X"), ("東京", "Y")]
+    line = "U:%lower[0,0] %prefix[0,0,2] %suffix[0,0,2] %shape[0,0] %capital[0,0]\n"
+    assert features(line, sentence, search="argmax") == {
+        "U:ärger Är er Xx true",
+        "U:été ÉT TÉ X true",
+        "U:straße st ße x false",
+        "U:σοφια ΣΟ ΙΑ X true",
+        "U:жук-2 Жу -2 Xx-d true",
+        "U:東京 東京 東京 東京 false",
+    }
+
+
+def test_word_lists_take_the_longest_phrase(tmp_path):
+    (tmp_path / "places.txt").write_text("New York\nNew York City\n  Paris \r\n\nCity\n")
+    (tmp_path / "t.tpl").write_text('U:%in[0,0,"places.txt"]/%x[0,0]\n')
+    words = ["in", "New", "York", "City", "or", "Paris", "City", "new"]
+    sentence = list(zip(words, "XYXYXYXY", strict=True))
+    assert features(tmp_path / "t.tpl", sentence, search="argmax") == {
+        "U:O/in", "U:B/New", "U:I/York", "U:I/City", "U:O/or", "U:B/Paris", "U:B/City", "U:O/new"
+    }  # fmt: skip
+
+
+def test_word_lists_regardless_of_case(tmp_path):
+    (tmp_path / "places.txt").write_text("new york\n")
+    (tmp_path / "t.tpl").write_text('U:%In[0,0,"places.txt"]/%x[0,0]\n')
+    sentence = [("NEW", "X"), ("York", "Y"), ("x", "X")]
+    assert features(tmp_path / "t.tpl", sentence, search="argmax") == {"U:B/NEW", "U:I/York", "U:O/x"}
+
+
+def test_lines_of_one_text_share_their_features():
+    """A bag of words, as in CRF++: the identifier tells features apart, not the line."""
+    corpus = [[("a", "X"), ("b", "Y")]]
+    options = {"search": "argmax", "min_updates": 1, "names": True, "epochs": 1, "average": False, "bits": 32}
+    bag = SequenceTagger(template="U:%x[-1,0]\nU:%x[0,0]\n", update="perceptron", **options).fit(corpus)
+    apart = SequenceTagger(template="U1:%x[-1,0]\nU2:%x[0,0]\n", update="perceptron", **options).fit(corpus)
+    assert sorted(bag.model_.tables[0].names) == ["U:a", "U:b"]  # only token b is a mistake, `a` before it
+    assert sorted(apart.model_.tables[0].names) == ["U1:a", "U2:b"]
+    assert bag.predict([["b"]]) == bag.predict([["a"]]) == [["Y"]]
+    assert apart.predict([["b"], ["a"]]) == [["Y"], ["X"]]
+
+
+def test_comments_and_spaces():
+    text = '\ufeff# a comment\r\n\r\n  U1:%x[0,0]  # behind\r\nU2:a#b %x[0,0]\r\nU3:%t[0,0," #"]\r\n'
+    assert features(text, search="argmax") >= {"U1:The", "U2:a#b The", "U3:false"}
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("X00:%x[0,0]", "a line starts with U, B or *"),
+        ("some nonsense", "a line starts with U, B or *"),
+        ("U00:%x[0,0", "expected ']' at character"),
+        ("U00:%x[0]", "expected ','"),
+        ("U00:%x[,0]", "expected a row offset"),
+        ("U00:%x[a,0]", "expected a row offset"),
+        ("U00:%x[0,]", "there is no column ''"),
+        ("U00:%x 0,0", "expected '['"),
+        ("U00:%x", "expected '['"),
+        ("U00:%", "unknown macro %;"),
+        ("U00:100%", "unknown macro %;"),
+        ("U00:%q[0,0]", "unknown macro %q; there are %x"),
+        ("U00:%x[101,0]", "at most 100"),
+        ("U00:%x[-99999999999,0]", "expected a row offset"),
+        ("U00:%x[0,3]", "there is no column 3; the data has 0 (word), 1 (pos), 2 (label) = the label"),
+        ("U00:%x[0,-1]", "there is no column '-1'"),
+        ("U00:%x[0,chunk]", "there is no column 'chunk'"),
+        ("U00:%x[0,99999999999999999999999]", "there is no column"),
+        ("U00:%x[0,2]", "column 2 is the label"),
+        ("U00:%x[0,label]", "column label is the label"),
+        ("U00:%prefix[0,0]", "expected ','"),
+        ("U00:%prefix[0,0,0]", "at least one character"),
+        ("U00:%suffix[0,0,-2]", "at least one character"),
+        ("U00:%t[0,0]", "expected ','"),
+        ("U00:%t[0,0,a]", "double quotes"),
+        ('U00:%t[0,0,"a]', "does not end"),
+        ('U00:%t[0,0,"*a"]', "must follow a character"),
+        ('U00:%m[0,0,"a\\\\"', "expected ']'"),
+        ('U00:%m[0,0,"a\\', "does not end"),
+        ('U00:%in[0,0]', "expected ','"),
+        ("U00:%x[*1,0]", "indirect rows"),
+        ("U00:%y[0]", "%y takes [-1] or [-2]"),
+        ("U00:%y[1]", "%y takes [-1] or [-2]"),
+        ("U00:%y[-3]", "%y takes [-1] or [-2]"),
+        ("U00:%y[-2]", "needs %y[-1] beside it"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_line(line, message):
+    with pytest.raises(TemplateError) as caught:
+        compile_template(f"U:%x[0,0]\n\n# comment\n{line}\nB\n")
+    assert str(caught.value).startswith("t.tpl:4: ")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(alphabet='UB*:%xtmyin[]01,-@"\\#^?$a é\n', max_size=30))
+@settings(max_examples=500)
+def test_any_text_is_a_template_or_an_error(text):
+    try:
+        template = compile_template(text)
+    except TemplateError as error:
+        assert str(error).startswith("t.tpl:")
+        assert "\n" not in str(error)
+    else:
+        assert template.lines > 0
+
+
+@given(st.text(alphabet="ab.*?^$\\dulp", max_size=8), st.text(alphabet="abAB01.-é ", max_size=12))
+@settings(max_examples=300)
+def test_patterns_never_hang_and_match_within_the_word(pattern, word):
+    escaped = pattern.replace('"', "")
+    word = word.strip() or "x"
+    try:
+        found = features(f'U:%m[0,0,"{escaped}"]\n', [(word, "X"), ("q", "Y")], search="argmax")
+    except TemplateError as error:
+        assert str(error).startswith("template:1: ")
+    else:
+        assert all(name.removeprefix("U:") in word or name.removeprefix("U:") in "q" for name in found)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n"])
+def test_a_template_without_a_line(text):
+    with pytest.raises(TemplateError, match=r"t\.tpl: the template has no line"):
+        compile_template(text)
+
+
+def test_bytes_that_are_no_template(tmp_path):
+    with pytest.raises(TemplateError, match="not UTF-8"):
+        compile_template("U:%x[0,0]\n\0")
+    (tmp_path / "binary.tpl").write_bytes(b"U:\xff\n")
+    with pytest.raises(TemplateError, match=r"binary\.tpl: not UTF-8"):
+        find_template(tmp_path / "binary.tpl")
+    with pytest.raises(TemplateError, match="Is a directory"):
+        find_template(tmp_path)
+    with pytest.raises(TemplateError, match=r"no such template file, and the shipped ones are .*chunking"):
+        find_template("chunkin")
+
+
+def test_a_word_list_that_is_missing(tmp_path):
+    from sapwood import SapwoodError
+
+    (tmp_path / "t.tpl").write_text('U:%in[0,0,"cities.txt"]\n')
+    with pytest.raises(SapwoodError, match=r"word list.*cities\.txt"):
+        SequenceTagger(template=tmp_path / "t.tpl").fit([SENTENCE])
+
+
+# The shipped ones
+
+
+def test_shipped_templates():
+    assert shipped_templates() == ["chunking", "crfsuite-chunking", "ner", "pos"]
+
+
+@pytest.mark.parametrize("name", shipped_templates())
+def test_shipped_templates_compile_and_learn(name):
+    text, shown, folder = find_template(name)
+    assert shown == name
+    columns = ["word", "label"] if name == "pos" else ["word", "pos", "label"]
+    template = _core.Template(text, name, columns, len(columns) - 1)
+    assert template.lines > 10
+    assert all((folder / word_list).is_file() for word_list in template.word_lists)
+    assert text.lstrip().startswith("#")  # says what it is for
+    corpus = [[(row[0], row[-1]) if name == "pos" else row for row in SENTENCE]]
+    for search in ("viterbi", "greedy", "argmax"):
+        tagger = SequenceTagger(template=name, search=search, min_updates=1, epochs=5).fit(corpus)
+        assert tagger.score(corpus) > 0.5
+
+
+def test_a_template_by_name_by_path_and_by_text(tmp_path):
+    text = find_template("crfsuite-chunking").text
+    (tmp_path / "own.tpl").write_text(text)
+    assert find_template(tmp_path / "own.tpl").text == find_template(str(tmp_path / "own.tpl")).text == text
+    assert find_template(text).text == text
+    assert isinstance(find_template(text).folder, Path)
+
+
+def test_a_file_in_the_working_directory_does_not_hide_a_shipped_one(tmp_path, monkeypatch):
+    (tmp_path / "crfsuite-chunking").write_text("U:%x[0,0]\n")
+    monkeypatch.chdir(tmp_path)
+    assert find_template("crfsuite-chunking").text != "U:%x[0,0]\n"
+
+
+def test_options_and_templates_fail_apart():
+    with pytest.raises(OptionError):
+        SequenceTagger(template="nonsense\n", order=7).fit([SENTENCE])

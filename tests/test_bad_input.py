@@ -189,7 +189,7 @@ def test_any_bytes_are_tagged_or_an_error(tiny_model, pieces):
     data = b"".join(pieces)
     tagger = _load_once(tiny_model)
     try:
-        tagged = tagger.annotate(data, name="in.txt")
+        tagged = b"".join(tagger.annotate([data], name="in.txt"))
     except DataError as error:
         [line] = re.findall(r"^in\.txt:(\d+): [^\n]+$", str(error))
         assert 1 <= int(line) <= data.count(b"\n") + 1

@@ -22,11 +22,11 @@ std::shared_ptr<const void> keep_alive(const nb::object& object) {
             }};
 }
 
-Columns read(const nb::bytes& data, std::string name, size_t first_line) {
+Columns read(const nb::bytes& data, std::string name, size_t first_line, const Columns* before) {
     auto owner = keep_alive(data);
     const std::string_view bytes = view(data);
     nb::gil_scoped_release release;
-    return Columns(bytes, std::move(owner), std::move(name), first_line);
+    return Columns(bytes, std::move(owner), std::move(name), first_line, before);
 }
 
 [[noreturn]] void bad_value(const std::string& name, size_t sentence, size_t token, const std::string& what) {
@@ -115,6 +115,7 @@ void bind_columns(nb::module_& m) {
     nb::class_<Columns>(m, "Columns",
                         "A column file in memory: one token a line, a blank line after each sentence.")
         .def_static("read", &read, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
+                    nb::arg("before").none() = nb::none(),
                     "Parse the bytes of a column file. Raises DataError with name and line.")
         .def_static("build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
                     nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "

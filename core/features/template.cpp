@@ -60,7 +60,7 @@ class Template::Parser {
             if (macro == "y") {
                 expect('[');
                 const int offset = integer("a row offset");
-                expect(']');
+                expect_close();
                 if (offset != -1 && offset != -2) fail("%y takes [-1] or [-2], the labels to the left");
                 labels |= offset == -1 ? 1u : 2u;
                 line.text.back() += "%y[" + std::to_string(offset) + "]";

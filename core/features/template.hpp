@@ -8,8 +8,8 @@
 //     U30:%in[0,0,"cities.txt"]  B, I or O: in the longest phrase of a word list that starts here or before
 //     U40:%y[-2]/%y[-1]/%x[0,1]  joined with the labels two and one to the left
 //
-// A feature is the text that a line expands to, as in CRF++: two lines of the same text share their
-// features, whatever their offsets ("bag of words"), and lines that should not share have distinct ids.
+// A feature is what a line expands to, as in CRF++: two lines that differ in their offsets only share their
+// features ("bag of words"), and lines that should not share have distinct ids.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -21,8 +21,12 @@ size_t line_of(std::string_view bytes, size_t offset, size_t first_line) {
 }  // namespace
 
 Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
-                 size_t first_line)
+                 size_t first_line, const Columns* before)
     : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
+    if (before) {
+        width_ = before->width_;
+        separator_ = before->separator_;
+    }
     if (bytes_.size() > kLargestFile) fail(first_line_, "the file is larger than 1 TiB; split it");
     if (const void* nul = bytes_.empty() ? nullptr : std::memchr(bytes_.data(), 0, bytes_.size()))
         fail(line_of(bytes_, static_cast<size_t>(static_cast<const char*>(nul) - bytes_.data()), first_line_),
@@ -30,7 +34,7 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
     if (const size_t at = find_invalid_utf8(bytes_); at != std::string_view::npos)
         fail(line_of(bytes_, at, first_line_), "invalid UTF-8; convert the file first (iconv -t utf-8)");
 
-    size_t at = bytes_.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark is not a word
+    size_t at = !before && bytes_.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark is not a word
     for (size_t line = first_line_; at < bytes_.size(); ++line) {
         size_t end = bytes_.find('\n', at);
         if (end == std::string_view::npos) end = bytes_.size();

@@ -17,10 +17,11 @@ namespace sapwood {
 
 class Columns {
   public:
-    // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` go into error messages.
-    // Throws DataError: NUL byte, invalid UTF-8, a row with more or fewer cells than the first one.
+    // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` go into error messages. `before`, if
+    // any, is the block of the same file that came before: the rows must be like its rows. Throws DataError:
+    // NUL byte, invalid UTF-8, a row with more or fewer cells than the first one.
     Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
-            size_t first_line = 1);
+            size_t first_line = 1, const Columns* before = nullptr);
 
     // Builder for sentences that come from memory; `width` cells a token.
     Columns(size_t width, std::string name);

@@ -12,7 +12,9 @@ Every message is one line that says what is wrong, where, and what to do. The co
 prints it and exits with ``exit_code``: 2 for usage, 1 for data and models.
 """
 
-__all__ = ["DataError", "ModelError", "OptionError", "SapwoodError", "TemplateError"]
+import os
+
+__all__ = ["DataError", "ModelError", "OptionError", "SapwoodError", "TemplateError", "shown"]
 
 
 class SapwoodError(Exception):
@@ -37,3 +39,13 @@ class DataError(SapwoodError):
 
 class ModelError(SapwoodError):
     """A model file is truncated, altered, foreign, or cannot be written."""
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """Return a path fit for a message: on one line, in characters that can be printed.
+
+    >>> shown("odd\\nname.txt")
+    "'odd\\\\nname.txt'"
+    """
+    text = os.fspath(path)
+    return text if text.isprintable() else ascii(text)

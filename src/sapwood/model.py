@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import ModelError
+from sapwood.errors import ModelError, shown
 from sapwood.io import container
 from sapwood.io.container import Array
 
@@ -107,7 +107,7 @@ class ModelFile:
     def load(cls, path: str | os.PathLike[str]) -> "ModelFile":
         """Read and check a file. Raises ModelError for anything that is not such a file."""
         metadata, arrays = container.read(path)
-        return cls.parse(metadata, arrays, os.fspath(path))
+        return cls.parse(metadata, arrays, shown(path))
 
     @classmethod
     def parse(cls, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> "ModelFile":

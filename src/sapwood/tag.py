@@ -6,13 +6,13 @@ parts, runs the epochs and keeps the best model.
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodError
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, shown
 from sapwood.events import Callback, Event, Started
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile, TableInfo
@@ -229,9 +229,18 @@ class SequenceTagger(Parameters):
             raise OptionError(f"n is at least 1, not {n}")
         return self._tagger().n_best(self._columns(sentences, None, "input"), n)
 
-    def annotate(self, data: bytes, *, name: str = "input", first_line: int = 1) -> bytes:
-        """Return the bytes of a column file with the predicted label at the end of every row."""
-        return self._tagger().annotate(_core.Columns.read(data, name, first_line), self.threads)
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
+        """Yield each block of a column file with the predicted label at the end of every row.
+
+        A block ends with a sentence; `name` goes into errors. Raises DataError at a row with more or fewer columns
+        than the first, in whatever block.
+        """
+        tagger = self._tagger()
+        before, line = None, 1
+        for block in blocks:
+            data = _core.Columns.read(block, shown(name), line, before)
+            yield tagger.annotate(data, self.threads)
+            before, line = data, line + block.count(b"\n")
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Evaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
@@ -275,7 +284,7 @@ class SequenceTagger(Parameters):
         if isinstance(source, (str, os.PathLike)):
             if labels is not None:
                 raise OptionError("labels beside a file: a file has them in a column")
-            return _core.Columns.read(read_bytes(source), os.fspath(source))
+            return _core.Columns.read(read_bytes(source), shown(source))
         return _core.Columns.build(source, labels, name)
 
     def _header(self, data: _core.Columns) -> tuple[list[str], int]:
@@ -333,19 +342,19 @@ def load(path: str | os.PathLike[str]) -> SequenceTagger:
     """
     model = ModelFile.load(path)
     if model.task != "tag":
-        raise ModelError(f"{os.fspath(path)}: a model for the task {model.task!a}, not for tagging")
+        raise ModelError(f"{shown(path)}: a model for the task {model.task!a}, not for tagging")
     known = SequenceTagger._defaults()
     options = {name: value for name, value in model.options.items() if name in known}
     missing = [name for name in ("search", "order", "encoding") if name not in options]
     if missing:
-        raise ModelError(f"{os.fspath(path)}: not a usable model: its options lack {', '.join(missing)}")
+        raise ModelError(f"{shown(path)}: not a usable model: its options lack {', '.join(missing)}")
     tagger = SequenceTagger(**options)
     tagger.set_params(template=model.template, bits=model.bits)
     try:
         tagger._check_options(None, None)
         tagger._install(model)
     except SapwoodError as error:  # which does not know the file's name
-        raise ModelError(f"{os.fspath(path)}: not a usable model: {error}") from None
+        raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
     return tagger
 
 
@@ -381,9 +390,13 @@ def _score(gold: list[list[str]], guess: list[list[str]]) -> float:
 
 def _read_word_list(path: Path) -> _core.WordList:
     try:
-        return _core.WordList.read(read_bytes(path))
+        text = read_bytes(path)
     except DataError as error:
-        raise DataError(f"word list {path}: {error}") from None
+        raise DataError(f"word list {error}") from None
+    try:
+        return _core.WordList.read(text)
+    except DataError as error:
+        raise DataError(f"word list {shown(path)}: {error}") from None
 
 
 def _require_sentences(data: _core.Columns, purpose: str) -> None:

@@ -16,6 +16,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line and return the exit status. Every error is one line on standard error."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by the shell, as in `sapwood ... >&-`
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
     import click
 
     from sapwood.cli.app import sapwood

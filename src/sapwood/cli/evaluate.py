@@ -9,7 +9,9 @@ __all__ = ["evaluate"]
 @click.argument("model")
 @click.argument("file")
 @click.option("--json", metavar="FILE", help="Also write the figures to this file.")
-@click.option("--threads", type=click.IntRange(1), default=1, help="Work on so many cores; the output is the same.")
+@click.option(
+    "--threads", type=click.IntRange(1, 1024), default=1, help="Work on so many cores; the output is the same."
+)
 def evaluate(model: str, file: str, json: str | None, threads: int) -> None:
     """Score a model on a column FILE with gold labels ('-' is standard input).
 

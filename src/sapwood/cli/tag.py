@@ -14,7 +14,9 @@ _BLOCK = 1 << 22  # bytes read from a pipe at once, at most
 @click.command()
 @click.argument("model")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--threads", type=click.IntRange(1), default=1, help="Work on so many cores; the output is the same.")
+@click.option(
+    "--threads", type=click.IntRange(1, 1024), default=1, help="Work on so many cores; the output is the same."
+)
 def tag(model: str, files: tuple[str, ...], threads: int) -> None:
     """Label column files, or one token a line; each line comes out with a label at its end.
 
@@ -32,14 +34,13 @@ def tag(model: str, files: tuple[str, ...], threads: int) -> None:
     tagger = load(model).set_params(threads=threads)
     out = sys.stdout.buffer
     for name in files or ("-",):
-        if name != "-":
-            out.write(tagger.annotate(read_bytes(name), name=name))
-            continue
-        line = 1
-        for block in _sentences(sys.stdin.buffer.fileno()):
-            out.write(tagger.annotate(block, name="standard input", first_line=line))
+        if name == "-":
+            blocks, where = _sentences(sys.stdin.fileno()), "standard input"
+        else:
+            blocks, where = iter([read_bytes(name)]), name
+        for block in tagger.annotate(blocks, name=where):
+            out.write(block)
             out.flush()
-            line += block.count(b"\n")
 
 
 def _sentences(descriptor: int) -> Iterator[bytes]:

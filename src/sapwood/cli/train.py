@@ -64,7 +64,7 @@ def train() -> None:
 @click.option(
     "--encoding", type=click.Choice(["bio", "iobes"]), default="bio", help="Learn BIO chunks as they are, or as IOBES."
 )
-@click.option("--threads", type=click.IntRange(1), default=1, help="For scoring held-out data.")
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, help="For scoring held-out data.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
 def train_tag(
     source: str,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sapwood.datasets.treebank import write_treebank
-from sapwood.errors import DataError
+from sapwood.errors import DataError, shown
 
 __all__ = ["ColumnCorpus", "chunking_corpus"]
 
@@ -48,4 +48,6 @@ def _conll2000(folder: Path) -> ColumnCorpus:
             train, test = place / f"train{ending}", place / f"test{ending}"
             if train.is_file() and test.is_file():
                 return ColumnCorpus("CoNLL-2000", train, test)
-    raise DataError(f"{folder}: no conll2000/train.txt and test.txt here (.xz and .gz will do); name another folder")
+    raise DataError(
+        f"{shown(folder)}: no conll2000/train.txt and test.txt here (.xz and .gz will do); name another folder"
+    )

@@ -34,7 +34,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from sapwood.errors import ModelError
+from sapwood.errors import ModelError, shown
 
 __all__ = ["Array", "check_writable", "parse", "read", "write"]
 
@@ -82,7 +82,7 @@ def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: M
         chunks = _layout(arrays, metadata)
         if len(chunks[0]) - 8 > _HEADER_LIMIT:
             why = "its names and metadata are over 16 MiB; train with fewer labels"
-            raise ModelError(f"{_shown(path)}: cannot be written: {why}")
+            raise ModelError(f"{shown(path)}: cannot be written: {why}")
         file.writelines(chunks)
     return sum(map(len, chunks))
 
@@ -107,7 +107,7 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, str], dict[str, Array]
     with _explained(path, "read", missing="no such file; check the path"):
         if stat.S_IFMT(Path(path).stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
             why = "it is a device or pipe; copy the model to a file first"
-            raise ModelError(f"{_shown(path)}: cannot be read: {why}")
+            raise ModelError(f"{shown(path)}: cannot be read: {why}")
         with Path(path).open("rb") as file:
             try:
                 buffer: bytes | mmap.mmap = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -126,7 +126,7 @@ def parse(buffer: bytes | memoryview | mmap.mmap, name: str) -> tuple[dict[str, 
         metadata = _metadata(header.pop("__metadata__"))
         return metadata, _arrays(header, data)
     except _Flaw as flaw:
-        message = f"{_shown(name)}: not a sapwood model: {flaw}; copy or train it again"
+        message = f"{shown(name)}: not a sapwood model: {flaw}; copy or train it again"
         raise ModelError(message) from None
 
 
@@ -325,12 +325,6 @@ def _require(holds: bool, otherwise: str) -> None:
 # Messages are one line, so names out of a file are cut and escaped, paths escaped where they must be.
 
 
-def _shown(path: str | os.PathLike[str]) -> str:
-    """Return a path fit for a message."""
-    text = os.fspath(path)
-    return text if text.isprintable() else ascii(text)
-
-
 @contextmanager
 def _explained(path: str | os.PathLike[str], done: str, missing: str) -> Iterator[None]:
     """Turn the system's errors into a `ModelError` that says what to do."""
@@ -339,4 +333,4 @@ def _explained(path: str | os.PathLike[str], done: str, missing: str) -> Iterato
     except OSError as error:
         remedies = _REMEDIES | {errno.ENOENT: missing, errno.EPERM: _REMEDIES[errno.EACCES]}
         why = remedies.get(error.errno or 0, f"{error.strerror or error}; choose another path")
-        raise ModelError(f"{_shown(path)}: cannot be {done}: {why}") from error
+        raise ModelError(f"{shown(path)}: cannot be {done}: {why}") from error

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sapwood.errors import DataError
+from sapwood.errors import DataError, shown
 
 __all__ = ["write_rows"]
 
@@ -17,4 +17,4 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) 
     try:
         Path(path).write_text(json.dumps({"rows": present}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
-        raise DataError(f"{os.fspath(path)}: cannot write it: {error.strerror or error}") from None
+        raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None

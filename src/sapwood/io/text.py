@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from sapwood.errors import DataError
+from sapwood.errors import DataError, shown
 
 __all__ = ["read_bytes"]
 
@@ -15,12 +15,13 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     Raises DataError if it cannot be read.
     """
     name = os.fspath(path)
+    where = shown(path)
     try:
         if name == "-":
             return sys.stdin.buffer.read()
         data = Path(name).read_bytes()
     except OSError as error:
-        raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
+        raise DataError(f"{where}: cannot read it: {error.strerror or error}") from None
     try:
         if name.endswith(".xz"):
             import lzma
@@ -35,7 +36,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
             return bz2.decompress(data)
     except (OSError, EOFError, ValueError, ArithmeticError, _lzma_error()) as error:
-        raise DataError(f"{name}: cannot decompress it: {error}") from None
+        raise DataError(f"{where}: cannot decompress it: {error}") from None
     return data
 
 

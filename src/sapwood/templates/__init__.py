@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from sapwood.errors import TemplateError
+from sapwood.errors import TemplateError, shown
 
 __all__ = ["TemplateText", "find_template", "shipped_templates"]
 
@@ -45,10 +45,10 @@ def find_template(template: str | os.PathLike[str]) -> TemplateText:
         path = _FOLDER / f"{name}.tpl"
     elif not path.exists():
         shipped = ", ".join(shipped_templates())
-        raise TemplateError(f"{name}: there is no such template file, and the shipped ones are {shipped}")
+        raise TemplateError(f"{shown(name)}: there is no such template file, and the shipped ones are {shipped}")
     try:
-        return TemplateText(path.read_text(encoding="utf-8"), name, path.parent)
+        return TemplateText(path.read_text(encoding="utf-8"), shown(name), path.parent)
     except UnicodeDecodeError:
-        raise TemplateError(f"{name}: not UTF-8 text") from None
+        raise TemplateError(f"{shown(name)}: not UTF-8 text") from None
     except OSError as error:
-        raise TemplateError(f"{name}: cannot read it: {error.strerror or error}") from None
+        raise TemplateError(f"{shown(name)}: cannot read it: {error.strerror or error}") from None

@@ -2,41 +2,49 @@
 # The windows and conjunctions of Sha & Pereira (2003) and Zhang et al. (2001), for any search: a B line
 # looks at the label before, as history in greedy search and as a transition in Viterbi.
 
-# Words
-U00:%x[-2,0]
-U01:%x[-1,0]
-U02:%x[0,0]
-U03:%x[1,0]
-U04:%x[2,0]
-U05:%x[-1,0]/%x[0,0]
-U06:%x[0,0]/%x[1,0]
-U07:%x[-1,0]/%x[1,0]
-U08:%suffix[0,0,2]
-U09:%suffix[0,0,3]
+# Words, lower-cased
+U00:%X[-2,0]
+U01:%X[-1,0]
+U02:%X[0,0]
+U03:%X[1,0]
+U04:%X[2,0]
+U05:%X[-1,0]/%X[0,0]
+U06:%X[0,0]/%X[1,0]
+U07:%X[-1,0]/%X[1,0]
+
+# How the word is spelt
+U10:%prefix[0,0,3]
+U11:%prefix[0,0,4]
+U12:%suffix[0,0,2]
+U13:%suffix[0,0,3]
+U14:%suffix[0,0,4]
+U15:%shape[0,0]
 
 # Tags
-U10:%x[-3,1]
-U11:%x[-2,1]
-U12:%x[-1,1]
-U13:%x[0,1]
-U14:%x[1,1]
-U15:%x[2,1]
-U16:%x[3,1]
-U17:%x[-2,1]/%x[-1,1]
-U18:%x[-1,1]/%x[0,1]
-U19:%x[0,1]/%x[1,1]
-U20:%x[1,1]/%x[2,1]
-U21:%x[-2,1]/%x[-1,1]/%x[0,1]
-U22:%x[-1,1]/%x[0,1]/%x[1,1]
-U23:%x[0,1]/%x[1,1]/%x[2,1]
+U20:%x[-3,1]
+U21:%x[-2,1]
+U22:%x[-1,1]
+U23:%x[0,1]
+U24:%x[1,1]
+U25:%x[2,1]
+U26:%x[3,1]
+U27:%x[-2,1]/%x[-1,1]
+U28:%x[-1,1]/%x[0,1]
+U29:%x[0,1]/%x[1,1]
+U30:%x[1,1]/%x[2,1]
+U31:%x[-2,1]/%x[-1,1]/%x[0,1]
+U32:%x[-1,1]/%x[0,1]/%x[1,1]
+U33:%x[0,1]/%x[1,1]/%x[2,1]
 
 # Words with tags
-U30:%x[0,0]/%x[-1,1]
-U31:%x[0,0]/%x[1,1]
-U32:%x[-1,0]/%x[0,1]
+U40:%X[0,0]/%x[-1,1]
+U41:%X[0,0]/%x[1,1]
+U42:%X[-1,0]/%x[0,1]
+U43:%suffix[0,0,3]/%x[-1,1]
+U44:%suffix[0,0,3]/%x[1,1]
 
 # The label before, alone and with words
-B40
-B41:%x[-1,0]
-B42:%x[0,0]
-B43:%x[0,0]/%x[1,0]
+B50
+B51:%X[-1,0]
+B52:%X[0,0]
+B53:%X[0,0]/%X[1,0]

@@ -260,9 +260,7 @@ def labelled(draw):
     gold, guess = [], []
     for labels in draw(st.lists(bio, min_size=1, max_size=4)):
         gold.append(noisy(labels))
-        guess.append(
-            (draw(bio) + ["O"] * len(labels))[: len(labels)] if draw(st.booleans()) else noisy(labels)
-        )
+        guess.append((draw(bio) + ["O"] * len(labels))[: len(labels)] if draw(st.booleans()) else noisy(labels))
     return gold, guess
 
 

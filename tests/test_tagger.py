@@ -166,7 +166,7 @@ def test_n_best_gives_all_there_are(tiny):
 def test_n_best_needs_viterbi(tiny):
     with pytest.raises(OptionError, match="Viterbi"):
         train_tiny(tiny, search="greedy").n_best(tiny, 2)
-    with pytest.raises(OptionError, match="a whole number from 1"):
+    with pytest.raises(OptionError, match="at least 1"):
         train_tiny(tiny).n_best(tiny, 0)
 
 
@@ -633,7 +633,12 @@ def test_options_that_cannot_be(tiny, options, message):
 def test_too_many_labels_for_order_2(tmp_path):
     corpus = [[(f"w{k}", f"L{k}")] for k in range(1000)]
     with pytest.raises(OptionError, match=r"too many labels \(1000\).*lower order or greedy"):
-        SequenceTagger(template="U:%x[0,0]\n", order=2, epochs=1).fit(corpus)
+        SequenceTagger(template="U:%x[0,0]\nU:%y[-2]/%y[-1]\n", order=2, epochs=1).fit(corpus)
+
+
+def test_order_2_needs_a_line_that_looks_at_two_labels(tiny):
+    with pytest.raises(OptionError, match=r"order 2 needs a template line"):
+        SequenceTagger(template="U:%x[0,0]\nB\n", order=2).fit(tiny)
 
 
 def test_errors_of_one_tree():

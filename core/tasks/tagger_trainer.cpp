@@ -41,6 +41,8 @@ TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extrac
     if (data.width() <= label) throw DataError(data.where(0) + ": there is no label column");
     shape_.search = options.search;
     shape_.order = options.order;
+    if (shape_.search == Search::viterbi && shape_.order == 2 && extractor_.lines(2) == 0)
+        throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
     read_labels(data, label);
     shape_.check_size();
     label_hashes_ = shape_.label_hashes();
@@ -176,16 +178,19 @@ bool TaggerTrainer::step(size_t tokens) {
 }
 
 // One token: score, search (argmax), update. `features` are all its features, labels to the left included.
-void TaggerTrainer::decide(size_t token, const uint32_t* features, size_t count, Label& guess) {
+// Returns the label that the weights would have given, before any cost and any update.
+Label TaggerTrainer::decide(size_t token, const uint32_t* features, size_t count) {
     const WeightTable& table = learner_.table(0);
     rows_.resize(count);
     for (size_t f = 0; f < count; ++f) rows_[f] = table.scored_row(features[f]);
     table.with_rows([&](const auto& rows) { rows.score(rows_.data(), count, scores_.data()); });
-    const Label gold = gold_[token];
-    if (const float cost = learner_.cost(); cost > 0)
+    const Label gold = gold_[token], plain = argmax(scores_.data(), shape_.labels.size());
+    Label guess = plain;
+    if (const float cost = learner_.cost(); cost > 0) {
         for (Label y = 0; y < shape_.labels.size(); ++y)
             if (y != gold) scores_[y] += cost;
-    guess = argmax(scores_.data(), shape_.labels.size());
+        guess = argmax(scores_.data(), shape_.labels.size());
+    }
     if (guess != gold) {
         ++progress_.mistakes;
         for (size_t f = 0; f < count; ++f) {
@@ -196,6 +201,7 @@ void TaggerTrainer::decide(size_t token, const uint32_t* features, size_t count,
         learner_.learn(violation_);
     }
     learner_.tick();
+    return plain;
 }
 
 void TaggerTrainer::learn_tokens(size_t begin, size_t end) {
@@ -208,11 +214,10 @@ void TaggerTrainer::learn_tokens(size_t begin, size_t end) {
         };
     };
     table.with_rows([&](const auto& rows) {
-        Label guess;
         for (size_t t = begin; t < std::min(begin + kAhead, end); ++t) prefetch(rows)(t);
         for (size_t t = begin; t < end; ++t) {
             if (t + kAhead < end) prefetch(rows)(t + kAhead);
-            decide(t, encoded_[0].at(t), F, guess);
+            decide(t, encoded_[0].at(t), F);
         }
     });
 }
@@ -221,7 +226,7 @@ void TaggerTrainer::learn_own_history(size_t begin, size_t end) {
     const size_t F0 = extractor_.lines(0), F1 = extractor_.lines(1), F2 = extractor_.lines(2);
     std::vector<uint32_t> features(F0 + F1 + F2);
     std::vector<uint64_t> keys(F1 + F2);
-    Label l2 = boundary_label(shape_.labels.size()), l1 = l2, guess;
+    Label l2 = boundary_label(shape_.labels.size()), l1 = l2;
     for (size_t t = begin; t < end; ++t) {
         std::copy_n(encoded_[0].at(t), F0, features.begin());
         history_keys(history_keys_[0].data() + t * F1, F1, history_keys_[1].data() + t * F2, F2,
@@ -232,7 +237,7 @@ void TaggerTrainer::learn_own_history(size_t begin, size_t end) {
             origins_.push_back(f < F1 ? Origin{keys[f], t, f, 1, l2, l1}
                                       : Origin{keys[f], t, f - F1, 2, l2, l1});
         }
-        decide(t, features.data(), features.size(), guess);
+        const Label guess = decide(t, features.data(), features.size());
         l2 = l1;
         l1 = guess;
     }

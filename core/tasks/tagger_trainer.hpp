@@ -85,7 +85,7 @@ class TaggerTrainer {
 
     void learn_tokens(size_t begin, size_t end);
     void learn_own_history(size_t begin, size_t end);
-    void decide(size_t token, const uint32_t* features, size_t count, Label& guess);
+    Label decide(size_t token, const uint32_t* features, size_t count);
     void learn_sentence(size_t begin, size_t end);
     void fill_lattice(size_t begin, size_t end);
     void fill_transitions(unsigned reach, size_t begin, size_t end);

@@ -74,7 +74,7 @@ class SequenceTagger(Parameters):
         search: Literal["viterbi", "greedy", "argmax"] = "viterbi",
         order: int = 1,
         update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float = 4.0,
+        gamma: float = 10.0,
         average: bool = True,
         min_updates: int = 5,
         prune_below: int = 1,
@@ -235,12 +235,7 @@ class SequenceTagger(Parameters):
         A block ends with a sentence; `name` goes into errors. Raises DataError at a row with more or fewer columns
         than the first, in whatever block.
         """
-        tagger = self._tagger()
-        before, line = None, 1
-        for block in blocks:
-            data = _core.Columns.read(block, shown(name), line, before)
-            yield tagger.annotate(data, self.threads)
-            before, line = data, line + block.count(b"\n")
+        return _annotated(self._tagger(), blocks, shown(name), self.threads)
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Evaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
@@ -333,6 +328,14 @@ class SequenceTagger(Parameters):
             raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
         if self.patience is not None and dev is None and dev_fraction is None:
             raise OptionError("patience needs held-out data: give dev or dev_fraction")
+
+
+def _annotated(tagger: _core.Tagger, blocks: Iterable[bytes], name: str, threads: int) -> Iterator[bytes]:
+    before, line = None, 1
+    for block in blocks:
+        data = _core.Columns.read(block, name, line, before)
+        yield tagger.annotate(data, threads)
+        before, line = data, line + block.count(b"\n")
 
 
 def load(path: str | os.PathLike[str]) -> SequenceTagger:

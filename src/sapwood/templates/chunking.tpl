@@ -1,20 +1,22 @@
 # Text chunking (CoNLL-2000). Columns: word, part-of-speech tag, chunk label.
-# The windows and conjunctions of Sha & Pereira (2003) and Zhang et al. (2001), for any search: a B line
-# looks at the label before, as history in greedy search and as a transition in Viterbi.
+# The windows and conjunctions of Sha & Pereira (2003) and Zhang et al. (2001), for any search: lines that look
+# at labels are history in greedy search and transitions in Viterbi.
 
-# Words, lower-cased
+# Words, lower-cased but for one
 U00:%X[-2,0]
 U01:%X[-1,0]
 U02:%X[0,0]
 U03:%X[1,0]
 U04:%X[2,0]
-U05:%X[-1,0]/%X[0,0]
-U06:%X[0,0]/%X[1,0]
-U07:%X[-1,0]/%X[1,0]
+U05:%X[-2,0]/%X[-1,0]
+U06:%X[-1,0]/%X[0,0]
+U07:%X[0,0]/%X[1,0]
+U08:%X[1,0]/%X[2,0]
+U09:%X[-1,0]/%X[1,0]
+U10:%X[-1,0]/%X[0,0]/%X[1,0]
+U11:%x[0,0]
 
 # How the word is spelt
-U10:%prefix[0,0,3]
-U11:%prefix[0,0,4]
 U12:%suffix[0,0,2]
 U13:%suffix[0,0,3]
 U14:%suffix[0,0,4]
@@ -43,8 +45,9 @@ U42:%X[-1,0]/%x[0,1]
 U43:%suffix[0,0,3]/%x[-1,1]
 U44:%suffix[0,0,3]/%x[1,1]
 
-# The label before, alone and with words
+# The labels before, alone and with words
 B50
 B51:%X[-1,0]
 B52:%X[0,0]
 B53:%X[0,0]/%X[1,0]
+U54:%y[-2]/%y[-1]

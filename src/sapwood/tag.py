@@ -74,7 +74,7 @@ class SequenceTagger(Parameters):
         search: Literal["viterbi", "greedy", "argmax"] = "viterbi",
         order: int = 1,
         update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float = 10.0,
+        gamma: float = 20.0,
         average: bool = True,
         min_updates: int = 5,
         prune_below: int = 1,

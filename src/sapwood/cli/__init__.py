@@ -47,8 +47,8 @@ def run(arguments: list[str]) -> int:
         return 2
     except click.ClickException as error:
         message = " ".join(error.format_message().split())
-        context = getattr(error, "ctx", None)
-        return _fail(f"{message} See '{context.command_path if context else 'sapwood'} --help'.", error.exit_code)
+        verb = getattr(error, "ctx", None)
+        return _fail(f"{message} See '{verb.command_path if verb else 'sapwood'} --help'.", error.exit_code)
 
 
 def _flushed(status: int) -> int:

@@ -36,7 +36,7 @@ def train() -> None:
     default="margin",
     help="What happens at a mistake; pa is passive-aggressive.",
 )
-@click.option("--gamma", type=float, default=10.0, help="Cost of a wrong label, for margin and pa.")
+@click.option("--gamma", type=float, default=20.0, help="Cost of a wrong label, for margin and pa.")
 @click.option("--average/--no-average", default=True, help="Average the weights over all examples.")
 @click.option(
     "--min-updates",

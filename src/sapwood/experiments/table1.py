@@ -72,8 +72,11 @@ def experiments() -> list[Experiment]:
         Experiment("SAP5", {**_GREEDY, "min_updates": 5}, Paper(95.9, 47_906, 8.4)),
         Experiment("SAP10", {**_GREEDY, "min_updates": 10}, Paper(95.9, 26_160, 5.0)),
         Experiment("Viterbi margin", {**_MARGIN, "min_updates": 1}),
+        Experiment("Viterbi margin SAP5", {**_MARGIN, "min_updates": 5}),
         Experiment("Viterbi margin SAP10", {**_MARGIN, "min_updates": 10}),
-        Experiment("Viterbi margin order 2", {**_MARGIN, "min_updates": 1, "order": 2, "encoding": "iobes"}),
+        Experiment(
+            "Viterbi margin order 2", {**_MARGIN, "min_updates": 5, "order": 2, "encoding": "iobes", "gamma": 40.0}
+        ),
     ]
 
 

@@ -129,7 +129,13 @@ void bind_columns(nb::module_& m) {
             "checksum", [](const Columns& data) { return hash_bytes(data.bytes()); },
             "A hash of the bytes: tells whether two models saw the same data.")
         .def_prop_ro("name", &Columns::name)
-        .def("where", &Columns::where, nb::arg("token"), "name:line of a token.")
+        .def(
+            "where",
+            [](const Columns& data, size_t token) {
+                if (token >= data.tokens()) throw nb::index_error("token");
+                return data.where(token);
+            },
+            nb::arg("token"), "name:line of a token.")
         .def_prop_ro("sentences", &Columns::sentences)
         .def_prop_ro("tokens", &Columns::tokens)
         .def_prop_ro("width", &Columns::width, "Cells a token.");

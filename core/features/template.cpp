@@ -21,6 +21,10 @@ std::string_view trimmed(std::string_view s) {
     return s.substr(first, s.find_last_not_of(" \t\r") - first + 1);
 }
 
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 // A comment starts with # at the line's start or after a space, outside quotes.
 std::string_view without_comment(std::string_view line) {
     bool quoted = false;
@@ -80,7 +84,7 @@ class Template::Parser {
   private:
     std::string name() {
         const size_t start = ++at_;
-        while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;
+        while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
         return std::string(text_.substr(start, at_ - start));
     }
 
@@ -101,10 +105,10 @@ class Template::Parser {
         skip_spaces();
         int value = 0;
         const char* begin = text_.data() + at_;
-        if (at_ < text_.size() && *begin == '+') ++begin;
+        if (at_ + 1 < text_.size() && *begin == '+' && begin[1] != '-') ++begin;
         const auto [stop, error] = std::from_chars(begin, text_.data() + text_.size(), value);
         if (error != std::errc()) fail("expected " + what + " at character " + std::to_string(at_ + 2));
-        if (std::abs(value) > kFarthest) fail(what + " is at most " + std::to_string(kFarthest));
+        if (value < -kFarthest || value > kFarthest) fail(what + " is at most " + std::to_string(kFarthest));
         at_ = static_cast<size_t>(stop - text_.data());
         return value;
     }
@@ -149,9 +153,10 @@ class Template::Parser {
 
     Part part(std::string macro) {
         Attribute attribute;
-        if (!macro.empty() && std::isupper(static_cast<unsigned char>(macro[0]))) {
+        const std::string written = macro;
+        if (!macro.empty() && is_upper(static_cast<unsigned char>(macro[0]))) {
             attribute.lowercase = true;
-            for (char& c : macro) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            for (char& c : macro) c = static_cast<char>(to_lower(static_cast<unsigned char>(c)));
         }
         using Kind = Attribute::Kind;
         struct Macro {
@@ -165,7 +170,8 @@ class Template::Parser {
             {"m", Kind::match},       {"in", Kind::list}};
         const auto* found =
             std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
-        if (found == std::end(known)) fail("unknown macro %" + macro + "; there are " + std::string(kMacros));
+        if (found == std::end(known))
+            fail("unknown macro %" + written + "; there are " + std::string(kMacros));
         attribute.kind = found->kind;
         if (macro == "lower") attribute.lowercase = true;
 
@@ -177,7 +183,8 @@ class Template::Parser {
             part.absolute = true;
         }
         part.offset = integer("a row offset");
-        if (part.absolute && part.offset > 0) --part.offset;  // Wapiti counts rows from 1
+        if (part.absolute && part.offset == 0) fail("rows are counted from 1, or from -1 backwards");
+        if (part.absolute && part.offset > 0) --part.offset;
         expect(',');
         attribute.column = column();
         if (attribute.kind == Kind::prefix || attribute.kind == Kind::suffix) {

@@ -3,9 +3,11 @@
 //     U05:%x[-1,0]/%x[0,pos]     a conjunction of two cells: row offset, column number or name
 //     B07:%x[0,1]                the same joined with the previous label; a lone B is the label bigram
 //     *:%X[0,0]                  both a U and a B line; a macro in capitals is lower-cased (Wapiti)
-//     U10:%t[0,0,"^\u"] %m[0,0,".?.?$"] %x[@1,0]     Wapiti's test, match and absolute row (1 = first, -1 =
-//     last) U20:%prefix[0,0,3] %suffix[0,0,2] %lower[0,0] %shape[0,0] %digit[0,0] %hyphen[0,0] %capital[0,0]
+//     U10:%t[0,0,"^\u"] %m[0,0,".?.?$"] %x[@1,0]
+//                                Wapiti's test, match and absolute row (1 is the first, -1 the last)
+//     U20:%prefix[0,0,3] %suffix[0,0,2] %lower[0,0] %shape[0,0] %digit[0,0] %hyphen[0,0] %capital[0,0]
 //     U30:%in[0,0,"cities.txt"]  B, I or O: in the longest phrase of a word list that starts here or before
+//                                (%IN lower-cases the words, not the list)
 //     U40:%y[-2]/%y[-1]/%x[0,1]  joined with the labels two and one to the left
 //
 // A feature is what a line expands to, as in CRF++: two lines that differ in their offsets only share their

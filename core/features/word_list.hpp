@@ -17,6 +17,7 @@ struct WordList {
     WordList() = default;
 
     explicit WordList(std::string_view text) {
+        if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
         for (size_t at = 0; at < text.size();) {
             const size_t end = std::min(text.find('\n', at), text.size());
             uint64_t phrase = 0;

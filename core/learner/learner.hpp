@@ -2,12 +2,11 @@
 // hands over a Violation: the features that should have scored higher (gold) and lower (guess). What was
 // searched, a class, a label sequence or a tree, is unknown here.
 //
-//     perceptron           w <- w + phi(x, gold) - phi(x, guess)                        (Collins 2002)
-//     margin               the same, but every wrong label competes with gamma added    (seed 004, slide
-//     "margin") passive-aggressive   a step tau = min(C, loss / |phi(gold) - phi(guess)|^2)       (Crammer et
-//     al. 2006, PA-I)
+//     perceptron           w <- w + phi(x, gold) - phi(x, guess)                    (Collins 2002)
+//     margin               the same, but every wrong label competes with gamma added
+//     passive-aggressive   a step of min(C, loss / |phi(gold) - phi(guess)|^2)     (Crammer et al. 2006, PA-I)
 //
-// Averaging (seed 001): besides w the table keeps w_a += c * delta, where the clock c counts the examples
+// Averaging (Freund & Schapire 1999, in the lazy form of Daume 2006): besides w the table keeps w_a += c * delta, where the clock c counts the examples
 // presented; w - w_a / c is exactly the mean of the weight vectors after each example.
 #pragma once
 #include <cstdint>

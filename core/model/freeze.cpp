@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
+
+#include "errors.hpp"
 
 namespace sapwood {
 
@@ -86,6 +89,8 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
 
 PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint64_t>& widths,
                    const std::vector<std::vector<uint32_t>>& output_of) {
+    if (bits != 8 && bits != 16 && bits != 32)
+        throw OptionError("weights have 8, 16 or 32 bits, not " + std::to_string(bits));
     PackedModel model;
     model.bits = bits;
     std::vector<Collected> tables;

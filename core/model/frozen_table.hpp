@@ -25,14 +25,17 @@ class FrozenTable {
           stride_(row_stride(table.width)),
           index_(64 - table.key_bits, table.keys.size()) {
         const size_t n = table.keys.size();
+        if (table.key_bits < kFewestKeyBits) throw ModelError("a table's keys are too short");
         if (dense_) rows_.resize((n + 1) * stride_);
         first_.push_back(0);
         if (!dense_) first_.push_back(0);  // row 0 is empty
         size_t at = 0;
         for (size_t k = 0; k < n; ++k) {
             const auto row = static_cast<uint32_t>(k + 1);
+            // Two keys that only differ between the bucket's bits and the fingerprint's would be taken for
+            // each other.
             const auto key_of = [&](uint32_t r) { return table.keys[r - 1] << (64 - table.key_bits); };
-            if (index_.insert(key_of(row), row, key_of) > kFarthestBucket)
+            if (find(key_of(row)) != 0 || index_.insert(key_of(row), row, key_of) > kFarthestBucket)
                 throw ModelError("a table's keys are too much alike to be hashes");
             for (size_t end = at + table.sizes[k]; at < end; ++at) {
                 if (dense_)
@@ -80,6 +83,7 @@ class FrozenTable {
     }
 
   private:
+    static constexpr unsigned kFewestKeyBits = 4;   // the index has that many bits at least
     static constexpr size_t kFarthestBucket = 200;  // hashes overflow into the next few
 
     struct Entry {

@@ -2,10 +2,9 @@
 // weights.
 //
 //     keys      the top `key_bits` bits of the 64-bit keys, ascending, in Elias-Fano form (Elias 1974): the
-//     low
-//               halves packed bit by bit, the high halves as a bitmap in unary. About 2 + 17 bits a key
-//               whatever the number of keys: enough bits are kept that a feature which is not in
-//               the model is taken for one that is once in 2^17 = 131,072 lookups.
+//               low halves packed bit by bit, the high halves as a bitmap in unary. About 2 + 17 bits a key
+//               whatever the number of keys: enough bits are kept that a feature which is not in the model
+//               is taken for one that is once in 2^17 = 131,072 lookups.
 //     sizes     outputs of each key, `size_bits` bits each
 //     outputs   ascending within a key, `output_bits` bits each
 //     weights   int8 or int16, to be multiplied by one scale for all tables; or float32

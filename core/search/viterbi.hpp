@@ -13,6 +13,7 @@
 // After each token a constant is taken off all its alphas, so that they do not grow along a long sentence: a
 // float would lose its small digits and an int32 overflow. `taken_` keeps the sums, in a wide type.
 #pragma once
+#include <algorithm>
 #include <queue>
 #include <type_traits>
 #include <utility>
@@ -44,11 +45,10 @@ class Viterbi {
         struct Node {
             size_t i;
             State state;
-            Wide behind;  // score of everything after this state
             size_t next;  // the node it leads to
         };
         struct Candidate {
-            Wide score;
+            Wide score;  // of the best path through the node
             size_t node;
             bool operator<(const Candidate& other) const {
                 return score != other.score ? score < other.score : node < other.node;
@@ -58,17 +58,25 @@ class Viterbi {
         scores.clear();
         forward(lattice, order);
         std::vector<Node> nodes;
-        std::vector<std::pair<State, Wide>> choices;
+        std::vector<std::pair<State, S>> choices;
         std::priority_queue<Candidate> queue;
-        const auto push_choices = [&](size_t i, size_t next) {  // the lowest label last, so that it wins ties
+        // The best choice keeps the score, to the bit; the others lose what they are worse by. The lowest
+        // label is pushed last, so that it wins ties.
+        const auto push_choices = [&](size_t i, size_t next, Wide score, S best) {
             for (; !choices.empty(); choices.pop_back()) {
-                const auto& [state, behind] = choices.back();
-                nodes.push_back({i, state, behind, next});
-                queue.push({alpha(i, state) + taken_[i] + behind, nodes.size() - 1});
+                const auto& [state, value] = choices.back();
+                nodes.push_back({i, state, next});
+                queue.push({score - (Wide{best} - Wide{value}), nodes.size() - 1});
             }
         };
-        each_state(lattice.n - 1, [&](State s) { choices.emplace_back(s, Wide{}); });
-        push_choices(lattice.n - 1, 0);
+        const auto best_choice = [&] {
+            S best = choices.front().second;
+            for (const auto& choice : choices) best = std::max(best, choice.second);
+            return best;
+        };
+        const size_t last = lattice.n - 1;
+        each_state(last, [&](State s) { choices.emplace_back(s, alpha(last, s)); });
+        push_choices(last, 0, taken_[last] + best_choice(), best_choice());
         while (!queue.empty() && paths.size() < count) {
             const auto [score, at] = queue.top();
             queue.pop();
@@ -81,10 +89,9 @@ class Viterbi {
                 scores.push_back(score);
                 continue;
             }
-            const Wide behind = node.behind + local(node.i, node.state);
             each_predecessor(node.i, node.state,
-                             [&](State s, S arc) { choices.emplace_back(s, behind + arc); });
-            push_choices(node.i - 1, at);
+                             [&](State s, S arc) { choices.emplace_back(s, alpha(node.i - 1, s) + arc); });
+            push_choices(node.i - 1, at, score, best_choice());
         }
     }
 
@@ -148,13 +155,6 @@ class Viterbi {
         const S first = *begin;
         for (S* a = begin; a < end; ++a) *a -= first;
         taken_[i] = (i > 0 ? taken_[i - 1] : Wide{}) + first;
-    }
-
-    // Score at token i that does not depend on the predecessor state.
-    S local(size_t i, State s) {
-        S score = lattice_->emission[i * stride_ + s.y];
-        if (order_ == 2) score += lattice_->bigram.at(i)[s.g * stride_ + s.y];
-        return score;
     }
 
     // visit(state) for all states of token i, lowest labels first.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
+#include <system_error>
 #include <thread>
 
 #include "errors.hpp"
@@ -208,7 +209,7 @@ std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
     };
     threads = std::max<size_t>(1, std::min(threads, data.sentences() / kSentencesAtOnce + 1));
     std::vector<std::exception_ptr> errors(threads);
-    std::vector<std::thread> others;
+    std::vector<std::jthread> others;
     auto guarded = [&](size_t t) {
         try {
             work();
@@ -216,9 +217,12 @@ std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
             errors[t] = std::current_exception();
         }
     };
-    for (size_t t = 1; t < threads; ++t) others.emplace_back(guarded, t);
+    try {
+        for (size_t t = 1; t < threads; ++t) others.emplace_back(guarded, t);
+    } catch (const std::system_error&) {  // no more threads to be had: those there are do the work
+    }
     guarded(0);
-    for (std::thread& thread : others) thread.join();
+    others.clear();  // joins
     for (const auto& error : errors)
         if (error) std::rethrow_exception(error);
     return labels;
@@ -262,10 +266,10 @@ std::vector<Tagger::Weight> Tagger::weights() const {
 double Tagger::gather(size_t count, size_t rows_per_token, uint64_t seed) const {
     return std::visit(
         [&]<class W>(const Tables<W>& tables) {
-            std::vector<uint32_t> rows(rows_per_token);
+            std::vector<uint32_t> rows(std::max<size_t>(rows_per_token, 1));
             AlignedVector<typename FrozenTable<W>::Score> scores(padded(tables[0].width()));
             double total = 0;
-            for (size_t done = 0; done < count; done += rows_per_token) {
+            for (size_t done = 0; done < count; done += rows.size()) {
                 for (uint32_t& row : rows) {
                     seed = fold(seed + 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL);
                     row = static_cast<uint32_t>((static_cast<unsigned __int128>(seed) * tables[0].rows()) >>

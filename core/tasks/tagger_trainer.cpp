@@ -41,6 +41,13 @@ TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extrac
     if (data.width() <= label) throw DataError(data.where(0) + ": there is no label column");
     shape_.search = options.search;
     shape_.order = options.order;
+    if (own_history() && options.prune_below > 1)
+        throw OptionError(
+            "prune_below needs gold history: features of the model's own labels cannot be counted before");
+    if (data.width() < extractor_.pattern().columns_needed())
+        throw DataError(data.where(0) + ": the template reads column " +
+                        std::to_string(extractor_.pattern().columns_needed() - 1) +
+                        ", the data has fewer columns");
     if (shape_.search == Search::viterbi && shape_.order == 2 && extractor_.lines(2) == 0)
         throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
     read_labels(data, label);
@@ -160,7 +167,7 @@ bool TaggerTrainer::step(size_t tokens) {
         position_ = 0;
         progress_.examples = progress_.mistakes = 0;
     }
-    const size_t stop = progress_.examples + tokens;
+    const size_t stop = progress_.examples + std::min(tokens, SIZE_MAX - progress_.examples);
     while (position_ < order_.size() && progress_.examples < stop) {
         const size_t begin = starts_[order_[position_]], end = starts_[order_[position_] + 1];
         if (shape_.search == Search::viterbi)

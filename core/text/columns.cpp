@@ -72,6 +72,8 @@ void Columns::push(size_t offset, size_t length) {
 void Columns::add_row(size_t begin, size_t end, size_t line) {
     const std::string_view row = bytes_.substr(0, end);
     if (width_ == 0) separator_ = row.find('\t', begin) == std::string_view::npos ? ' ' : '\t';
+    if (separator_ == ' ' && row.find('\t', begin) != std::string_view::npos)
+        fail(line, "this line has a tab, the lines before it have none (separated by spaces)");
     size_t count = 0;
     for (size_t at = begin; at < end;) {
         if (separator_ == ' ' && row[at] == ' ') {

@@ -37,8 +37,9 @@ struct CaseRange {
 };
 
 constexpr CaseRange kCase[] = {
-    {0x41, 0x5A, 1, 32},                                                              // ASCII
-    {0xC0, 0xD6, 1, 32},        {0xD8, 0xDE, 1, 32},                                  // Latin-1
+    {0x41, 0x5A, 1, 32},                              // ASCII
+    {0xC0, 0xD6, 1, 32},        {0xD8, 0xDE, 1, 32},  // Latin-1
+    {0x130, 0x130, 1, -199},    {0x18F, 0x18F, 1, 202},  {0x1A0, 0x1A4, 2, 1},       {0x1AF, 0x1AF, 1, 1},
     {0x100, 0x12E, 2, 1},       {0x132, 0x136, 2, 1},    {0x139, 0x147, 2, 1},        // Latin A
     {0x14A, 0x176, 2, 1},       {0x178, 0x178, 1, -121}, {0x179, 0x17D, 2, 1},        //
     {0x1CD, 0x1DB, 2, 1},       {0x1DE, 0x1EE, 2, 1},    {0x1F8, 0x21E, 2, 1},        // Latin B
@@ -129,7 +130,9 @@ bool is_upper(char32_t c) {
 
 bool is_lower(char32_t c) {
     if (c < 0x80) return c - U'a' < 26;
-    if (c == 0xDF) return true;  // sharp s, whose capital is hardly ever written
+    for (char32_t lone :
+         {0xDF, 0x131, 0x138, 0x149, 0x17F, 0x1F0, 0x390, 0x3B0, 0x3C2})  // no capital of their own
+        if (c == lone) return true;
     for (const CaseRange& r : kCase) {
         const auto upper = static_cast<char32_t>(static_cast<int>(c) - r.delta);
         if (upper >= r.first && upper <= r.last && (upper - r.first) % static_cast<char32_t>(r.step) == 0)

@@ -313,6 +313,10 @@ class SequenceTagger(Parameters):
             if type(value) is not type(allowed[0]) or value not in allowed:
                 raise OptionError(f"{name} is one of {', '.join(map(str, allowed))}, not {value!r}")
         counts = {"min_updates": 1, "prune_below": 1, "epochs": 1, "seed": 0, "threads": 1}
+        if self.update == "pa" and self.gamma == 0:
+            raise OptionError("passive-aggressive updates need a gamma above 0")
+        if self.history == "own" and self.prune_below > 1:
+            raise OptionError("prune_below needs history 'gold': features of the model's own labels cannot be counted")
         if self.patience is not None:
             counts["patience"] = 1
         for name, least in counts.items():

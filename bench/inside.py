@@ -1,0 +1,66 @@
+"""What has to be timed inside a process: loading a model, and tagging beside a raw gather of the same rows.
+
+    python bench/inside.py load MODEL TIMES
+    python bench/inside.py tag MODEL TEXT RUNS
+
+Prints JSON; times are CPU seconds, medians.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from sapwood import _core
+from sapwood.io.text import read_bytes
+from sapwood.tag import load
+
+
+def timed(work: Callable[[], Any], clock: Callable[[], float] = process_time) -> float:
+    started = clock()
+    work()
+    return clock() - started
+
+
+def time_load(model: str, times: int) -> dict[str, float]:
+    load(model)  # the first one imports what is imported late
+    return {"load_s": median(timed(lambda: load(model), perf_counter) for _ in range(times))}
+
+
+def time_tag(model: str, text: str, runs: int) -> dict[str, float]:
+    """Time reading alone, reading + tagging + writing out, and summing as many random rows; in turn."""
+    tagger = load(model)
+    data = read_bytes(text)
+    tokens = _core.Columns.read(data, text).tokens
+    lines = lookups(tagger.model_.template)
+    rows = tokens * lines
+    rounds = [
+        (
+            timed(lambda: _core.Columns.read(data, text)),
+            timed(lambda: list(tagger.annotate([data]))),
+            timed(lambda seed=seed: tagger.tagger_.gather(rows, lines, seed)),
+        )
+        for seed in range(runs + 1)
+    ][1:]  # the first round warms up
+    return {
+        "tokens": tokens,
+        "lines": lines,
+        "read_s": median(read for read, _, _ in rounds),
+        "annotate_s": median(annotate for _, annotate, _ in rounds),
+        "gather_s": median(gather for _, _, gather in rounds),
+        "share": median(gather / annotate for _, annotate, gather in rounds),
+        "share_without_reading": median(gather / (annotate - read) for read, annotate, gather in rounds),
+    }
+
+
+def lookups(template: str) -> int:
+    """Return how many lines of a template are looked up for every token: all but a lone B."""
+    lines = (line.strip() for line in template.splitlines())
+    return sum(bool(line) and not line.startswith("#") and line != "B" for line in lines)
+
+
+if __name__ == "__main__":
+    what, *arguments, times = sys.argv[1:]
+    print(json.dumps({"load": time_load, "tag": time_tag}[what](*arguments, int(times))))

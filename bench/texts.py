@@ -1,0 +1,102 @@
+"""The texts that the benchmarks read: plain column files (word, tag, chunk) in a scratch folder."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from sapwood.datasets import generate
+from sapwood.datasets.corpora import chunking_corpus
+from sapwood.io.text import read_bytes
+
+__all__ = ["Text", "Texts", "labels", "prepared", "write_generated"]
+
+_LONG = 2_000_000  # tokens that the long text has at least
+_QUICK = 20_000  # training tokens of a quick run; it tests on a fourth and has a long text of ten times that
+
+
+class Text(NamedTuple):
+    """A file and how many tokens it has."""
+
+    path: Path
+    tokens: int
+
+
+class Texts(NamedTuple):
+    """A corpus and what is made of it."""
+
+    name: str
+    folder: Path  # for models and output
+    train: Text
+    test: Text
+    one: Text  # the first sentence of `train`: what is left is start-up
+    long: Text  # `train`, repeated
+
+
+@contextmanager
+def prepared(data: str | None, quick: bool) -> Iterator[Texts]:
+    """Unpack CoNLL-2000, or generate a corpus, and give its texts."""
+    with chunking_corpus(data) as corpus, TemporaryDirectory(prefix="sapwood-bench-") as scratch:
+        folder = Path(scratch)
+        train = _copy(corpus.train, folder / "train.txt", _QUICK if quick else None)
+        test = _copy(corpus.test, folder / "test.txt", _QUICK // 4 if quick else None)
+        one = _copy(corpus.train, folder / "one.txt", 1)
+        long = _repeat(train, folder / "long.txt", _QUICK * 10 if quick else _LONG)
+        yield Texts(corpus.name, folder, train, test, one, long)
+
+
+def labels(path: Path, column: int) -> Iterator[list[str]]:
+    """Yield one column of a column file, a list a sentence."""
+    values: list[str] = []
+    with path.open(encoding="utf-8") as lines:
+        for line in chain(lines, [""]):
+            if cells := line.split():
+                values.append(cells[column])
+            elif values:
+                yield values
+                values = []
+
+
+def write_generated(paths: dict[Path, int], seed: int = 1) -> list[Text]:
+    """Write generated text: each path gets the first sentences that together have so many tokens or more."""
+    targets = sorted(paths.items(), key=lambda item: item[1])
+    files = [(path.open("w", encoding="utf-8", newline="\n"), path, target) for path, target in targets]
+    texts: list[Text] = []
+    tokens = 0
+    sentences = generate(1 << 40, seed)
+    while files:
+        sentence = next(sentences)
+        columns = sentence.columns()
+        tokens += len(sentence)
+        for file, _, _ in files:
+            file.write(columns)
+        while files and tokens >= files[0][2]:
+            file, path, _ = files.pop(0)
+            file.close()
+            texts.append(Text(path, tokens))
+    return texts
+
+
+def _copy(source: Path, target: Path, most: int | None) -> Text:
+    """Write the first sentences of a file, plain; `most` tokens or the sentence that goes beyond."""
+    tokens = 0
+    with target.open("wb") as out:
+        for block in read_bytes(source).replace(b"\r", b"").split(b"\n\n"):
+            if not block.strip():
+                continue
+            out.write(block.strip(b"\n") + b"\n\n")
+            tokens += block.strip(b"\n").count(b"\n") + 1
+            if most is not None and tokens >= most:
+                break
+    return Text(target, tokens)
+
+
+def _repeat(text: Text, target: Path, least: int) -> Text:
+    content = text.path.read_bytes()
+    times = -(-least // text.tokens)
+    with target.open("wb") as out:
+        for _ in range(times):
+            out.write(content)
+    return Text(target, text.tokens * times)

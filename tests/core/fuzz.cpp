@@ -1,0 +1,182 @@
+// Damaged column files and templates: they are read or refused with the right error, and what was read can be
+// tagged.
+#include <chrono>
+
+#include "check.hpp"
+#include "data.hpp"
+#include "errors.hpp"
+#include "random.hpp"
+#include "tasks/tagger.hpp"
+#include "tasks/tagger_trainer.hpp"
+
+using namespace sapwood;
+
+namespace {
+
+constexpr int kRounds = 12000;
+
+const std::string kData =
+    "The\tDT\tB-NP\nold\tJJ\tI-NP\ncaf\xC3\xA9\tNN\tI-NP\n\nis\tVBZ\tB-VP\r\nNew York\tNNP\tB-NP\n";
+const std::string kTemplate = R"(
+U00:%x[-2,0]/%x[0,pos]
+U01:%X[1,0] # next
+U02:%t[0,0,"^\u.*\d?$"]
+U03:%m[-1,0,".?.?$"]
+U04:%prefix[0,0,3]%suffix[0,0,2]%shape[0,0]%digit[0,0]%hyphen[0,0]%capital[0,0]
+U05:%in[0,0,"cities"]
+U06:%x[@-1,0]%lower[@1,0]
+*07:%x[0,1]
+B
+U08:%y[-1]
+U09:%y[-2]/%y[-1]/%x[0,0]
+)";
+
+// A few changes of single bytes, cuts, copies and insertions of things that mean something.
+std::string mutate(Random& random, std::string text, const std::vector<std::string>& pieces) {
+    for (size_t k = random.below(4) + 1; k > 0; --k) {
+        const size_t at = random.below(text.size() + 1), length = random.below(8);
+        switch (random.below(5)) {
+            case 0:
+                if (at < text.size()) text[at] = static_cast<char>(random.below(256));
+                break;
+            case 1:
+                text.erase(at, length);
+                break;
+            case 2:
+                text.insert(at, random.pick(pieces));
+                break;
+            case 3:
+                text.insert(at, text.substr(random.below(text.size() + 1), length));
+                break;
+            case 4:
+                if (at < text.size()) text.replace(at, 1, random.pick(pieces));
+                break;
+        }
+    }
+    return text;
+}
+
+Extractor with_lists(Template pattern, unsigned reach) {
+    std::vector<WordList> lists(pattern.list_names().size(), WordList("New York\nold caf\xC3\xA9\n"));
+    return Extractor(std::move(pattern), std::move(lists), reach);
+}
+
+// A model of three labels without a weight.
+Tagger empty_tagger(const Template& pattern, Search search, unsigned order) {
+    const SequenceShape shape{search, order, {"B-NP", "I-NP", "O"}};
+    std::vector<PackedTable> tables;
+    for (size_t t = 0; t < shape.tables(); ++t) {
+        PlainTable<int8_t> table;
+        table.width = shape.width(t);
+        tables.push_back(pack(table));
+    }
+    return Tagger(shape, with_lists(pattern, shape.reach()), tables, 8, 1);
+}
+
+void fuzz_columns() {
+    const Columns data = columns(kData);
+    TrainerOptions options;
+    TaggerTrainer trainer(data, 2, with_lists(compile(kTemplate), 1), options);
+    for (int epoch = 0; epoch < 5; ++epoch) trainer.step(1000);
+    const PackedModel model = trainer.freeze(8);
+    const Tagger tagger(trainer.shape(), with_lists(compile(kTemplate), 1), model.tables, model.bits,
+                        model.scale);
+
+    Random random(1);
+    const std::vector<std::string> pieces = {"\n",
+                                             "\n\n",
+                                             "\t",
+                                             " ",
+                                             "\r\n",
+                                             "\r",
+                                             "\xEF\xBB\xBF",
+                                             std::string(1, '\0'),
+                                             "\xC3",
+                                             "\xF0\x9F\x98\x80",
+                                             "a\tb\tc\n",
+                                             "\xC2\xA0",
+                                             std::string(500, 'x')};
+    int read = 0, refused = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        const std::string text = mutate(random, random.chance(4) ? "a b c\nd e f\n" : kData, pieces);
+        try {
+            const Columns changed = columns(text);
+            CHECK_EQ(tagger.tag(changed, 1).size(), changed.tokens());
+            for (size_t s = 0; s < changed.sentences(); ++s) CHECK(!tagger.n_best(changed, s, 2).empty());
+            for (size_t t = 0; t < changed.tokens(); ++t) {
+                CHECK(changed.where(t).starts_with("data:"));
+                for (size_t c = 0; c < changed.width(); ++c) CHECK(!changed.cell(t, c).empty());
+            }
+            if (changed.tokens() > 0 && random.chance(8))
+                TaggerTrainer(changed, 2, with_lists(compile(kTemplate), 1), options).step(100);
+            ++read;
+        } catch (const DataError& error) {
+            CHECK(std::string(error.what()).starts_with("data:"));
+            ++refused;
+        }
+    }
+    CHECK(read > kRounds / 20 && refused > kRounds / 20);
+}
+
+void fuzz_templates() {
+    const Columns data = columns(kData);
+    Random random(2);
+    const std::vector<std::string> pieces = {"%x[0,0]",
+                                             "%",
+                                             "[",
+                                             "]",
+                                             ",",
+                                             "\"",
+                                             "\\",
+                                             "*",
+                                             "?",
+                                             "^",
+                                             "$",
+                                             "@",
+                                             "-",
+                                             "+",
+                                             "#",
+                                             "\n",
+                                             "%y[-1]",
+                                             "%y[-2]",
+                                             "-1",
+                                             "100",
+                                             "99999999999",
+                                             "-2147483648",
+                                             "2147483647",
+                                             "pos",
+                                             "label",
+                                             "\xC3\xA9",
+                                             "\xC3",
+                                             std::string(1, '\0'),
+                                             "%in[0,0,\"\"]",
+                                             "%m[0,0,\"\"]"};
+    int read = 0, refused = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        const std::string text = mutate(random, kTemplate, pieces);
+        try {
+            const Template pattern = compile(text);
+            const unsigned order = random.chance(2) ? 1 : 2;
+            const Search search = random.chance(2) ? Search::greedy : Search::viterbi;
+            const Tagger tagger = empty_tagger(pattern, search, order);
+            CHECK(tagger.tag(data, 1) == std::vector<Label>(data.tokens(), 0));
+            for (unsigned reach = 0; reach < 3; ++reach)
+                for (size_t f = 0; f < tagger.extractor().lines(reach); ++f)
+                    for (size_t i = 0; i < 3; ++i)
+                        CHECK(!tagger.extractor().name(reach, f, data, 0, 3, i).empty());
+            ++read;
+        } catch (const TemplateError& error) {
+            CHECK(std::string(error.what()).starts_with("template:"));
+            ++refused;
+        }
+    }
+    CHECK(read > kRounds / 20 && refused > kRounds / 20);
+}
+
+}  // namespace
+
+int main() {
+    fuzz_columns();
+    fuzz_templates();
+    return check::failures();
+}

@@ -1,0 +1,74 @@
+// The averaged perceptron with update counts (Goldberg & Elhadad 2011) as it is defined, without any trick:
+// weights in a map, a copy of all of them after every example, counts in another map.
+//
+//     score     sum of w[f, y] over the features f with U[f] >= min_updates
+//     update    w += step * delta, for all features; U[f] += 1 for each f with a delta that is not 0
+//     result    mean of the copies, for the features with U[f] >= min_updates
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+class NaiveLearner {
+  public:
+    using Feature = std::string;
+    using Part = std::pair<Feature, size_t>;  // a feature and an output
+    using Weights = std::map<Part, double>;
+
+    explicit NaiveLearner(unsigned min_updates) : min_updates_(min_updates) {}
+
+    bool counts(const Feature& f) const { return U_.contains(f) && U_.at(f) >= min_updates_; }
+
+    double weight(const Feature& f, size_t y) const {
+        const auto at = w_.find({f, y});
+        return at != w_.end() && counts(f) ? at->second : 0;
+    }
+
+    double score(const std::vector<Feature>& features, size_t y) const {
+        double sum = 0;
+        for (const Feature& f : features) sum += weight(f, y);
+        return sum;
+    }
+
+    // delta: phi(x, gold) - phi(x, guess).
+    void learn(const Weights& delta, double step = 1) {
+        std::map<Feature, bool> took_part;
+        for (const auto& [part, d] : delta) {
+            if (d == 0) continue;
+            w_[part] += step * d;
+            took_part[part.first] = true;
+        }
+        for (const auto& entry : took_part) ++U_[entry.first];
+    }
+
+    void tick() { history_.push_back(w_); }
+
+    // The weights that are not 0, of the features that count: averaged, or the last.
+    Weights result(bool average) const {
+        Weights sum;
+        if (average)
+            for (const Weights& w : history_)
+                for (const auto& [part, value] : w) sum[part] += value / static_cast<double>(history_.size());
+        else
+            sum = w_;
+        std::erase_if(sum, [&](const auto& entry) {
+            return std::abs(entry.second) < 1e-12 || !counts(entry.first.first);
+        });
+        return sum;
+    }
+
+    // Sum over all copies of one weight, gated or not.
+    double history_sum(const Feature& f, size_t y) const {
+        double sum = 0;
+        for (const Weights& w : history_)
+            if (const auto at = w.find({f, y}); at != w.end()) sum += at->second;
+        return sum;
+    }
+
+  private:
+    unsigned min_updates_;
+    Weights w_;
+    std::map<Feature, unsigned> U_;
+    std::vector<Weights> history_;
+};

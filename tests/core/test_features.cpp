@@ -1,0 +1,387 @@
+// Template lines, patterns, feature keys and names.
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "data.hpp"
+#include "errors.hpp"
+#include "features/pattern.hpp"
+#include "random.hpp"
+
+using namespace sapwood;
+
+namespace {
+
+// ---- patterns -------------------------------------------------------------------------------------------
+
+// The matched part in brackets, or "no".
+std::string match(const std::string& pattern, const std::string& text) {
+    const auto found = Pattern(pattern).search(text);
+    return found ? "[" + std::string(*found) + "]" : "no";
+}
+
+void test_patterns() {
+    CHECK_EQ(match("b", "abc"), "[b]");
+    CHECK_EQ(match("^b", "abc"), "no");
+    CHECK_EQ(match("^a", "abc"), "[a]");
+    CHECK_EQ(match("c$", "abc"), "[c]");
+    CHECK_EQ(match("b$", "abc"), "no");
+    CHECK_EQ(match("^abc$", "abc"), "[abc]");
+    CHECK_EQ(match("", "abc"), "[]");
+    CHECK_EQ(match("^$", "abc"), "no");
+    CHECK_EQ(match("$", "abc"), "[]");
+    CHECK_EQ(match(".", "日本"), "[日]");
+    CHECK_EQ(match("a*", "aaa"), "[]");  // a star takes as few as it can
+    CHECK_EQ(match("a*$", "baaa"), "[aaa]");
+    CHECK_EQ(match("a?", "aaa"), "[a]");  // a question mark as many
+    CHECK_EQ(match(".?.?$", "word"), "[rd]");
+    CHECK_EQ(match("^.?.?.?", "ab"), "[ab]");
+    CHECK_EQ(match("x.*y", "axbycy"), "[xby]");
+    CHECK_EQ(match("\\u\\l*\\d", "aMac7x"), "[Mac7]");
+    CHECK_EQ(match("^\\u*$", "NATO"), "[NATO]");
+    CHECK_EQ(match("^\\u*$", "NaTO"), "no");
+    CHECK_EQ(match("\\d\\D", "12a"), "[2a]");
+    CHECK_EQ(match("\\A", "ab3"), "[3]");
+    CHECK_EQ(match("\\W", "ab3-"), "[-]");
+    CHECK_EQ(match("\\p", "ab,"), "[,]");
+    CHECK_EQ(match("\\P", ",a"), "[a]");
+    CHECK_EQ(match("\\s", "a b"), "[ ]");
+    CHECK_EQ(match("\\u", "éÉ"), "[É]");
+    CHECK_EQ(match("\\.\\*\\$", "a.*$"), "[.*$]");
+    CHECK_EQ(match("a^b$c", "a^b$c"), "[a^b$c]");  // anchors elsewhere are themselves
+    CHECK_EQ(match("\\$", "a$b"), "[$]");
+    CHECK_THROWS(TemplateError, "must follow a character", Pattern("*a"));
+    CHECK_THROWS(TemplateError, "must follow a character", Pattern("^?"));
+    CHECK_THROWS(TemplateError, "must follow a character", Pattern("a**"));
+    CHECK_THROWS(TemplateError, "cannot end in a backslash", Pattern("a\\"));
+}
+
+// Wapiti's matcher as it is defined: try, and come back. Exponential; only for a, b, '.' and \d.
+bool slow_match(const char* pattern, const char* text, size_t& length) {
+    if (pattern[0] == 0) return true;
+    if (pattern[0] == '$' && pattern[1] == 0) return text[0] == 0;
+    const char* next = pattern + (pattern[0] == '\\' ? 2 : 1);
+    const bool here =
+        text[0] != 0 && (pattern[0] == '.' ||
+                         (pattern[0] == '\\' ? text[0] >= '0' && text[0] <= '9' : pattern[0] == text[0]));
+    const size_t before = length;
+    const auto skip = [&] { return length = before, slow_match(next + 1, text, length); };
+    const auto take = [&](const char* then) {
+        return length = before + 1, here && slow_match(then, text + 1, length);
+    };
+    if (*next == '?') return take(next + 1) || skip();
+    if (*next == '*') return skip() || take(pattern);
+    return take(next);
+}
+
+std::string slow_match(const std::string& pattern, const std::string& text) {
+    const bool front = pattern.starts_with('^');
+    for (size_t start = 0; start <= (front ? 0 : text.size()); ++start) {
+        size_t length = 0;
+        if (slow_match(pattern.c_str() + front, text.c_str() + start, length))
+            return "[" + text.substr(start, length) + "]";
+    }
+    return "no";
+}
+
+void test_random_patterns() {
+    Random random(1);
+    const std::vector<std::string> items = {"a", "b", ".", "\\d"}, repeats = {"", "", "*", "?"};
+    for (int round = 0; round < 40000; ++round) {
+        std::string pattern = random.chance(3) ? "^" : "", text;
+        for (size_t k = random.below(6); k > 0; --k) pattern += random.pick(items) + random.pick(repeats);
+        if (random.chance(3)) pattern += '$';
+        for (size_t k = random.below(7); k > 0; --k) text += "ab1"[random.below(3)];
+        if (match(pattern, text) != slow_match(pattern, text))
+            CHECK_EQ(pattern + " in " + text + match(pattern, text), slow_match(pattern, text));
+    }
+}
+
+void test_patterns_do_not_explode() {
+    std::string pattern;
+    for (int k = 0; k < 30; ++k) pattern += ".*a?";
+    CHECK_EQ(match(pattern + "b$", std::string(2000, 'a')), "no");
+}
+
+// ---- templates ------------------------------------------------------------------------------------------
+
+// One letter a line: the reach of each line in order.
+std::string reaches(const std::string& text) {
+    std::string out;
+    const Template pattern = compile(text);
+    for (const Line& line : pattern.lines()) out += std::to_string(line.reach);
+    return out;
+}
+
+void test_template_lines() {
+    CHECK_EQ(reaches("U00:%x[0,0]\nB\nB01:%x[0,1]\n"), "011");
+    CHECK_EQ(reaches("u:%x[0,0]\nb\n"), "01");
+    CHECK_EQ(reaches("*:%x[0,0]"), "01");
+    CHECK_EQ(reaches("U:%y[-1]\nU:%y[-2]/%y[-1]\nB:%y[-2]\nU:%y[ -1 ]%y[-1]"), "1221");
+    CHECK_EQ(reaches("# a comment\n\n  U:%x[0,0]  # more\r\nU:#%x[0,0]\n"), "00");
+    CHECK_EQ(reaches("\xEF\xBB\xBFU:%x[0,0]"), "0");
+    CHECK_EQ(reaches("U:%t[0,0,\"a # b\"] # x"), "0");
+    CHECK_EQ(compile("U:%x[-3,0]%x[+2,1]").padding(), 3u);
+    CHECK_EQ(compile("U:%x[@9,0]").padding(), 1u);
+    CHECK_EQ(compile("U:%x[0,0]").columns_needed(), 1u);
+    CHECK_EQ(compile("U:%x[0,pos]").columns_needed(), 2u);
+    CHECK_EQ(compile("U:%x[0,0]/%x[1,0]/%X[0,0]/%lower[0,word]").attributes().size(), 2u);
+    const Template lists = compile("U:%in[0,0,\"b\"]%in[0,0,\"a\"]%in[1,0,\"b\"]");
+    CHECK_EQ(lists.list_names(), (std::vector<std::string>{"b", "a"}));
+    CHECK_EQ(lists.list_index("a"), 1u);
+}
+
+void test_template_errors() {
+    const std::pair<const char*, const char*> bad[] = {
+        {"X:%x[0,0]", "a line starts with U, B or *"},
+        {"U:%z[0,0]", "unknown macro %z; there are %x"},
+        {"U:%[0,0]", "unknown macro %;"},
+        {"U:100%", "unknown macro %;"},
+        {"U:%x", "expected '[' at character 5"},
+        {"U:%x(0,0)", "expected '['"},
+        {"U:%x[", "expected a row offset at character 6"},
+        {"U:%x[a,0]", "expected a row offset"},
+        {"U:%x[0]", "expected ','"},
+        {"U:%x[0 0]", "expected ','"},
+        {"U:%x[0,0", "expected ']' at character 9"},
+        {"U:%x[0,0,1]", "expected ']'"},
+        {"U:%x[101,0]", "a row offset is at most 100"},
+        {"U:%x[-101,0]", "a row offset is at most 100"},
+        {"U:%x[99999999999999999999,0]", "a row offset"},
+        {"U:%x[0,3]", "there is no column 3; the data has 0 (word), 1 (pos), 2 (label) = the label"},
+        {"U:%x[0,lemma]", "there is no column 'lemma'"},
+        {"U:%x[0,-1]", "there is no column '-1'"},
+        {"U:%x[0,]", "there is no column ''"},
+        {"U:%x[0,2]", "column 2 is the label"},
+        {"U:%x[0,label]", "column label is the label"},
+        {"U:%x[*0,0]", "indirect rows"},
+        {"U:%prefix[0,0]", "expected ','"},
+        {"U:%prefix[0,0,0]", "at least one character"},
+        {"U:%suffix[0,0,-2]", "at least one character"},
+        {"U:%suffix[0,0,x]", "expected a length"},
+        {"U:%suffix[0,0,101]", "a length is at most 100"},
+        {"U:%t[0,0]", "expected ','"},
+        {"U:%t[0,0,a]", "expected a text in double quotes"},
+        {"U:%t[0,0,\"a]", "does not end"},
+        {"U:%t[0,0,\"a\\\"]", "does not end"},
+        {"U:%t[0,0,\"*\"]", "must follow a character"},
+        {"U:%m[0,0,\"a\"", "expected ']'"},
+        {"U:%y[0]", "%y takes [-1] or [-2]"},
+        {"U:%y[1]", "%y takes [-1] or [-2]"},
+        {"U:%y[-3]", "%y takes [-1] or [-2]"},
+        {"U:%y[-2]", "%y[-2] needs %y[-1]"},
+        {"U:%y[-1,0]", "expected ']'"},
+        {"U:\xFF", "not UTF-8"},
+    };
+    for (const auto& [line, message] : bad) {
+        CHECK_THROWS(TemplateError, message, compile(line));
+        if (std::string(line).find('\xFF') == std::string::npos)
+            CHECK_THROWS(TemplateError,
+                         "template:3: ", compile(std::string("# first\nB\n") + line + "\nU\n"));
+    }
+    CHECK_THROWS(TemplateError, "template: the template has no line", compile(""));
+    CHECK_THROWS(TemplateError, "template: the template has no line", compile("# nothing\n\n"));
+    CHECK_THROWS(TemplateError, "template: not UTF-8", compile(std::string("U\0", 2)));
+}
+
+// ---- features -------------------------------------------------------------------------------------------
+
+// All lines of one reach at every token: name and key.
+using Features = std::vector<std::vector<std::pair<std::string, uint64_t>>>;  // [tokens][lines]
+
+Features features(const Extractor& extractor, const Columns& data, unsigned reach, size_t sentence = 0) {
+    const size_t begin = data.begin(sentence), end = data.end(sentence), lines = extractor.lines(reach);
+    Extractor::Workspace workspace;
+    extractor.read(data, begin, end, workspace);
+    std::vector<uint64_t> keys((end - begin) * lines);
+    extractor.keys(reach, workspace, keys.data(), lines);
+    Features all(end - begin);
+    for (size_t i = 0; i < all.size(); ++i)
+        for (size_t f = 0; f < lines; ++f)
+            all[i].emplace_back(extractor.name(reach, f, data, begin, end, i), keys[i * lines + f]);
+    return all;
+}
+
+// The names of one line at every token, joined by spaces.
+std::string names(const std::string& line, const std::string& text, std::vector<WordList> lists = {}) {
+    std::string out;
+    for (const auto& token : features(extractor(line, 0, std::move(lists)), columns(text), 0))
+        out += (out.empty() ? "" : " ") + token.at(0).first;
+    return out;
+}
+
+void test_names() {
+    const std::string cat = "The DT\ncat NN\nsat VBD\n";
+    CHECK_EQ(names("U0:%x[0,0]", cat), "U0:The U0:cat U0:sat");
+    CHECK_EQ(names("U:%x[-1,0]/%x[1,pos]", cat), "U:_B-1/NN U:The/VBD U:cat/_B+1");
+    CHECK_EQ(names("U%x[-2,0]", cat), "U_B-2 U_B-1 UThe");
+    CHECK_EQ(names("U%x[5,0]", cat), "U_B+3 U_B+4 U_B+5");
+    CHECK_EQ(names("U%x[@1,0]", cat), "UThe UThe UThe");
+    CHECK_EQ(names("U%x[@-1,0]", cat), "Usat Usat Usat");
+    CHECK_EQ(names("U%x[@4,0]", cat), "U_B+1 U_B+1 U_B+1");
+    CHECK_EQ(names("Uconstant", cat), "Uconstant Uconstant Uconstant");
+    CHECK_EQ(names("U%X[0,0]%lower[0,1]", cat), "Uthedt Ucatnn Usatvbd");
+    CHECK_EQ(names("U%prefix[0,0,2]-%suffix[0,0,1]", cat), "UTh-e Uca-t Usa-t");
+    CHECK_EQ(names("U%Prefix[0,0,2]", cat), "Uth Uca Usa");
+    CHECK_EQ(names("U%shape[0,0]", "McDonald A\nU.S.-1984 B\nÉcole-日日本 C\n"), "UXxXx UX.X.-d UXx-日本");
+    CHECK_EQ(names("U%digit[0,0],%hyphen[0,0],%capital[0,0]", "A-1 x\nb x\n"),
+             "Utrue,true,true Ufalse,false,false");
+    CHECK_EQ(names("U%t[0,0,\"^\\u\"]", cat), "Utrue Ufalse Ufalse");
+    CHECK_EQ(names("U%m[0,0,\".?.?$\"]|%M[0,0,\"^\\u?\"]", cat), "Uhe|t Uat| Uat|");
+    CHECK_EQ(names("U%m[0,0,\"z\"]", cat), "U U U");
+}
+
+void test_word_lists() {
+    const WordList cities("Rome\nNew York\r\n  New   York City \n\nYork\n");
+    CHECK_EQ(cities.longest, 3u);
+    CHECK_EQ(cities.phrases.size(), 4u);
+    const std::string line = "U%in[0,0,\"cities\"]";
+    CHECK_EQ(names(line, "from x\nNew x\nYork x\nCity x\nto x\nRome x\n", {cities}), "UO UB UI UI UO UB");
+    CHECK_EQ(names(line, "New x\nYork x\nYork x\n", {cities}), "UB UI UB");
+    CHECK_EQ(names(line, "New x\n", {cities}), "UO");
+    CHECK_EQ(names("U%in[1,0,\"cities\"]", "to x\nRome x\n", {cities}), "UB U_B+1");
+    CHECK_EQ(names("U%In[0,0,\"cities\"]", "ROME x\n", {WordList("rome")}), "UB");
+    CHECK_EQ(names(line, "Rome x\n", {WordList("")}), "UO");
+    CHECK_EQ(names(line, "Rome x\n", {WordList("\xEF\xBB\xBFRome\n")}),
+             "UB");  // a byte order mark is not a word
+    std::string phrase;
+    for (int k = 0; k < 65; ++k) phrase += "w ";
+    CHECK_THROWS(DataError, "more than 64 words", WordList(phrase));
+}
+
+// Two features are the same if and only if they are the same text.
+void test_keys_are_texts() {
+    const std::string text = R"(
+U0:%x[-2,0]
+U0:%x[-1,0]
+U0:%x[0,0]
+U0:%x[1,0]
+U0:%x[2,0]
+U0:%x[@1,0]
+U0:%x[@5,0]
+U0:%X[0,0]
+U0:%prefix[0,0,2]
+U0:%suffix[0,0,1]
+U0:%in[0,0,"l"]
+U0:%m[0,0,"z"]
+U1:%x[0,0]
+U2:%x[0,0]/%x[1,0]
+U2:%x[1,0]/%x[0,0]
+U2:%shape[0,0]/%x[0,1]
+U3:%x[0,0]%x[0,1]
+U4:%t[0,0,"a"]
+U4:%digit[0,0]
+U4:%m[0,0,"a.?"]
+U
+U0
+U0:%y[-1]
+U1:%y[-1]/%x[0,0]
+U1:%y[-1]/%x[-1,0]
+B
+B:%x[0,0]
+U0:%y[-2]/%y[-1]
+)";
+    const Extractor all = extractor(text, 2, {WordList("a\nab a\n")});
+    CHECK_EQ(all.lines(0), 22u);
+    CHECK_EQ(all.lines(1), 5u);
+    CHECK_EQ(all.lines(2), 1u);
+    Random random(3);
+    const std::vector<std::string> words = {
+        "a", "A", "ab", "aB", "b1", "true", "B", "x", "abcdefghijklmnop", "_B-1", "_B+1", "_B+2"};
+    std::map<std::string, uint64_t> key_of;
+    std::map<uint64_t, std::string> name_of;
+    for (int round = 0; round < 200; ++round) {
+        std::string data;
+        for (size_t k = random.below(5) + 1; k > 0; --k)
+            data += random.pick(words) + " |" + random.pick(words) + "\n";
+        for (unsigned reach = 0; reach < 3; ++reach)
+            for (const auto& token : features(all, columns(data), reach))
+                for (const auto& [name, key] : token) {
+                    CHECK_EQ(key_of.try_emplace(name, key).first->second, key);
+                    CHECK_EQ(name_of.try_emplace(key, name).first->second, name);
+                }
+    }
+    CHECK(key_of.size() > 300);
+}
+
+// A sentence's features do not depend on what was read before or beside it.
+void test_sentences_are_apart() {
+    const Extractor e =
+        extractor("U:%x[-1,0]/%x[0,0]/%x[2,0]\nU:%x[@-1,0]\nU:%in[0,0,\"l\"]", 0, {WordList("a b\nb")});
+    const Columns together = columns("a x\nb x\n\nb x\nb x\na x\n\nc x\n");
+    CHECK(features(e, together, 0, 0) == features(e, columns("a x\nb x\n"), 0));
+    CHECK(features(e, together, 0, 1) == features(e, columns("b x\nb x\na x\n"), 0));
+    CHECK(features(e, together, 0, 2) == features(e, columns("c x\n"), 0));
+    Extractor::Workspace workspace;
+    e.read(together, 0, 2, workspace);
+    e.read(together, 5, 6, workspace);  // a used workspace
+    std::vector<uint64_t> keys(3);
+    e.keys(0, workspace, keys.data(), 3);
+    for (size_t f = 0; f < 3; ++f) CHECK_EQ(keys[f], features(e, together, 0, 2)[0][f].second);
+}
+
+// Moving an extractor keeps what its lines and lists point to.
+void test_extractor_moves() {
+    Extractor first = extractor("U:%in[0,0,\"l\"]/%m[0,0,\"^.\"]\nB", 1, {WordList("ab")});
+    const Columns data = columns("ab x\n");
+    const Features before = features(first, data, 0);
+    const Extractor second = std::move(first);
+    CHECK(features(second, data, 0) == before);
+    CHECK_EQ(second.constant_key(1, 0), features(second, data, 1)[0][0].second);
+    CHECK(second.varies(0, 0) && !second.varies(1, 0));
+}
+
+void test_reach_leaves_lines_out() {
+    const std::string text = "U:%x[0,0]\nB\nU:%y[-2]%y[-1]\nU1:%x[0,0]";
+    for (unsigned reach = 0; reach < 3; ++reach) {
+        const Extractor e = extractor(text, reach);
+        CHECK_EQ(e.lines(0), 2u);
+        CHECK_EQ(e.lines(1), reach >= 1 ? 1u : 0u);
+        CHECK_EQ(e.lines(2), reach >= 2 ? 1u : 0u);
+    }
+}
+
+void test_hash_is_fixed() {  // models carry keys, so these numbers must never change
+    CHECK_EQ(hash_bytes(""), hash_bytes(std::string()));
+    CHECK_EQ(hash_bytes("sapwood"), 0x7D8E3DE21C3A1DFCu);
+    CHECK_EQ(hash_bytes("a longer text than eight bytes"), 0xD63DB14B6A870B0Du);
+    CHECK_EQ(combine(hash_bytes("a"), hash_bytes("b")), 0x68E9FCCA00F4F2B2u);
+    CHECK(combine(1, 2) != combine(2, 1));
+    std::set<uint64_t> keys;  // no two of many similar texts collide
+    for (int n = 0; n < 100000; ++n) keys.insert(hash_bytes(std::to_string(n)));
+    for (size_t size = 0; size < 100; ++size) keys.insert(hash_bytes(std::string(size, 'x')));
+    CHECK_EQ(keys.size(), 100100u);
+}
+
+void test_template_error_messages() {
+    CHECK_THROWS(TemplateError, "%Y",
+                 compile("U:%Y[-1]"));  // "unknown macro %y; there are ... %y" is no help
+    CHECK_THROWS(TemplateError, "expected a row offset", compile("U:%x[+-1,0]"));
+    CHECK_THROWS(TemplateError, "rows are counted from 1", compile("U:%x[@0,0]"));
+}
+
+void test_template_extreme_offset() {
+    CHECK_THROWS(TemplateError, "a row offset", compile("U:%x[-2147483648,0]"));
+    CHECK_THROWS(TemplateError, "a row offset", compile("U:%x[@-2147483648,0]"));
+    CHECK_THROWS(TemplateError, "a length", compile("U:%prefix[0,0,-2147483648]"));
+}
+
+}  // namespace
+
+int main() {
+    test_patterns();
+    test_random_patterns();
+    test_patterns_do_not_explode();
+    test_template_lines();
+    test_template_errors();
+    test_names();
+    test_word_lists();
+    test_keys_are_texts();
+    test_sentences_are_apart();
+    test_extractor_moves();
+    test_reach_leaves_lines_out();
+    test_hash_is_fixed();
+    test_template_error_messages();
+    test_template_extreme_offset();
+    return check::failures();
+}

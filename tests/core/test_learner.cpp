@@ -1,0 +1,282 @@
+// The learner, its weight tables and the index of keys.
+#include <cmath>
+#include <unordered_map>
+
+#include "check.hpp"
+#include "features/hash.hpp"
+#include "learner/learner.hpp"
+#include "naive_learner.hpp"
+#include "random.hpp"
+#include "search/argmax.hpp"
+
+using namespace sapwood;
+
+namespace {
+
+// A learner with one table beside the naive one; features are numbers, named "0", "1", ...
+struct Pair {
+    Learner fast;
+    NaiveLearner naive;
+    size_t width;
+
+    Pair(size_t outputs, unsigned min_updates, bool average = true)
+        : fast({Update::perceptron, 1.0f, min_updates, average}, {outputs}),
+          naive(min_updates),
+          width(outputs) {}
+
+    // Presents one example to both; false if their decisions differ.
+    bool present(const std::vector<unsigned>& features, size_t gold) {
+        std::vector<std::string> names;
+        std::vector<uint32_t> numbers, rows;
+        for (unsigned f : features) {
+            names.push_back(std::to_string(f));
+            numbers.push_back(fast.table(0).intern(key(f)));
+            rows.push_back(fast.table(0).scored_row(numbers.back()));
+        }
+        AlignedVector<float> scores(padded(width));
+        fast.table(0).with_rows([&](const auto& r) { r.score(rows.data(), rows.size(), scores.data()); });
+        const Label guess = argmax(scores.data(), width);
+        size_t naive_guess = 0;
+        for (size_t y = 0; y < width; ++y) {
+            if (naive.score(names, y) > naive.score(names, naive_guess)) naive_guess = y;
+            if (static_cast<double>(scores[y]) != naive.score(names, y)) return false;
+        }
+        if (guess != gold) {
+            Violation violation;
+            NaiveLearner::Weights delta;
+            for (size_t k = 0; k < features.size(); ++k) {
+                violation.gold(0, numbers[k], static_cast<uint32_t>(gold));
+                violation.guess(0, numbers[k], guess);
+                delta[{names[k], gold}] += 1;
+                delta[{names[k], naive_guess}] -= 1;
+            }
+            fast.learn(violation);
+            naive.learn(delta);
+            if (!violation.empty()) return false;
+        }
+        fast.tick();
+        naive.tick();
+        return guess == naive_guess;
+    }
+
+    static uint64_t key(unsigned f) { return hash_bytes(std::to_string(f)); }
+
+    NaiveLearner::Weights result() const {
+        NaiveLearner::Weights all;
+        std::unordered_map<uint64_t, unsigned> feature_of;
+        for (unsigned f = 0; f < 100; ++f) feature_of[key(f)] = f;
+        fast.table(0).each_weight(fast.averaging_clock(), [&](uint64_t k, uint32_t y, float w) {
+            all[{std::to_string(feature_of.at(k)), y}] = static_cast<double>(w);
+        });
+        return all;
+    }
+};
+
+bool close(const NaiveLearner::Weights& a, const NaiveLearner::Weights& b) {
+    if (a.size() != b.size()) return false;
+    for (const auto& [part, value] : a)
+        if (!b.contains(part) || std::abs(b.at(part) - value) > 1e-6) return false;
+    return true;
+}
+
+void test_equals_naive(size_t width) {
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+        Random random(seed);
+        const unsigned min_updates = std::vector<unsigned>{1, 1, 2, 3, 5, 20}[seed % 6];
+        const bool average = seed % 4 != 3;
+        Pair pair(width, min_updates, average);
+        bool same = true;
+        for (int example = 0; example < 150; ++example) {
+            std::vector<unsigned> features(random.below(5));
+            for (unsigned& f : features)
+                f = static_cast<unsigned>(random.below(15));  // now and then twice the same
+            const size_t gold =
+                random.chance(3) || features.empty() ? random.below(width) : features[0] % width;
+            same = same && pair.present(features, gold);
+        }
+        CHECK(same);
+        CHECK(close(pair.result(), pair.naive.result(average)));
+        // Exact, as whole numbers: clock * w - w_a is the sum of w after each example.
+        const WeightTable& table = pair.fast.table(0);
+        for (unsigned f = 0; f < 15; ++f)
+            table.with_rows([&](const auto& rows) {
+                const uint32_t row = table.scored_row(table.find(Pair::key(f)));
+                rows.each(row, [&](uint32_t y, float w, double sum) {
+                    if (row != 0)
+                        CHECK_EQ(150.0 * static_cast<double>(w) - sum,
+                                 pair.naive.history_sum(std::to_string(f), y));
+                });
+            });
+    }
+}
+
+Learner learner(Update update, unsigned min_updates) {
+    return Learner({update, 1.0f, min_updates, true}, {2});
+}
+
+float weight(const Learner& learner, uint32_t feature, uint32_t output) {
+    float result = 0;
+    learner.table(0).with_rows([&](const auto& rows) {
+        rows.each(learner.table(0).scored_row(feature),
+                  [&](uint32_t y, float w, double) { result += y == output ? w : 0; });
+    });
+    return result;
+}
+
+void test_gate_opens_with_history() {
+    Learner l = learner(Update::perceptron, 3);
+    const uint32_t f = l.table(0).intern(7);
+    Violation v;
+    for (int update = 1; update <= 3; ++update) {
+        CHECK_EQ(l.table(0).active(), 0u);
+        v.gold(0, f, 1);
+        v.guess(0, f, 0);
+        l.learn(v);
+        l.tick();
+    }
+    CHECK_EQ(l.table(0).active(), 1u);
+    CHECK_EQ(weight(l, f, 1), 3.0f);  // all of its history, averaged too: (1 + 2 + 3) / 3
+    l.table(0).each_weight(l.averaging_clock(), [&](uint64_t key, uint32_t y, float w) {
+        CHECK_EQ(key, 7u);
+        CHECK_EQ(w, y == 1 ? 2.0f : -2.0f);
+    });
+}
+
+void test_cancelling_features_take_no_part() {
+    Learner l = learner(Update::perceptron, 1);
+    const uint32_t same = l.table(0).intern(1), other = l.table(0).intern(2);
+    Violation v;
+    v.gold(0, same, 0);
+    v.gold(0, other, 1);
+    v.guess(0, same, 0);
+    v.guess(0, other, 0);
+    l.learn(v);
+    CHECK_EQ(l.table(0).active(), 1u);
+    CHECK_EQ(weight(l, same, 0), 0.0f);
+    CHECK_EQ(weight(l, other, 1), 1.0f);
+    v.gold(0, same, 0);
+    v.guess(0, same, 0);
+    l.learn(v);
+    CHECK_EQ(l.updates(), 1u);  // the second violation was none
+}
+
+void test_one_update_counts_once() {  // however many times and outputs a feature has in it
+    Learner l = learner(Update::perceptron, 2);
+    const uint32_t f = l.table(0).intern(1);
+    Violation v;
+    for (int k = 0; k < 5; ++k) {
+        v.gold(0, f, 0);
+        v.guess(0, f, 1);
+    }
+    l.learn(v);
+    CHECK_EQ(l.table(0).active(), 0u);
+}
+
+void test_pruned_features_are_ignored() {
+    Learner l = learner(Update::perceptron, 1);
+    Violation v;
+    v.gold(0, 0, 1);
+    CHECK(v.empty());
+}
+
+// Two features, gold 1, guess 0: |phi(gold) - phi(guess)|^2 = 4.
+float step(Update update, float loss) {
+    Learner l = learner(update, 1);
+    const uint32_t a = l.table(0).intern(1), b = l.table(0).intern(2);
+    Violation v;
+    for (uint32_t f : {a, b}) {
+        v.gold(0, f, 1);
+        v.guess(0, f, 0);
+    }
+    v.loss = loss;
+    l.learn(v);
+    CHECK_EQ(weight(l, a, 1), -weight(l, b, 0));
+    return weight(l, a, 1);
+}
+
+void test_step_size() {
+    CHECK_EQ(step(Update::perceptron, 3), 1.0f);
+    CHECK_EQ(step(Update::margin, 3), 1.0f);
+    CHECK_EQ(step(Update::passive_aggressive, 1), 0.25f);
+    CHECK_EQ(step(Update::passive_aggressive, 3), 0.75f);
+    CHECK_EQ(step(Update::passive_aggressive, 40), 1.0f);  // never more than C = 1
+    CHECK_EQ(step(Update::passive_aggressive, 0), 0.0f);
+    CHECK_EQ(learner(Update::perceptron, 1).cost(), 0.0f);
+    CHECK_EQ(learner(Update::margin, 1).cost(), 1.0f);
+    CHECK_EQ(learner(Update::passive_aggressive, 1).cost(), 1.0f);
+}
+
+void test_tables_are_apart() {
+    Learner l({Update::perceptron, 1.0f, 1, false}, {2, 100});
+    const uint32_t a = l.table(0).intern(5), b = l.table(1).intern(5);
+    CHECK_EQ(a, b);
+    Violation v;
+    v.gold(1, b, 99);
+    v.guess(0, a, 1);
+    l.learn(v);
+    std::vector<std::string> seen;
+    for (size_t t = 0; t < 2; ++t)
+        l.table(t).each_weight(0, [&](uint64_t, uint32_t y, float w) {
+            seen.push_back(std::to_string(t) + " " + std::to_string(y) + " " +
+                           std::to_string(static_cast<int>(w)));
+        });
+    CHECK_EQ(seen, (std::vector<std::string>{"0 1 -1", "1 99 1"}));
+}
+
+// Keys of one kind into an index that starts small; every one must be found, and no other.
+template <class KeyOf>
+void check_index(size_t count, size_t expected, KeyOf&& key_of) {
+    BucketIndex index(0, expected);
+    std::vector<uint64_t> keys(1);
+    std::unordered_map<uint64_t, uint32_t> right;
+    const auto find = [&](uint64_t key) {
+        return index.find(key, [&](uint32_t n) { return keys[n] == key; });
+    };
+    for (size_t k = 0; k < count; ++k) {
+        const uint64_t key = key_of(k);
+        if (right.contains(key)) continue;
+        CHECK_EQ(find(key), 0u);
+        const auto number = static_cast<uint32_t>(keys.size());
+        keys.push_back(key);
+        right[key] = number;
+        index.insert(key, number, [&](uint32_t n) { return keys[n]; });
+        CHECK_EQ(find(key), number);
+    }
+    for (const auto& [key, number] : right) CHECK_EQ(find(key), number);
+    for (const auto& entry : right) {
+        const uint64_t key = entry.first;
+        for (const uint64_t near :
+             {key ^ 1, key ^ uint64_t{1} << 63, key ^ uint64_t{1} << 40, key + (uint64_t{1} << 32)})
+            if (!right.contains(near)) CHECK_EQ(find(near), 0u);
+    }
+}
+
+void test_index() {
+    Random random(4);
+    for (size_t expected : {0, 100, 20000}) {
+        check_index(20000, expected, [&](size_t) { return random.bits(); });
+        check_index(1500, expected, [](size_t k) { return k; });  // one home bucket
+        check_index(1500, expected,
+                    [](size_t k) { return static_cast<uint64_t>(k) << 32; });  // one fingerprint too
+        check_index(1500, expected,
+                    [](size_t k) { return ~static_cast<uint64_t>(k); });  // the last bucket overflows
+        check_index(1500, expected, [](size_t k) { return static_cast<uint64_t>(k) << 53 | 7; });
+    }
+    check_index(1, 0, [](size_t) { return uint64_t{0}; });
+    check_index(20000, 0, [&](size_t k) { return k % 2 ? random.bits() : random.bits() % 500; });
+}
+
+}  // namespace
+
+int main() {
+    test_equals_naive(4);   // dense rows
+    test_equals_naive(70);  // sparse rows
+    test_gate_opens_with_history();
+    test_cancelling_features_take_no_part();
+    test_one_update_counts_once();
+    test_pruned_features_are_ignored();
+    test_step_size();
+    test_tables_are_apart();
+    test_index();
+    return check::failures();
+}

@@ -1,0 +1,276 @@
+// Searches against enumeration of all label sequences.
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <set>
+
+#include "check.hpp"
+#include "random.hpp"
+#include "search/greedy.hpp"
+#include "search/viterbi.hpp"
+
+using namespace sapwood;
+
+namespace {
+
+size_t allocated = 0;  // bytes asked for since the start
+
+using Path = std::vector<Label>;
+
+// Scores that are exact in float, too: eighths.
+template <class S>
+S score_of(int eighths) {
+    return static_cast<S>(std::is_same_v<S, float> ? static_cast<float>(eighths) / 8
+                                                   : static_cast<float>(eighths));
+}
+
+template <class S>
+void fill(Random& random, AlignedVector<S>& scores, size_t rows, size_t labels, int largest) {
+    scores.assign(rows * padded(labels), S{});
+    for (size_t r = 0; r < rows; ++r)
+        for (size_t y = 0; y < labels; ++y)
+            scores[r * padded(labels) + y] = score_of<S>(random.between(-largest, largest));
+}
+
+template <class S>
+Lattice<S> random_lattice(Random& random, size_t n, size_t labels, int largest) {
+    Lattice<S> lattice;
+    lattice.resize(n, labels);
+    fill(random, lattice.emission, n, labels, largest);
+    size_t rows = 1;
+    for (Transitions<S>* transitions : {&lattice.bigram, &lattice.trigram}) {
+        rows *= labels + 1;
+        fill(random, transitions->base, rows, labels, largest);
+        if (random.chance(2)) continue;  // no extras at all
+        transitions->first.push_back(0);
+        for (size_t i = 0; i < n; ++i) {
+            for (size_t k = random.below(4); k > 0; --k) {
+                const size_t cell = random.below(rows) * padded(labels) + random.below(labels);
+                transitions->extras.push_back(
+                    {static_cast<uint32_t>(cell), score_of<S>(random.between(-largest, largest))});
+            }
+            transitions->first.push_back(transitions->extras.size());
+        }
+    }
+    return lattice;
+}
+
+// The formula at the top of search.hpp.
+template <class S>
+double score(const Lattice<S>& lattice, unsigned order, const Path& path) {
+    double total = 0;
+    const auto add = [&](const Transitions<S>& transitions, size_t i, size_t row) {
+        const size_t cell = row * lattice.stride + path[i];
+        total += static_cast<double>(transitions.base[cell]);
+        if (transitions.first.empty()) return;
+        for (size_t k = transitions.first[i]; k < transitions.first[i + 1]; ++k)
+            if (transitions.extras[k].cell == cell) total += static_cast<double>(transitions.extras[k].score);
+    };
+    for (size_t i = 0; i < path.size(); ++i) {
+        const size_t L = lattice.labels, g = i >= 1 ? path[i - 1] : L, h = i >= 2 ? path[i - 2] : L;
+        total += static_cast<double>(lattice.emission[i * lattice.stride + path[i]]);
+        add(lattice.bigram, i, g);
+        if (order == 2) add(lattice.trigram, i, h * (L + 1) + g);
+    }
+    return total;
+}
+
+// All label sequences.
+std::vector<Path> all_paths(size_t n, size_t labels) {
+    std::vector<Path> paths = {{}};
+    for (size_t i = 0; i < n; ++i) {
+        std::vector<Path> longer;
+        for (const Path& path : paths)
+            for (Label y = 0; y < labels; ++y) {
+                longer.push_back(path);
+                longer.back().push_back(y);
+            }
+        paths = longer;
+    }
+    return paths;
+}
+
+template <class S>
+void test_viterbi(unsigned order) {
+    Random random(order);
+    Viterbi<S> viterbi;  // one for all: its scratch must not leak from lattice to lattice
+    for (int round = 0; round < 400; ++round) {
+        const size_t labels = random.below(4) + 1, n = random.below(labels == 1 ? 9 : 5) + 1;
+        const int largest = round % 3 == 0 ? 1 : 20;  // small numbers make many ties
+        Lattice<S> lattice = random_lattice<S>(random, n, labels, largest);
+        std::vector<double> right;
+        for (const Path& path : all_paths(n, labels)) right.push_back(score(lattice, order, path));
+        std::sort(right.rbegin(), right.rend());
+
+        Path best;
+        viterbi.best(lattice, order, best);
+        CHECK_EQ(best.size(), n);
+        CHECK_EQ(score(lattice, order, best), right[0]);
+
+        const size_t count = random.below(2 * right.size()) + 1;
+        std::vector<Path> paths;
+        std::vector<typename Viterbi<S>::Wide> scores;
+        viterbi.n_best(lattice, order, count, paths, scores);
+        CHECK_EQ(paths.size(), std::min(count, right.size()));
+        CHECK_EQ(scores.size(), paths.size());
+        CHECK_EQ(std::set<Path>(paths.begin(), paths.end()).size(), paths.size());  // none twice
+        for (size_t k = 0; k < paths.size(); ++k) {
+            CHECK_EQ(static_cast<double>(scores[k]), right[k]);
+            CHECK_EQ(score(lattice, order, paths[k]), right[k]);
+        }
+    }
+}
+
+// Many labels: several vectors a row, the last one partly padding.
+template <class S>
+void test_viterbi_wide(unsigned order) {
+    Random random(order + 10);
+    Viterbi<S> viterbi;
+    for (size_t labels : {15, 16, 17, 33}) {
+        Lattice<S> lattice = random_lattice<S>(random, 3, labels, 1000);
+        double right = -1e9;
+        for (const Path& path : all_paths(3, labels)) right = std::max(right, score(lattice, order, path));
+        Path best;
+        viterbi.best(lattice, order, best);
+        CHECK_EQ(score(lattice, order, best), right);
+    }
+}
+
+template <class S>
+Lattice<S> zeros(size_t n, size_t labels) {
+    Random random(0);
+    return random_lattice<S>(random, n, labels, 0);
+}
+
+void test_ties_go_to_the_lowest_label() {
+    Lattice<int32_t> lattice = zeros<int32_t>(6, 3);
+    for (unsigned order : {1u, 2u}) {
+        Viterbi<int32_t> viterbi;
+        Path best;
+        viterbi.best(lattice, order, best);
+        CHECK_EQ(best, Path(6, 0));
+        std::vector<Path> paths;
+        std::vector<Viterbi<int32_t>::Wide> scores;
+        viterbi.n_best(lattice, order, 1, paths, scores);
+        CHECK_EQ(paths.at(0), best);
+    }
+    Path path;
+    argmax(lattice, path);
+    CHECK_EQ(path, Path(6, 0));
+}
+
+// One of 2^18 equally good sequences must not cost a look at all of them.
+void test_n_best_with_ties_is_small() {
+    for (unsigned order : {1u, 2u}) {
+        Lattice<int32_t> lattice = zeros<int32_t>(18, 2);
+        Viterbi<int32_t> viterbi;
+        std::vector<Path> paths;
+        std::vector<Viterbi<int32_t>::Wide> scores;
+        const size_t before = allocated;
+        viterbi.n_best(lattice, order, 3, paths, scores);
+        CHECK_EQ(paths.size(), 3u);
+        CHECK_EQ((allocated - before) / 1024 / 256, 0u);
+    }
+}
+
+// The same where ties are ties but for rounding: labels 1 and 2 are alike, and floats cannot hold the scores.
+void test_n_best_with_rounding_is_small() {
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+        Random random(seed);
+        const auto score = [&](int least) { return static_cast<float>(random.between(least, 1000)) / 7; };
+        Lattice<float> lattice = zeros<float>(14, 3);
+        for (size_t i = 0; i < lattice.n; ++i) {
+            float* emission = lattice.emission.data() + i * lattice.stride;
+            emission[0] = score(-1000);
+            emission[1] = emission[2] = score(500);
+        }
+        lattice.bigram.base[1] = lattice.bigram.base[2] = score(0);
+        Viterbi<float> viterbi;
+        std::vector<Path> paths;
+        std::vector<Viterbi<float>::Wide> scores;
+        const size_t before = allocated;
+        viterbi.n_best(lattice, 1, 1, paths, scores);
+        CHECK_EQ(paths.size(), 1u);
+        CHECK_EQ((allocated - before) / 1024 / 256, 0u);
+    }
+}
+
+void test_argmax_and_greedy() {
+    Random random(5);
+    for (int round = 0; round < 200; ++round) {
+        const size_t labels = random.below(20) + 1, n = random.below(6) + 1;
+        Lattice<float> lattice = random_lattice<float>(random, n, labels, 3), copy = lattice;
+        Path path, right;
+        argmax(lattice, path);
+        for (size_t i = 0; i < n; ++i) {
+            const float* scores = lattice.emission.data() + i * lattice.stride;
+            right.push_back(static_cast<Label>(std::max_element(scores, scores + labels) - scores));
+        }
+        CHECK_EQ(path, right);
+
+        // Greedy: emission + bigram + trigram of the labels given so far.
+        right.clear();
+        for (size_t i = 0; i < n; ++i) {
+            Path longer = right;
+            longer.push_back(0);
+            double best = -1e9;
+            Label label = 0;
+            for (Label y = 0; y < labels; ++y) {
+                longer[i] = y;
+                if (const double s = score(lattice, 2, longer); s > best) best = s, label = y;
+            }
+            right.push_back(label);
+        }
+        greedy(lattice, path, [&](size_t i, Label l2, Label l1, float* scores) {
+            for (Label y = 0; y < labels; ++y)
+                scores[y] = copy.emission[i * copy.stride + y] + copy.bigram.at(i)[l1 * copy.stride + y] +
+                            copy.trigram.at(i)[(l2 * (labels + 1) + l1) * copy.stride + y];
+        });
+        CHECK_EQ(path, right);
+    }
+}
+
+// A file without blank lines is one sentence. int16 models give a token tens of thousands, and 2^31 is soon
+// full.
+void test_long_sentences_do_not_overflow() {
+    const size_t n = 60000;
+    for (unsigned order : {1u, 2u}) {
+        Lattice<int32_t> lattice = zeros<int32_t>(n, 2);
+        for (size_t i = 0; i < n; ++i) lattice.emission[i * lattice.stride + i % 2] = 40000;
+        Viterbi<int32_t> viterbi;
+        Path best;
+        viterbi.best(lattice, order, best);
+        size_t wrong = 0;
+        for (size_t i = 0; i < n; ++i) wrong += best[i] != i % 2;
+        CHECK_EQ(wrong, 0u);
+    }
+}
+
+}  // namespace
+
+[[gnu::noinline]] void* operator new(size_t size) {
+    allocated += size;
+    if (void* memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept {
+    std::free(memory);
+}
+
+int main() {
+    test_viterbi<int32_t>(1);
+    test_viterbi<int32_t>(2);
+    test_viterbi<float>(1);
+    test_viterbi<float>(2);
+    test_viterbi_wide<int32_t>(1);
+    test_viterbi_wide<float>(2);
+    test_ties_go_to_the_lowest_label();
+    test_n_best_with_ties_is_small();
+    test_n_best_with_rounding_is_small();
+    test_argmax_and_greedy();
+    test_long_sentences_do_not_overflow();
+    return check::failures();
+}

@@ -103,7 +103,7 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     (tmp_path / "named.tpl").write_text("U:%x[0,word]\nU:%x[0,pos]\nU1:%y[-1]\n")
     out = tmp_path / "m.sap"
     options = (
-        "--search greedy --update pa --gamma 0.5 --no-average --min-updates 2 --prune-below 2 --epochs 5 --patience 3 "
+        "--search greedy --update pa --gamma 0.5 --no-average --min-updates 2 --prune-below 1 --epochs 5 --patience 3 "
         "--seed 9 --bits 16 --names --columns word,pos,label --history own --encoding iobes --threads 2 --order 2"
     )
     run = run_cli(f"train tag {tiny_file} -o {out} --dev {tiny_file} --template {tmp_path / 'named.tpl'} {options}")
@@ -111,7 +111,7 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     model = sapwood.load(out).model_
     assert model.options == {
         "search": "greedy", "order": 2, "update": "pa", "gamma": 0.5, "average": False, "min_updates": 2,
-        "prune_below": 2, "history": "own", "encoding": "iobes",
+        "prune_below": 1, "history": "own", "encoding": "iobes",
     }  # fmt: skip
     assert (model.bits, model.columns, model.label) == (16, ["word", "pos", "label"], 2)
     assert model.provenance["seed"] == 9

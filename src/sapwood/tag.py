@@ -13,12 +13,12 @@ from typing import Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, shown
-from sapwood.events import Callback, Event, Started
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile, TableInfo
 from sapwood.parameters import Parameters
-from sapwood.templates import find_template
-from sapwood.training import run_epochs
+
+if TYPE_CHECKING:
+    from sapwood.events import Callback, Event
 
 __all__ = ["Evaluation", "SequenceTagger", "load"]
 
@@ -113,7 +113,7 @@ class SequenceTagger(Parameters):
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
-        on_event: Callback | None = None,
+        on_event: "Callback | None" = None,
     ) -> Self:
         """Train on a column file or on sentences in memory.
 
@@ -123,6 +123,10 @@ class SequenceTagger(Parameters):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
+        from sapwood.events import Started
+        from sapwood.templates import find_template
+        from sapwood.training import run_epochs
+
         self._check_options(dev, dev_fraction)
         started = time.perf_counter()
         data = self._columns(sentences, labels, "training data")
@@ -411,5 +415,5 @@ def _require_sentences(data: _core.Columns, purpose: str) -> None:
         raise DataError(f"{data.name}: there is no sentence to {purpose}")
 
 
-def _ignore(event: Event) -> None:
+def _ignore(event: "Event") -> None:
     pass

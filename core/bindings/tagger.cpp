@@ -62,24 +62,28 @@ class BoundTagger {
     // The bytes that were read, with a label at the end of every row.
     nb::bytes annotate(const Columns& data, size_t threads) const {
         const std::vector<Label> guess = tag(data, threads);
-        std::string out;
-        {
-            nb::gil_scoped_release release;
-            const std::string_view in = data.bytes();
-            const char separator = data.width() == 1 ? '\t' : data.separator();
-            out.reserve(in.size() + data.tokens() * 8);
-            size_t at = 0;
-            for (size_t t = 0; t < data.tokens(); ++t) {
-                const size_t end = data.row_end(t);
-                out.append(in, at, end - at);
-                out += separator;
-                out += labels_[guess[t]];
-                at = end;
-            }
-            out.append(in, at);
-            if (!out.empty() && out.back() != '\n') out += '\n';
+        const std::string_view in = data.bytes();
+        const char separator = data.width() == 1 ? '\t' : data.separator();
+        size_t size = in.size() + data.tokens();
+        for (Label y : guess) size += labels_[y].size();
+        const bool ends = in.empty() || in.back() == '\n';
+        auto out =
+            nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size + !ends)));
+        if (!out.is_valid()) throw std::bad_alloc();
+        char* to = PyBytes_AsString(out.ptr());
+        const nb::gil_scoped_release release;
+        size_t at = 0;
+        for (size_t t = 0; t < data.tokens(); ++t) {
+            const size_t end = data.row_end(t);
+            const std::string& label = labels_[guess[t]];
+            to = std::copy(in.data() + at, in.data() + end, to);
+            *to++ = separator;
+            to = std::copy(label.begin(), label.end(), to);
+            at = end;
         }
-        return to_bytes(out);
+        to = std::copy(in.data() + at, in.data() + in.size(), to);
+        if (!ends) *to = '\n';
+        return out;
     }
 
     nb::list n_best(const Columns& data, size_t count) const {

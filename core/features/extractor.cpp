@@ -40,6 +40,10 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
         list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument))
                                                            : nullptr);
     }
+    for (ptrdiff_t k = 1; k <= static_cast<ptrdiff_t>(template_.padding()); ++k) {
+        before_.push_back(hash_bytes(boundary(-k)));
+        after_.push_back(hash_bytes(boundary(k)));
+    }
     for (const Line& line : template_.lines())
         if (line.reach <= reach) groups_[line.reach].push_back(&line);
 }
@@ -51,8 +55,8 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
     for (size_t a = 0; a < attributes.size(); ++a) {
         uint64_t* values = workspace.values.data() + a * row + padding;
         for (ptrdiff_t k = 1; k <= static_cast<ptrdiff_t>(padding); ++k) {
-            values[-k] = hash_bytes(boundary(-k));
-            values[static_cast<ptrdiff_t>(n) + k - 1] = hash_bytes(boundary(k));
+            values[-k] = before_[static_cast<size_t>(k) - 1];
+            values[static_cast<ptrdiff_t>(n) + k - 1] = after_[static_cast<size_t>(k) - 1];
         }
         read_attribute(attributes[a], data, begin, end, values, workspace);
     }
@@ -145,22 +149,22 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
 
 void Extractor::keys(unsigned reach, const Workspace& workspace, uint64_t* keys, size_t stride) const {
     const size_t n = workspace.n, padding = template_.padding(), row = n + 2 * padding;
-    static const uint64_t out_of_range = hash_bytes(boundary(1));
     for (size_t f = 0; f < groups_[reach].size(); ++f) {
         const Line& line = *groups_[reach][f];
         uint64_t* out = keys + f;
-        for (size_t i = 0; i < n; ++i) out[i * stride] = line.seed;
-        for (const Part& part : line.parts) {
+        if (line.parts.empty())
+            for (size_t i = 0; i < n; ++i) out[i * stride] = line.seed;
+        for (size_t p = 0; p < line.parts.size(); ++p) {
+            const Part& part = line.parts[p];
             const uint64_t* values = workspace.values.data() + part.attribute * row + padding;
-            if (part.absolute) {
-                const ptrdiff_t at = part.offset >= 0 ? part.offset : static_cast<ptrdiff_t>(n) + part.offset;
-                const uint64_t value = at >= 0 && at < static_cast<ptrdiff_t>(n) ? values[at] : out_of_range;
-                for (size_t i = 0; i < n; ++i) out[i * stride] = combine(out[i * stride], value);
-            } else {
-                for (size_t i = 0; i < n; ++i)
-                    out[i * stride] =
-                        combine(out[i * stride], values[static_cast<ptrdiff_t>(i) + part.offset]);
+            ptrdiff_t at = part.offset, step = 1;
+            if (part.absolute) {  // the same row for all tokens; beyond the sentence, the first row after it
+                step = 0;
+                at += part.offset < 0 ? static_cast<ptrdiff_t>(n) : 0;
+                if (at < 0 || at >= static_cast<ptrdiff_t>(n)) at = static_cast<ptrdiff_t>(n);
             }
+            for (size_t i = 0; i < n; ++i, at += step)
+                out[i * stride] = combine(p == 0 ? line.seed : out[i * stride], values[at]);
         }
     }
 }

@@ -50,6 +50,7 @@ class Extractor {
 
     Template template_;
     std::vector<WordList> lists_;
+    std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
     std::vector<Pattern> patterns_;                 // [attributes] (an empty one where there is none)
     std::vector<const WordList*> list_of_;          // [attributes]
     std::vector<std::vector<const Line*>> groups_;  // [3] lines by reach

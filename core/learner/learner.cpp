@@ -16,16 +16,13 @@ Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& width
 
 void Learner::learn(Violation& violation) {
     auto& parts = violation.parts_;
-    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-        return a.feature != b.feature ? a.feature < b.feature : a.output < b.output;
-    });
+    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.weight < b.weight; });
     // Sum what is equal, drop what cancels.
     size_t kept = 0;
     double norm = 0;  // |phi(gold) - phi(guess)|^2
     for (size_t k = 0; k < parts.size();) {
         Violation::Part sum = parts[k];
-        for (++k; k < parts.size() && parts[k].feature == sum.feature && parts[k].output == sum.output; ++k)
-            sum.delta += parts[k].delta;
+        for (++k; k < parts.size() && parts[k].weight == sum.weight; ++k) sum.delta += parts[k].delta;
         if (sum.delta == 0) continue;
         norm += static_cast<double>(sum.delta) * static_cast<double>(sum.delta);
         parts[kept++] = sum;
@@ -38,10 +35,10 @@ void Learner::learn(Violation& violation) {
     if (tau > 0)
         for (size_t k = 0; k < kept; ++k) {
             const Violation::Part& part = parts[k];
-            WeightTable& table = tables_[part.feature >> 32];
-            const auto feature = static_cast<uint32_t>(part.feature);
-            table.update(feature, part.output, tau * part.delta, clock);
-            if (k + 1 == kept || parts[k + 1].feature != part.feature) table.count_update(feature);
+            WeightTable& table = tables_[part.table()];
+            const auto feature = static_cast<uint32_t>(part.feature());
+            table.update(feature, part.output(), tau * part.delta, clock);
+            if (k + 1 == kept || parts[k + 1].feature() != part.feature()) table.count_update(feature);
         }
     updates_ += kept > 0;
     violation.clear();

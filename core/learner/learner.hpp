@@ -42,13 +42,16 @@ class Violation {
     friend class Learner;
 
     struct Part {
-        uint64_t feature;  // table << 32 | feature
-        uint32_t output;
+        uint64_t weight;  // table (2 bits), feature (32), output (30): sorts as one number
         float delta;
+
+        uint32_t table() const { return static_cast<uint32_t>(weight >> 62); }
+        uint64_t feature() const { return weight >> 30; }  // with the table
+        uint32_t output() const { return static_cast<uint32_t>(weight) & ((1u << 30) - 1); }
     };
 
     void add(uint32_t table, uint32_t feature, uint32_t output, float delta) {
-        if (feature != 0) parts_.push_back({uint64_t{table} << 32 | feature, output, delta});
+        if (feature != 0) parts_.push_back({uint64_t{table} << 62 | uint64_t{feature} << 30 | output, delta});
     }
 
     std::vector<Part> parts_;

@@ -32,6 +32,13 @@ namespace sapwood {
 
 using Label = uint32_t;
 
+// Cost augmentation: every wrong label of a token is scored `cost` higher in the training search.
+inline void add_cost(float* scores, size_t labels, Label gold, float cost) {
+    const float kept = scores[gold];
+    for (Label y = 0; y < labels; ++y) scores[y] += cost;
+    scores[gold] = kept;
+}
+
 // The label before the first token; label history is numbered 0..L with this as L.
 inline Label boundary_label(size_t labels) {
     return static_cast<Label>(labels);

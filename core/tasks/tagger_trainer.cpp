@@ -194,8 +194,7 @@ Label TaggerTrainer::decide(size_t token, const uint32_t* features, size_t count
     const Label gold = gold_[token], plain = argmax(scores_.data(), shape_.labels.size());
     Label guess = plain;
     if (const float cost = learner_.cost(); cost > 0) {
-        for (Label y = 0; y < shape_.labels.size(); ++y)
-            if (y != gold) scores_[y] += cost;
+        add_cost(scores_.data(), shape_.labels.size(), gold, cost);
         guess = argmax(scores_.data(), shape_.labels.size());
     }
     if (guess != gold) {
@@ -297,8 +296,7 @@ void TaggerTrainer::fill_lattice(size_t begin, size_t end) {
     base_updates_ = learner_.updates();
     if (const float cost = learner_.cost(); cost > 0)
         for (size_t i = 0; i < n; ++i)
-            for (Label y = 0; y < lattice_.labels; ++y)
-                if (y != gold_[begin + i]) lattice_.emission[i * lattice_.stride + y] += cost;
+            add_cost(lattice_.emission.data() + i * lattice_.stride, lattice_.labels, gold_[begin + i], cost);
 }
 
 float TaggerTrainer::path_score(const std::vector<Label>& path) {

@@ -39,7 +39,8 @@ def run(arguments: list[str]) -> int:
         return _reader_left()
     except MemoryError:
         return _fail("out of memory; use less data, a smaller template or a lower order", 1)
-    except OSError as error:
+    except OSError as error:  # a full disk behind standard output, say
+        _discard_output()
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}", 1)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -61,8 +62,13 @@ def _flushed(status: int) -> int:
 
 def _reader_left() -> int:
     """The reader of our output had enough, as in ``sapwood tag ... | head``: not an error to speak of."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _discard_output()
     return 141
+
+
+def _discard_output() -> None:
+    """Let Python's last flush of standard output go nowhere instead of failing again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, status: int) -> int:

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "errors.hpp"
+#include "learner/shuffle.hpp"
 #include "search/greedy.hpp"
 #include "text/chunks.hpp"
 
@@ -18,14 +19,6 @@ std::vector<size_t> table_widths(const SequenceShape& shape) {
     std::vector<size_t> widths;
     for (size_t t = 0; t < shape.tables(); ++t) widths.push_back(shape.cells(t));
     return widths;
-}
-
-// SplitMix64 (Steele et al. 2014).
-uint64_t next_random(uint64_t& state) {
-    uint64_t z = state += 0x9E3779B97F4A7C15ULL;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBULL;
-    return z ^ z >> 31;
 }
 
 }  // namespace
@@ -154,16 +147,9 @@ void TaggerTrainer::prune(uint32_t below) {
     }
 }
 
-void TaggerTrainer::shuffle() {
-    for (size_t k = order_.size(); k > 1; --k) {  // Fisher & Yates, unbiased by the high half of a product
-        const auto j = static_cast<size_t>(static_cast<unsigned __int128>(next_random(random_)) * k >> 64);
-        std::swap(order_[k - 1], order_[j]);
-    }
-}
-
 bool TaggerTrainer::step(size_t tokens) {
     if (position_ == order_.size()) {
-        shuffle();
+        shuffle(order_, random_);
         position_ = 0;
         progress_.examples = progress_.mistakes = 0;
     }

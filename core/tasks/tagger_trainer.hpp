@@ -78,7 +78,6 @@ class TaggerTrainer {
     void read_labels(const Columns& data, size_t label);
     void encode(const Columns& data);
     void prune(uint32_t below);
-    void shuffle();
     template <class Visit>
     void each_key(const Columns& data, Visit&& visit) const;
     std::string history_name(unsigned reach, Label l2, Label l1) const;

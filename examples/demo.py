@@ -27,8 +27,9 @@ def main() -> None:
         tagger = SequenceTagger(template="chunking").fit(corpus.train, on_event=show)
         print(f"  {time.process_time() - started:.2f} s of CPU, text in to model out\n")
 
-        first_sentence = read_bytes(corpus.test).decode().split("\n\n")[0]
-        tokens = [tuple(line.split()[:2]) for line in first_sentence.splitlines()]
+        sentences = read_bytes(corpus.test).decode().split("\n\n")
+        sentence = next(text for text in sentences if text.count("\n") >= 10)
+        tokens = [tuple(line.split()[:2]) for line in sentence.splitlines()]
         print("A sentence it has not seen: word, tag, predicted chunk label")
         for (word, tag), label in zip(tokens, tagger.predict([tokens])[0], strict=True):
             print(f"  {word:16} {tag:6} {label}")

@@ -59,7 +59,7 @@ class WeightTable {
     // The row that scoring adds for a feature; 0 while it is gated.
     uint32_t scored_row(uint32_t feature) const { return scored_row_[feature]; }
 
-    // w += delta and w_a += clock * delta for one output of a feature (Daume's lazy average, seed 001).
+    // w += delta and w_a += clock * delta for one output of a feature (Daume's lazy average, 2006).
     void update(uint32_t feature, uint32_t output, float delta, double clock) {
         std::visit(
             [&](auto& rows) {

@@ -1,4 +1,4 @@
-// The best class on its own: y = argmax_y w_y . phi(x) (seed 003).
+// The best class on its own: y = argmax_y w_y . phi(x).
 #pragma once
 #include "search/search.hpp"
 

@@ -1,6 +1,6 @@
 // Start here: what a search is.
 //
-// Every task is one loop (DESIGN, section 1):
+// Every task is one loop (docs/architecture.md):
 //
 //     features of a candidate structure -> score -> search for the best one -> wrong? -> violation -> update
 //

@@ -1,4 +1,4 @@
-// Viterbi (seeds 002, 004): the label sequence of highest score, and the n best.
+// Viterbi (Collins 2002): the label sequence of highest score, and the n best.
 //
 //     order 1   alpha_i[y]    = emission_i[y] + max over h of (alpha_(i-1)[h] + bigram_i[h][y])
 //     order 2   alpha_i[g][y] = emission_i[y] + bigram_i[g][y]

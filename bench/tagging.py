@@ -237,7 +237,7 @@ def measure_startup(system: System, texts: Texts, runs: int) -> list[dict[str, A
     jobs = [
         Job("sapwood tag, one sentence", system.tag(texts.one)),
         Job("python -c pass", [*PYTHON, "-c", "pass"]),
-        Job("python, import click", [*PYTHON, "-c", "import click"]),
+        Job("python, import argparse", [*PYTHON, "-c", "import argparse"]),
     ]
     used = in_turn(jobs, runs)
     loaded = _inside(texts.folder, "load", system.model, "20")["load_s"]

@@ -1,8 +1,7 @@
 // Key -> number, in buckets of one cache line: eight 32-bit fingerprints compared at once, eight numbers.
 //
-// A lookup costs one cache miss, present or not; measured against linear probing over 16-byte slots this
-// is what makes a tagger fast (bench/kernels.py). The bucket is the key's top bits, so keys that arrive
-// sorted fill the table from front to back. A full bucket overflows into the next one.
+// A lookup costs one cache miss, present or not. The bucket is the key's top bits, so keys that arrive sorted
+// fill the table from front to back. A full bucket overflows into the next one.
 #pragma once
 #include <cstddef>
 #include <cstdint>

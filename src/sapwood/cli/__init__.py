@@ -19,18 +19,12 @@ def run(arguments: list[str]) -> int:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the shell, as in `sapwood ... >&-`
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
-    import click
-
-    from sapwood.cli.app import sapwood
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal that knows no Unicode shows \xe9 and the like
+        sys.stdout.reconfigure(errors="backslashreplace")
     from sapwood.errors import SapwoodError
 
     try:
-        with sapwood.make_context("sapwood", list(arguments)) as context:
-            sapwood.invoke(context)
-        sys.stdout.flush()
-        return 0
-    except click.exceptions.Exit as end:  # --help, --version
-        return _flushed(end.exit_code)
+        return _flushed(_dispatch(arguments))
     except SapwoodError as error:
         return _fail(str(error), error.exit_code)
     except KeyboardInterrupt:
@@ -43,20 +37,34 @@ def run(arguments: list[str]) -> int:
         _discard_output()
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}", 1)
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message(), file=sys.stderr)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    from sapwood.cli.app import VERBS, find_verb, overview
+
+    if not arguments or arguments in [[verb.split()[0]] for verb in VERBS if " " in verb]:
+        print(overview(*arguments), file=sys.stderr)
         return 2
-    except click.ClickException as error:
-        message = " ".join(error.format_message().split())
-        verb = getattr(error, "ctx", None)
-        return _fail(f"{message} See '{verb.command_path if verb else 'sapwood'} --help'.", error.exit_code)
+    if arguments[0] == "--version":
+        from sapwood import __version__
+
+        print(f"sapwood {__version__}")
+        return 0
+    found = find_verb(arguments)
+    if isinstance(found, str):
+        print(found)
+        return 0
+    module, rest = found
+    parser = module.parser()
+    if "-h" in rest or "--help" in rest:
+        print(parser.format_help(), end="")
+        return 0
+    module.run(**vars(parser.parse_args(rest)))
+    return 0
 
 
 def _flushed(status: int) -> int:
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return _reader_left()
+    sys.stdout.flush()
     return status
 
 

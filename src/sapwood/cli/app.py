@@ -1,46 +1,90 @@
-"""The verbs, put together. A verb's file is imported when it is asked for."""
+"""The verbs, and how a command line finds its verb. Only that verb's file is imported.
 
+argparse, because importing anything larger costs more than labelling a test set: the time to start is the
+time that a user of ``sapwood tag`` waits.
+"""
+
+import argparse
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
-import click
+from sapwood.errors import OptionError
 
-from sapwood import __version__
+__all__ = ["VERBS", "Parser", "find_verb", "overview", "whole_number"]
 
-__all__ = ["LazyGroup", "sapwood"]
-
-
-class LazyGroup(click.Group):
-    """A group whose commands are ``module:name`` strings until one of them is needed."""
-
-    def __init__(self, *, verbs: dict[str, str], **settings: object) -> None:
-        super().__init__(**settings)  # type: ignore[arg-type]
-        self._verbs = verbs
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the verbs in the order in which they were given."""
-        return list(self._verbs)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a verb."""
-        if cmd_name not in self._verbs:
-            return None
-        module, _, name = self._verbs[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(f"sapwood.cli.{module}"), name)
-        return command
+VERBS = {
+    "train tag": ("train", "Train a tagger or chunker on a column file."),
+    "tag": ("tag", "Label column files, or one token a line."),
+    "eval": ("evaluate", "Score a model on a column file with gold labels."),
+    "inspect": ("inspect", "Show what a model is, what its bytes go to, and its heaviest features."),
+    "reproduce table1": ("reproduce", 'Measure Table 1 of "Learning Sparser Perceptron Models".'),
+    "generate treebank": ("generate", "Generate a treebank of an invented language."),
+}
 
 
-sapwood = click.version_option(__version__, message="sapwood %(version)s")(
-    LazyGroup(
-        name="sapwood",
-        help="Small, fast, explainable linear models for language: train, tag, score and look inside.",
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
-        verbs={
-            "train": "train:train",
-            "tag": "tag:tag",
-            "eval": "evaluate:evaluate",
-            "inspect": "inspect:inspect",
-            "reproduce": "reproduce:reproduce",
-            "generate": "generate:generate",
-        },
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Descriptions as they are written; defaults that say something are shown."""
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        shown = action.default not in (None, True, False, argparse.SUPPRESS, (), [])
+        return f"{action.help}{' (default: %(default)s)' if shown else ''}"
+
+
+class Parser(argparse.ArgumentParser):
+    """A verb's parser: its errors are OptionErrors of one line."""
+
+    def __init__(self, verb: str, description: str) -> None:
+        super().__init__(
+            prog=f"sapwood {verb}", description=description, formatter_class=_Formatter, allow_abbrev=False
+        )
+
+    def error(self, message: str) -> Any:
+        """Raise an OptionError."""
+        line = " ".join(message.split())
+        raise OptionError(f"{line[:1].upper()}{line[1:]}. See '{self.prog} --help'.")
+
+
+def whole_number(least: int, most: int = (1 << 64) - 1) -> Callable[[str], int]:
+    """Return argparse's type for a whole number in a range."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text!a} is not a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def overview(group: str = "") -> str:
+    """Return the help of `sapwood`, or of a group of its verbs."""
+    lines = [f"Usage: sapwood {group or 'VERB'} ...", ""]
+    if not group:
+        lines += ["Small, fast, explainable linear models for language: train, tag, score and look inside.", ""]
+    lines += [
+        f"  sapwood {verb:18} {text}" for verb, (_, text) in VERBS.items() if verb.split()[0] == group or not group
+    ]
+    return "\n".join(
+        [*lines, "", "'sapwood VERB --help' has the options and examples; 'sapwood --version' the version."]
     )
-)
+
+
+def find_verb(arguments: list[str]) -> tuple[Any, list[str]] | str:
+    """Return the verb's module and its arguments, or the help that is asked for. Raises OptionError."""
+    first, second = [*arguments, "", ""][:2]
+    groups = {verb.split()[0] for verb in VERBS if " " in verb}
+    if first in ("-h", "--help"):
+        return overview()
+    if first in groups and second in ("-h", "--help"):
+        return overview(first)
+    words = 2 if first in groups else 1
+    verb = " ".join(arguments[:words])
+    if verb not in VERBS:
+        wrong = second if first in groups else first
+        kind = "option" if wrong.startswith("-") else "command"
+        raise OptionError(f"No such {kind} {wrong!a}. See 'sapwood{f' {first}' if first in groups else ''} --help'.")
+    return import_module(f"sapwood.cli.{VERBS[verb][0]}"), arguments[words:]

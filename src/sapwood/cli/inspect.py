@@ -3,28 +3,36 @@
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-import click
+from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
     from sapwood.tag import SequenceTagger
 
-__all__ = ["inspect"]
+__all__ = ["parser", "run"]
+
+_DESCRIPTION = """Show a model's task, labels, options, sizes and provenance, and its heaviest features by label.
+
+Features have names if the model was trained with --names; without, their position stands.
+
+Example:
+  sapwood inspect chunker.sap --top 3 --label B-NP
+"""
 
 
-@click.command()
-@click.argument("model")
-@click.option("--top", type=click.IntRange(0), default=5, help="Features to show for each label, from either end.")
-@click.option("--label", "wanted", metavar="LABEL", multiple=True, help="Show only this label's (repeat for more).")
-@click.option("--template", "show_template", is_flag=True, help="Show the whole template.")
-def inspect(model: str, top: int, wanted: tuple[str, ...], show_template: bool) -> None:
-    """Show a model's task, labels, options, sizes and provenance, and its heaviest features by label.
+def parser() -> Parser:
+    """Return the parser of ``sapwood inspect``."""
+    result = Parser("inspect", _DESCRIPTION)
+    result.add_argument("model", metavar="MODEL", help="a model file")
+    top = "features to show for each label, from either end"
+    result.add_argument("--top", type=whole_number(0), default=5, metavar="N", help=top)
+    label = "show only this label's (repeat for more)"
+    result.add_argument("--label", dest="wanted", action="append", default=[], metavar="LABEL", help=label)
+    result.add_argument("--template", dest="show_template", action="store_true", help="show the whole template")
+    return result
 
-    Features have names if the model was trained with --names; without, their position stands.
 
-    \b
-    Example:
-      sapwood inspect chunker.sap --top 3 --label B-NP
-    """
+def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
+    """Print what the model holds."""
     from sapwood.errors import OptionError
     from sapwood.tag import load
 
@@ -34,7 +42,7 @@ def inspect(model: str, top: int, wanted: tuple[str, ...], show_template: bool) 
             raise OptionError(f"the model has no label '{name}'; it has {' '.join(tagger.model_.labels)}")
     _show_summary(model, tagger)
     if show_template:
-        click.echo(f"\ntemplate\n{tagger.model_.template.rstrip()}")
+        print(f"\ntemplate\n{tagger.model_.template.rstrip()}")
     _show_bytes(model, tagger)
     if top > 0:
         _show_features(tagger, top, wanted)
@@ -42,7 +50,7 @@ def inspect(model: str, top: int, wanted: tuple[str, ...], show_template: bool) 
 
 def _echo(line: str) -> None:
     """Print text that came out of a file; nothing in it may steer the terminal."""
-    click.echo("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
+    print("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
 
 
 def _show_summary(path: str, tagger: "SequenceTagger") -> None:
@@ -71,17 +79,17 @@ def _show_bytes(path: str, tagger: "SequenceTagger") -> None:
 
     tables = ["label", "label pair", "label triple"]
     whole = Path(path).stat().st_size
-    click.echo(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
+    print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0
     for name, array in tagger.model_.arrays().items():
         table, _, part = name.partition(".")
         owner = f"{tables[int(table)]} weights" if table.isdigit() else "word list"
         known += len(array.data)
-        click.echo(f"{f'{part} ({owner})':<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
-    click.echo(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
+        print(f"{f'{part} ({owner})':<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
+    print(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
 
 
-def _show_features(tagger: "SequenceTagger", top: int, wanted: tuple[str, ...]) -> None:
+def _show_features(tagger: "SequenceTagger", top: int, wanted: list[str]) -> None:
     model = tagger.model_
     labels = [*model.labels, "<start>"]
     by_label: dict[str, list[tuple[float, str]]] = defaultdict(list)
@@ -92,10 +100,10 @@ def _show_features(tagger: "SequenceTagger", top: int, wanted: tuple[str, ...]) 
             feature += " after " + " ".join(labels[y] for y in outputs[:-1])
         by_label[labels[outputs[-1]]].append((weight, feature))
     if any(table.names is None for table in model.tables):
-        click.echo("\n(train with --names to see what the features are)")
+        print("\n(train with --names to see what the features are)")
     for label in wanted or model.labels:
         weights = sorted(by_label[label], key=lambda pair: (-pair[0], pair[1]))
-        click.echo(f"\n{label}")
+        print(f"\n{label}")
         for weight, feature in weights[:top]:
             _echo(f"  {weight:+9.3f}  {feature}")
         for weight, feature in weights[max(top, len(weights) - top) :]:

@@ -1,31 +1,34 @@
 """``sapwood reproduce``: the papers' tables, measured here."""
 
-import click
+import sys
 
-__all__ = ["reproduce"]
+from sapwood.cli.app import Parser, whole_number
+
+__all__ = ["parser", "run"]
+
+_DESCRIPTION = """Table 1 of "Learning Sparser Perceptron Models": text chunking, accuracy against size.
+
+Examples:
+  sapwood reproduce table1 --data corpora --json table1.json
+  sapwood reproduce table1 --only "Avg. Percep" --only SAP10
+"""
 
 
-@click.group()
-def reproduce() -> None:
-    """Reproduce a paper's table."""
+def parser() -> Parser:
+    """Return the parser of ``sapwood reproduce table1``."""
+    result = Parser("reproduce table1", _DESCRIPTION)
+    data = "folder with conll2000/; without, SAPWOOD_DATA, else a generated corpus serves"
+    result.add_argument("--data", metavar="DIR", help=data)
+    result.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    only = "a row to measure (repeat for more); without, all"
+    result.add_argument("--only", action="append", default=[], metavar="ROW", help=only)
+    result.add_argument("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data")
+    result.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="of the shuffling")
+    return result
 
 
-@reproduce.command("table1")
-@click.option(
-    "--data", metavar="DIR", help="Folder with conll2000/; by default SAPWOOD_DATA, else a generated corpus serves."
-)
-@click.option("--json", metavar="FILE", help="Also write the figures to this file.")
-@click.option("--only", metavar="ROW", multiple=True, help="A row to measure (repeat for more); all by default.")
-@click.option("--epochs", type=click.IntRange(1), default=10, help="Passes over the data.")
-@click.option("--seed", type=click.IntRange(0), default=1, help="Of the shuffling.")
-def table1(data: str | None, json: str | None, only: tuple[str, ...], epochs: int, seed: int) -> None:
-    """Table 1 of "Learning Sparser Perceptron Models": text chunking, accuracy against size.
-
-    \b
-    Examples:
-      sapwood reproduce table1 --data corpora --json table1.json
-      sapwood reproduce table1 --only "Avg. Percep" --only SAP10
-    """
+def run(data: str | None, json: str | None, only: list[str], epochs: int, seed: int) -> None:
+    """Measure the rows and print the table."""
     from sapwood.errors import OptionError
     from sapwood.experiments import table1 as experiment
     from sapwood.io.rows import write_rows
@@ -38,12 +41,12 @@ def table1(data: str | None, json: str | None, only: tuple[str, ...], epochs: in
 
     def show(corpus: str, name: str) -> None:
         corpora.add(corpus)
-        click.echo(f"{corpus}: {name} ...", err=True)
+        print(f"{corpus}: {name} ...", file=sys.stderr)
 
-    rows = list(experiment.run(data, names=list(only) or None, epochs=epochs, seed=seed, on_start=show))
-    click.echo(
+    rows = list(experiment.run(data, names=only or None, epochs=epochs, seed=seed, on_start=show))
+    print(
         f"{', '.join(corpora)}, {epochs} passes, seed {seed}; file and accuracy at int8, 'float32' before quantisation"
     )
-    click.echo(experiment.format_rows(rows))
+    print(experiment.format_rows(rows))
     if json is not None:
         write_rows(json, [row.as_dict() for row in rows])

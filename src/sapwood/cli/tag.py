@@ -4,30 +4,35 @@ import os
 import sys
 from collections.abc import Iterator
 
-import click
+from sapwood.cli.app import Parser, whole_number
 
-__all__ = ["tag"]
+__all__ = ["parser", "run"]
 
 _BLOCK = 1 << 22  # bytes read from a pipe at once, at most
 
+_DESCRIPTION = """Label column files, or one token a line; each line comes out with a label at its end.
 
-@click.command()
-@click.argument("model")
-@click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option(
-    "--threads", type=click.IntRange(1, 1024), default=1, help="Work on so many cores; the output is the same."
-)
-def tag(model: str, files: tuple[str, ...], threads: int) -> None:
-    """Label column files, or one token a line; each line comes out with a label at its end.
+A file is checked as a whole before anything of it is written. Standard input ('-', or no FILE) is
+labelled as it comes, sentence by sentence.
 
-    A file is checked as a whole before anything of it is written. Standard input ('-', or no FILE) is
-    labelled as it comes, sentence by sentence.
+Examples:
+  sapwood tag chunker.sap test.txt > out.txt
+  tokenise < text | sapwood tag pos.sap | cut -f2
+"""
 
-    \b
-    Examples:
-      sapwood tag chunker.sap test.txt > out.txt
-      tokenise < text | sapwood tag pos.sap | cut -f2
-    """
+
+def parser() -> Parser:
+    """Return the parser of ``sapwood tag``."""
+    result = Parser("tag", _DESCRIPTION)
+    result.add_argument("model", metavar="MODEL", help="a model file")
+    result.add_argument("files", metavar="FILE", nargs="*", default=(), help="column files")
+    threads = "work on so many cores; the output is the same"
+    result.add_argument("--threads", type=whole_number(1, 1024), default=1, metavar="N", help=threads)
+    return result
+
+
+def run(model: str, files: list[str], threads: int) -> None:
+    """Label each file, or standard input."""
     from sapwood.io.text import read_bytes
     from sapwood.tag import load
 

@@ -1,72 +1,61 @@
 """``sapwood train TASK``: data in, model file out."""
 
+import argparse
+import sys
 from typing import Any
 
-import click
+from sapwood.cli.app import Parser, whole_number
 
-__all__ = ["train"]
+__all__ = ["parser", "run"]
+
+_DESCRIPTION = """Train a tagger or chunker on a column file.
+
+TRAIN has a token a line and a blank line after each sentence; it may be compressed (.xz, .gz, .bz2)
+or '-' for standard input. Ctrl-C finishes the epoch and keeps the model; twice stops at once.
+
+Examples:
+  sapwood train tag train.txt -o chunker.sap
+  sapwood train tag train.txt -o chunker.sap --dev dev.txt --patience 3 --min-updates 10
+  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --names
+"""
 
 
-@click.group()
-def train() -> None:
-    """Train a model."""
+def parser() -> Parser:
+    """Return the parser of ``sapwood train tag``."""
+    result = Parser("train tag", _DESCRIPTION)
+    add = result.add_argument
+    add("source", metavar="TRAIN", help="the training data")
+    add("-o", "--output", required=True, metavar="MODEL", help="the model file to write")
+    add("--dev", metavar="FILE", help="held-out column file: each epoch is scored, the best one kept")
+    add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training sentences instead")
+    template = "chunking, pos, ner, crfsuite-chunking, or a CRF++ or Wapiti file"
+    add("--template", default="chunking", metavar="NAME|FILE", help=template)
+    searches = ["viterbi", "greedy", "argmax"]
+    add("--search", choices=searches, default="viterbi", help="the best sequence, left to right, or each token alone")
+    add("--order", type=whole_number(1, 2), default=1, metavar="1|2", help="labels of history in Viterbi")
+    updates = ["perceptron", "margin", "pa"]
+    add("--update", choices=updates, default="margin", help="what happens at a mistake; pa is passive-aggressive")
+    add("--gamma", type=float, default=20.0, metavar="G", help="cost of a wrong label, for margin and pa")
+    average = "average the weights over all examples, or keep the last ones"
+    add("--average", action=argparse.BooleanOptionalAction, default=True, help=average)
+    sparse = "updates that a feature takes part in before it counts (the sparse averaged perceptron)"
+    add("--min-updates", type=whole_number(1), default=5, metavar="K", help=sparse)
+    add("--prune-below", type=whole_number(1), default=1, metavar="N", help="drop features seen less often in TRAIN")
+    add("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data, at most")
+    add("--patience", type=whole_number(1), metavar="N", help="stop after so many epochs without a better score")
+    add("--seed", type=whole_number(0), default=1, metavar="S", help="of the shuffling")
+    add("--bits", choices=["8", "16", "32"], default="8", help="of a weight in the model")
+    add("--names", action="store_true", help="keep the features' texts, for 'inspect'")
+    columns = "names, one of them 'label', '_' to skip one; without, the last is the label"
+    add("--columns", metavar="NAME,...", help=columns)
+    add("--history", choices=["gold", "own"], default="gold", help="labels to the left in greedy training")
+    add("--encoding", choices=["bio", "iobes"], default="bio", help="learn BIO chunks as they are, or as IOBES")
+    add("--threads", type=whole_number(1, 1024), default=1, metavar="N", help="for scoring held-out data")
+    add("-q", "--quiet", action="store_true", help="show no progress")
+    return result
 
 
-@train.command("tag")
-@click.argument("source", metavar="TRAIN")
-@click.option("-o", "--output", required=True, metavar="MODEL", help="The model file to write.")
-@click.option("--dev", metavar="FILE", help="Held-out column file: each epoch is scored, the best one kept.")
-@click.option("--dev-fraction", type=float, metavar="F", help="Hold out this part of the training sentences instead.")
-@click.option(
-    "--template",
-    default="chunking",
-    metavar="NAME|FILE",
-    help="chunking, pos, ner, crfsuite-chunking, or a CRF++ or Wapiti file.",
-)
-@click.option(
-    "--search",
-    type=click.Choice(["viterbi", "greedy", "argmax"]),
-    default="viterbi",
-    help="The best sequence, left to right, or each token alone.",
-)
-@click.option("--order", type=click.IntRange(1, 2), default=1, help="Labels of history in Viterbi.")
-@click.option(
-    "--update",
-    type=click.Choice(["perceptron", "margin", "pa"]),
-    default="margin",
-    help="What happens at a mistake; pa is passive-aggressive.",
-)
-@click.option("--gamma", type=float, default=20.0, help="Cost of a wrong label, for margin and pa.")
-@click.option("--average/--no-average", default=True, help="Average the weights over all examples.")
-@click.option(
-    "--min-updates",
-    type=click.IntRange(1),
-    default=5,
-    help="Updates that a feature takes part in before it counts (the sparse averaged perceptron).",
-)
-@click.option("--prune-below", type=click.IntRange(1), default=1, help="Drop features seen less often in TRAIN.")
-@click.option("--epochs", type=click.IntRange(1), default=10, help="Passes over the data, at most.")
-@click.option("--patience", type=click.IntRange(1), help="Stop after so many epochs without a better score.")
-@click.option("--seed", type=click.IntRange(0), default=1, help="Of the shuffling.")
-@click.option("--bits", type=click.Choice(["8", "16", "32"]), default="8", help="Of a weight in the model.")
-@click.option("--names", is_flag=True, help="Keep the features' texts, for 'inspect'.")
-@click.option(
-    "--columns",
-    metavar="NAME,...",
-    help="Names, one of them 'label', '_' to skip one; by default the last is the label.",
-)
-@click.option(
-    "--history",
-    type=click.Choice(["gold", "own"]),
-    default="gold",
-    help="Labels to the left in greedy training.",
-)
-@click.option(
-    "--encoding", type=click.Choice(["bio", "iobes"]), default="bio", help="Learn BIO chunks as they are, or as IOBES."
-)
-@click.option("--threads", type=click.IntRange(1, 1024), default=1, help="For scoring held-out data.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
-def train_tag(
+def run(
     source: str,
     output: str,
     dev: str | None,
@@ -76,17 +65,7 @@ def train_tag(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Train a tagger or chunker on a column file.
-
-    TRAIN has a token a line and a blank line after each sentence; it may be compressed (.xz, .gz, .bz2)
-    or '-' for standard input. Ctrl-C finishes the epoch and keeps the model; twice stops at once.
-
-    \b
-    Examples:
-      sapwood train tag train.txt -o chunker.sap
-      sapwood train tag train.txt -o chunker.sap --dev dev.txt --patience 3 --min-updates 10
-      sapwood train tag words.txt -o pos.sap --template pos --columns word,label --names
-    """
+    """Train, showing progress, and write the model."""
     from sapwood.cli.progress import show_progress
     from sapwood.io.container import check_writable
     from sapwood.tag import SequenceTagger
@@ -98,4 +77,4 @@ def train_tag(
         size = tagger.save(output)
     if not quiet:
         features = sum(table.packed.features for table in tagger.model_.tables)
-        click.echo(f"{output}: {features:,} features, {size:,} bytes", err=True)
+        print(f"{output}: {features:,} features, {size:,} bytes", file=sys.stderr)

@@ -24,13 +24,16 @@ def run(arguments: list[str]) -> int:
     from sapwood.errors import SapwoodError
 
     try:
-        return _flushed(_dispatch(arguments))
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+        return status
     except SapwoodError as error:
         return _fail(str(error), error.exit_code)
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
-    except BrokenPipeError:
-        return _reader_left()
+    except BrokenPipeError:  # the reader had enough, as in `sapwood tag ... | head`: not an error to speak of
+        _discard_output()
+        return 141
     except MemoryError:
         return _fail("out of memory; use less data, a smaller template or a lower order", 1)
     except OSError as error:  # a full disk behind standard output, say
@@ -61,17 +64,6 @@ def _dispatch(arguments: list[str]) -> int:
         return 0
     module.run(**vars(parser.parse_args(rest)))
     return 0
-
-
-def _flushed(status: int) -> int:
-    sys.stdout.flush()
-    return status
-
-
-def _reader_left() -> int:
-    """The reader of our output had enough, as in ``sapwood tag ... | head``: not an error to speak of."""
-    _discard_output()
-    return 141
 
 
 def _discard_output() -> None:

@@ -82,6 +82,7 @@ class SparseRows {
 
     void score(const uint32_t* rows, size_t n, float* scores) const {
         std::fill_n(scores, padded(width_), 0.0f);
+        for (size_t f = 0; f < n; ++f) __builtin_prefetch(rows_[rows[f]].data());
         for (size_t f = 0; f < n; ++f) add_scores(rows[f], scores);
     }
 

@@ -19,13 +19,10 @@ namespace sapwood {
 
 class WeightTable {
   public:
+    using Score = float;
+
     WeightTable(size_t width, uint32_t min_updates)
-        : width_(width),
-          min_updates_(std::max(min_updates, 1u)),
-          keys_(1),
-          updates_(1),
-          row_(1),
-          scored_row_(1) {
+        : width_(width), min_updates_(std::max(min_updates, 1u)), features_(1) {
         if (width > kDenseLabels)
             rows_.emplace<SparseRows>(width);
         else
@@ -33,48 +30,31 @@ class WeightTable {
     }
 
     size_t width() const { return width_; }
-    size_t features() const { return keys_.size() - 1; }  // known keys, updated or not
+    size_t features() const { return features_.size() - 1; }  // known keys, updated or not
 
     void prefetch_key(uint64_t key) const { index_.prefetch(key); }
+    void prefetch_keys(const uint64_t* keys, size_t n) const {
+        for (size_t k = 0; k < n; ++k) index_.prefetch(keys[k]);
+    }
 
     // The feature's number, 0 if the key is not known.
     uint32_t find(uint64_t key) const {
-        return index_.find(key, [&](uint32_t f) { return keys_[f] == key; });
+        return index_.find(key, [&](uint32_t f) { return features_[f].key == key; });
     }
 
     // The feature's number; an unknown key becomes known.
     uint32_t intern(uint64_t key) {
         if (const uint32_t known = find(key)) return known;
-        if (keys_.size() > UINT32_MAX)
+        if (features_.size() > UINT32_MAX)
             throw DataError("more than 2^32 different features; use fewer template lines");
-        const auto f = static_cast<uint32_t>(keys_.size());
-        keys_.push_back(key);
-        updates_.push_back(0);
-        row_.push_back(0);
-        scored_row_.push_back(0);
-        index_.insert(key, f, [&](uint32_t number) { return keys_[number]; });
+        const auto f = static_cast<uint32_t>(features_.size());
+        features_.push_back({.key = key});
+        index_.insert(key, f, [&](uint32_t number) { return features_[number].key; });
         return f;
     }
 
     // The row that scoring adds for a feature; 0 while it is gated.
-    uint32_t scored_row(uint32_t feature) const { return scored_row_[feature]; }
-
-    // w += delta and w_a += clock * delta for one output of a feature (Daume's lazy average, 2006).
-    void update(uint32_t feature, uint32_t output, float delta, double clock) {
-        std::visit(
-            [&](auto& rows) {
-                if (row_[feature] == 0) row_[feature] = rows.add();
-                rows.update(row_[feature], output, delta, clock);
-            },
-            rows_);
-    }
-
-    // Counts one update in which the feature took part.
-    void count_update(uint32_t feature) {
-        if (++updates_[feature] != min_updates_) return;
-        scored_row_[feature] = row_[feature];
-        ++active_;
-    }
+    uint32_t scored_row(uint32_t feature) const { return features_[feature].scored_row; }
 
     // Calls f(rows) with the DenseRows or SparseRows: once a sentence, then no branch a feature.
     template <class F>
@@ -82,16 +62,58 @@ class WeightTable {
         return std::visit(std::forward<F>(f), rows_);
     }
 
+    // The scored rows of n keys, 0 for those that do not score. Each miss of the cache (bucket, feature, row) is
+    // started for all keys before the first is waited for.
+    void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
+        prefetch_keys(keys, n);
+        for (size_t k = 0; k < n; ++k) {
+            rows[k] = index_.find(keys[k]);  // by fingerprint
+            __builtin_prefetch(&features_[rows[k]]);
+        }
+        with_rows([&](const auto& weights) {
+            for (size_t k = 0; k < n; ++k) {
+                if (rows[k] == 0) continue;
+                if (features_[rows[k]].key != keys[k]) rows[k] = find(keys[k]);
+                rows[k] = features_[rows[k]].scored_row;
+                weights.prefetch(rows[k]);
+            }
+        });
+    }
+
+    // scores: [padded(width)], overwritten with the sum of n rows.
+    void score(const uint32_t* rows, size_t n, float* scores) const {
+        with_rows([&](const auto& weights) { weights.score(rows, n, scores); });
+    }
+
+    // w += delta and w_a += clock * delta for one output of a feature (Daume's lazy average, 2006).
+    void update(uint32_t feature, uint32_t output, float delta, double clock) {
+        std::visit(
+            [&](auto& rows) {
+                uint32_t& row = features_[feature].row;
+                if (row == 0) row = rows.add();
+                rows.update(row, output, delta, clock);
+            },
+            rows_);
+    }
+
+    // Counts one update in which the feature took part.
+    void count_update(uint32_t feature) {
+        Feature& f = features_[feature];
+        if (++f.updates != min_updates_) return;
+        f.scored_row = f.row;
+        ++active_;
+    }
+
     // visit(key, output, w - w_a / clock) for every non-zero weight of every feature that passed the gate;
     // clock 0 stands for "no averaging" and gives w.
     template <class Visit>
     void each_weight(double clock, Visit&& visit) const {
-        for (uint32_t f = 1; f < keys_.size(); ++f) {
-            if (scored_row_[f] == 0) continue;
+        for (const Feature& f : features_) {
+            if (f.scored_row == 0) continue;
             with_rows([&](const auto& rows) {
-                rows.each(scored_row_[f], [&](uint32_t output, float weight, double sum) {
+                rows.each(f.scored_row, [&](uint32_t output, float weight, double sum) {
                     const double final = clock == 0 ? weight : static_cast<double>(weight) - sum / clock;
-                    if (const auto w = static_cast<float>(final); w != 0) visit(keys_[f], output, w);
+                    if (const auto w = static_cast<float>(final); w != 0) visit(f.key, output, w);
                 });
             });
         }
@@ -100,19 +122,23 @@ class WeightTable {
     size_t active() const { return active_; }  // features that score: updated often enough
 
     size_t bytes() const {
-        return index_.bytes() + keys_.capacity() * 8 + updates_.capacity() * 12 +
+        return index_.bytes() + features_.capacity() * sizeof(Feature) +
                with_rows([](const auto& rows) { return rows.bytes(); });
     }
 
   private:
+    struct Feature {
+        uint64_t key = 0;
+        uint32_t updates = 0;     // U of the paper
+        uint32_t row = 0;         // 0: never updated
+        uint32_t scored_row = 0;  // 0: gated
+    };
+
     size_t width_;
     uint32_t min_updates_;
     size_t active_ = 0;
     BucketIndex index_;
-    std::vector<uint64_t> keys_;        // [features + 1]
-    std::vector<uint32_t> updates_;     // [features + 1] U of the paper
-    std::vector<uint32_t> row_;         // [features + 1] 0: never updated
-    std::vector<uint32_t> scored_row_;  // [features + 1] 0: gated
+    std::vector<Feature> features_;  // [features + 1] number 0 is no feature
     std::variant<DenseRows, SparseRows> rows_{std::in_place_type<DenseRows>, 1};
 };
 

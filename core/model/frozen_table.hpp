@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "errors.hpp"
+#include "features/hash.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
 #include "model/packed_table.hpp"
@@ -26,16 +27,21 @@ class FrozenTable {
           index_(64 - table.key_bits, table.keys.size()) {
         const size_t n = table.keys.size();
         if (table.key_bits < kFewestKeyBits) throw ModelError("a table's keys are too short");
-        if (dense_) rows_.resize((n + 1) * stride_);
-        first_.push_back(0);
-        if (!dense_) first_.push_back(0);  // row 0 is empty
+        if (dense_)
+            rows_.resize((n + 1) * stride_);
+        else
+            entries_.reserve(1 + n + table.values.size());
+        row_.reserve(n + 1);
+        add_row(0);
+        // The index expects room for all from the start, so it never asks for a key again.
+        const auto never = [](uint32_t) { return uint64_t{0}; };
         size_t at = 0;
         for (size_t k = 0; k < n; ++k) {
-            const auto row = static_cast<uint32_t>(k + 1);
+            const uint64_t key = table.keys[k] << (64 - table.key_bits);
+            const uint32_t row = add_row(table.sizes[k]);
             // Two keys that only differ between the bucket's bits and the fingerprint's would be taken for
             // each other.
-            const auto key_of = [&](uint32_t r) { return table.keys[r - 1] << (64 - table.key_bits); };
-            if (find(key_of(row)) != 0 || index_.insert(key_of(row), row, key_of) > kFarthestBucket)
+            if (find(key) != 0 || index_.insert(key, row, never) > kFarthestBucket)
                 throw ModelError("a table's keys are too much alike to be hashes");
             for (size_t end = at + table.sizes[k]; at < end; ++at) {
                 if (dense_)
@@ -43,12 +49,12 @@ class FrozenTable {
                 else
                     entries_.push_back({table.outputs[at], table.values[at]});
             }
-            if (!dense_) first_.push_back(entries_.size());
         }
     }
 
     size_t width() const { return width_; }
-    size_t rows() const { return dense_ ? rows_.size() / stride_ : first_.size() - 1; }
+    size_t features() const { return row_.size() - 1; }
+    uint32_t row(size_t feature) const { return row_[feature + 1]; }  // of the k-th feature in the file
 
     void prefetch_key(uint64_t key) const { index_.prefetch(key); }
 
@@ -56,7 +62,16 @@ class FrozenTable {
     uint32_t find(uint64_t key) const { return index_.find(key); }
 
     void prefetch_row(uint32_t row) const {
-        if (dense_) __builtin_prefetch(rows_.data() + row * stride_);
+        __builtin_prefetch(dense_ ? static_cast<const void*>(rows_.data() + row * stride_) : &entries_[row]);
+    }
+
+    // The rows of n keys. Each miss of the cache (bucket, row) is started for all before the first is waited for.
+    void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
+        for (size_t k = 0; k < n; ++k) prefetch_key(keys[k]);
+        for (size_t k = 0; k < n; ++k) {
+            rows[k] = find(keys[k]);
+            prefetch_row(rows[k]);
+        }
     }
 
     // scores: [padded(width)], overwritten with the sum of n rows.
@@ -73,13 +88,32 @@ class FrozenTable {
             for (uint32_t y = 0; y < width_; ++y)
                 if (const W w = rows_[row * stride_ + y]; w != 0) visit(y, w);
         } else {
-            for (size_t k = first_[row]; k < first_[row + 1]; ++k)
-                visit(entries_[k].output, entries_[k].weight);
+            const Entry* entry = &entries_[row];
+            for (const Entry* end = entry + entry->output; entry++ < end;)
+                visit(entry->output, entry->weight);
         }
     }
 
+    // Adds up `count` pseudo-random rows, some at a time, as scoring does: the machine's own limit, for
+    // benchmarks. Returns something that depends on all of them.
+    double gather(size_t count, size_t at_a_time, uint64_t seed) const {
+        std::vector<uint32_t> rows(std::max<size_t>(at_a_time, 1));
+        AlignedVector<Score> scores(padded(width_));
+        double total = 0;
+        for (size_t done = 0; done < count; done += rows.size()) {
+            for (uint32_t& row : rows) {
+                seed = fold(seed + 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL);
+                row = row_[static_cast<size_t>((static_cast<unsigned __int128>(seed) * row_.size()) >> 64)];
+            }
+            score(rows.data(), rows.size(), scores.data());
+            total += static_cast<double>(scores[0]);
+        }
+        return total;
+    }
+
     size_t bytes() const {
-        return index_.bytes() + rows_.size() * sizeof(W) + entries_.size() * sizeof(Entry);
+        return index_.bytes() + rows_.size() * sizeof(W) + entries_.size() * sizeof(Entry) +
+               row_.size() * sizeof(uint32_t);
     }
 
   private:
@@ -98,13 +132,22 @@ class FrozenTable {
         return stride;
     }
 
+    uint32_t add_row(uint32_t size) {
+        const size_t number = dense_ ? row_.size() : entries_.size();
+        if (number > UINT32_MAX) throw ModelError("a table has more than 2^32 weights");
+        if (!dense_) entries_.push_back({size, W{}});
+        row_.push_back(static_cast<uint32_t>(number));
+        return row_.back();
+    }
+
     size_t width_;
     bool dense_;
     size_t stride_;
     BucketIndex index_;
-    AlignedVector<W> rows_;       // dense: [features + 1][stride]
-    std::vector<Entry> entries_;  // sparse
-    std::vector<size_t> first_;   // sparse: [features + 2]
+    AlignedVector<W> rows_;  // dense: [features + 1][stride]
+    std::vector<Entry>
+        entries_;  // sparse: each row's size, then its outputs; a row's number is where it begins
+    std::vector<uint32_t> row_;  // [features + 1] the empty row 0, then the rows in the file's order
 };
 
 }  // namespace sapwood

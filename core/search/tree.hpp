@@ -18,4 +18,18 @@ struct Tree {
     size_t words() const { return heads.empty() ? 0 : heads.size() - 1; }
 };
 
+// The labels that a parser chooses among. Some are only ever given to the root's child and some never, and
+// parsers keep to that.
+struct Relations {
+    std::vector<uint64_t> hashes;    // [labels] of their names
+    std::vector<uint32_t> of_root;   // labels that the root's children may have, ascending
+    std::vector<uint32_t> of_words;  // labels that all other words may have, ascending
+
+    size_t size() const { return hashes.size(); }
+    const std::vector<uint32_t>& below(uint32_t head) const { return head == 0 ? of_root : of_words; }
+
+    // Those of a parser that does not label its arcs: every arc has label 0.
+    static Relations unlabelled() { return {{1}, {0}, {0}}; }
+};
+
 }  // namespace sapwood

@@ -254,9 +254,9 @@ std::vector<Tagger::Weight> Tagger::weights() const {
     std::visit(
         [&]<class W>(const Tables<W>& tables) {
             for (size_t t = 0; t < tables.size(); ++t)
-                for (uint32_t row = 1; row < tables[t].rows(); ++row)
-                    tables[t].each(row, [&](uint32_t output, W w) {
-                        all.push_back({t, row - 1, output, static_cast<double>(w) * scale_});
+                for (size_t f = 0; f < tables[t].features(); ++f)
+                    tables[t].each(tables[t].row(f), [&](uint32_t output, W w) {
+                        all.push_back({t, f, output, static_cast<double>(w) * scale_});
                     });
         },
         tables_);
@@ -264,23 +264,8 @@ std::vector<Tagger::Weight> Tagger::weights() const {
 }
 
 double Tagger::gather(size_t count, size_t rows_per_token, uint64_t seed) const {
-    return std::visit(
-        [&]<class W>(const Tables<W>& tables) {
-            std::vector<uint32_t> rows(std::max<size_t>(rows_per_token, 1));
-            AlignedVector<typename FrozenTable<W>::Score> scores(padded(tables[0].width()));
-            double total = 0;
-            for (size_t done = 0; done < count; done += rows.size()) {
-                for (uint32_t& row : rows) {
-                    seed = fold(seed + 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL);
-                    row = static_cast<uint32_t>((static_cast<unsigned __int128>(seed) * tables[0].rows()) >>
-                                                64);
-                }
-                tables[0].score(rows.data(), rows.size(), scores.data());
-                total += static_cast<double>(scores[0]);
-            }
-            return total;
-        },
-        tables_);
+    return std::visit([&](const auto& tables) { return tables[0].gather(count, rows_per_token, seed); },
+                      tables_);
 }
 
 size_t Tagger::bytes() const {

@@ -169,29 +169,32 @@ template <class W>
 void check_frozen(Random& random, const PlainTable<W>& table) {
     const FrozenTable<W> frozen(table);
     using S = typename FrozenTable<W>::Score;
-    CHECK_EQ(frozen.rows(), table.keys.size() + 1);
+    CHECK_EQ(frozen.features(), table.keys.size());
+    const auto row_of = [&](size_t k) { return k == 0 ? 0 : frozen.row(k - 1); };
     CHECK_EQ(frozen.width(), table.width);
     std::vector<size_t> first = {0};
     for (uint32_t size : table.sizes) first.push_back(first.back() + size);
     for (size_t k = 0; k < table.keys.size(); ++k) {
         // Only the top bits of a key are known; the others do not matter.
         const uint64_t noise = table.key_bits == 64 ? 0 : random.bits() >> table.key_bits;
-        CHECK_EQ(frozen.find(table.keys[k] << (64 - table.key_bits) | noise), k + 1);
+        CHECK_EQ(frozen.find(table.keys[k] << (64 - table.key_bits) | noise), row_of(k + 1));
         std::vector<std::pair<uint32_t, W>> weights, right;
-        frozen.each(static_cast<uint32_t>(k + 1),
-                    [&](uint32_t output, W w) { weights.emplace_back(output, w); });
+        frozen.each(row_of(k + 1), [&](uint32_t output, W w) { weights.emplace_back(output, w); });
         for (size_t j = first[k]; j < first[k + 1]; ++j)
             right.emplace_back(table.outputs[j], table.values[j]);
         CHECK(weights == right);
     }
     frozen.each(0, [](uint32_t, W) { CHECK(!"row 0 is empty"); });
     for (size_t n : {0, 1, 30, 300, 1000}) {
-        std::vector<uint32_t> rows(n);
-        for (uint32_t& row : rows) row = static_cast<uint32_t>(random.below(frozen.rows()));
+        std::vector<uint32_t> rows(n), numbers(n);
+        for (size_t f = 0; f < n; ++f) {
+            numbers[f] = static_cast<uint32_t>(random.below(frozen.features() + 1));
+            rows[f] = row_of(numbers[f]);
+        }
         AlignedVector<S> scores(padded(table.width), S{77});
         std::vector<double> right(table.width);
         frozen.score(rows.data(), n, scores.data());
-        for (uint32_t row : rows)
+        for (uint32_t row : numbers)
             for (size_t j = row == 0 ? 0 : first[row - 1]; j < first[row == 0 ? 0 : row]; ++j)
                 right[table.outputs[j]] += static_cast<double>(table.values[j]);
         for (size_t y = 0; y < table.width; ++y) CHECK_EQ(static_cast<double>(scores[y]), right[y]);

@@ -1,0 +1,79 @@
+#include "features/arc_label_features.hpp"
+
+#include <algorithm>
+
+namespace sapwood {
+
+namespace {
+
+constexpr const char* kPlaceNames[] = {"h", "m", "g", "h-1", "h+1", "m-1", "m+1", "ml", "mr", "i", "o"};
+constexpr const char* kNumberNames[] = {"mvl", "mvr", "d"};
+constexpr size_t kBlock = 8;  // Word::values
+
+}  // namespace
+
+std::vector<std::string> ArcLabelContext::atoms() {
+    std::vector<std::string> names;
+    for (const char* place : kPlaceNames)
+        for (size_t a = 0; a < kBlock; ++a)
+            names.push_back(a < Word::kAttributes.size() ? std::string(place) + Word::kAttributes[a] : "");
+    names.insert(names.end(), std::begin(kNumberNames), std::end(kNumberNames));
+    return names;
+}
+
+void ArcLabelContext::look(const Tree& tree) {
+    tree_ = &tree;
+    const auto n = static_cast<uint32_t>(tree.words());
+    families_.assign(n + 1, Family{});
+    for (uint32_t m = 1; m <= n; ++m) {  // right children from the head outwards
+        const uint32_t h = tree.heads[m];
+        if (h > m) continue;
+        families_[m].inner = families_[h].rightmost;
+        families_[families_[h].rightmost].outer = families_[h].rightmost == 0 ? 0 : m;
+        families_[h].rightmost = m;
+        ++families_[h].rights;
+    }
+    for (uint32_t m = n; m >= 1; --m) {  // left children from the head outwards
+        const uint32_t h = tree.heads[m];
+        if (h < m) continue;
+        families_[m].inner = families_[h].leftmost;
+        families_[families_[h].leftmost].outer = families_[h].leftmost == 0 ? 0 : m;
+        families_[h].leftmost = m;
+        ++families_[h].lefts;
+    }
+}
+
+const uint64_t* ArcLabelContext::values(const Words& words, uint32_t m) {
+    const uint32_t h = tree_->heads[m];
+    const auto n = static_cast<uint32_t>(tree_->words());
+    const Family& family = families_[m];
+    const uint32_t none = UINT32_MAX;
+    const auto word_or_none = [&](uint32_t word) { return word == 0 ? none : word; };
+    const uint32_t places[] = {h,
+                               m,
+                               h == 0 ? n + 1 : tree_->heads[h],
+                               h == 0 ? n + 1 : h - 1,
+                               h + 1,
+                               m - 1,
+                               m + 1,
+                               word_or_none(family.leftmost),
+                               word_or_none(family.rightmost),
+                               word_or_none(family.inner),
+                               word_or_none(family.outer)};
+    values_.resize(std::size(places) * kBlock + std::size(kNumberNames));
+    uint64_t* to = values_.data();
+    for (uint32_t place : places) {
+        if (place == none)
+            std::fill_n(to, kBlock, 0);
+        else
+            std::copy_n(words[place].values.data(), kBlock, to);
+        to += kBlock;
+    }
+    const uint64_t distance = m > h ? m - h : h - m;
+    *to++ = 1 + std::min(family.lefts, 3u);
+    *to++ = 1 + std::min(family.rights, 3u);
+    *to++ = (distance <= 4 ? distance : distance <= 7 ? 5 : distance <= 12 ? 6 : 7) << 1 | (m > h);
+    return values_.data();
+}
+
+}  // namespace sapwood

@@ -1,0 +1,88 @@
+#include "features/transition_features.hpp"
+
+#include <algorithm>
+
+namespace sapwood {
+
+namespace {
+
+constexpr const char* kPlaceNames[] = {"S0",  "S1",  "S2",   "N0",   "N1",   "N2",   "S0l", "S0r",
+                                       "S1l", "S1r", "S0l2", "S0r2", "S1l2", "S1r2", "N0l", "N0l2"};
+constexpr const char* kNumberNames[] = {"S0vl", "S0vr", "S1vl", "S1vr", "N0vl",  "S0sl",
+                                        "S0sr", "S1sl", "S1sr", "N0sl", "S1-S0", "S0-N0"};
+constexpr size_t kBlock = 8;  // attributes and the label
+
+}  // namespace
+
+std::vector<std::string> TransitionContext::atoms() {
+    std::vector<std::string> names;
+    for (const char* place : kPlaceNames)
+        for (char attribute : std::string(Word::kAttributes) + "d")
+            names.push_back(std::string(place) + attribute);
+    names.insert(names.end(), std::begin(kNumberNames), std::end(kNumberNames));
+    return names;
+}
+
+void TransitionContext::look(const ArcHybrid& c) {
+    const auto n = static_cast<uint32_t>(c.words());
+    const uint32_t outside = n + 1, s0 = c.stack(0), s1 = c.stack(1), s2 = c.stack(2), b0 = c.next();
+    const auto or_outside = [&](uint32_t word) { return word == 0 ? outside : word; };
+    // The root is behind the last word.
+    const auto buffer = [&](uint32_t word) {
+        return word <= n ? word : word == n + 1 ? UINT32_MAX : outside;
+    };
+    const ArcHybrid::Node none{};
+    const auto& S0 = s0 == 0 ? none : c.node(s0);
+    const auto& S1 = s1 == 0 ? none : c.node(s1);
+    const auto& N0 = b0 > n ? c.node(0) : c.node(b0);
+    const uint32_t places[kPlaces] = {or_outside(s0), or_outside(s1), s2,         buffer(b0),
+                                      buffer(b0 + 1), buffer(b0 + 2), S0.left[0], S0.right[0],
+                                      S1.left[0],     S1.right[0],    S0.left[1], S0.right[1],
+                                      S1.left[1],     S1.right[1],    N0.left[0], N0.left[1]};
+    std::copy(places, places + kPlaces, place_);
+    for (size_t p = 0; p < kPlaces; ++p)
+        label_[p] = p < 6 || place_[p] == 0 ? 0 : c.node(place_[p]).label + 1;
+    const auto bucket = [](uint32_t a, uint32_t b) -> uint64_t {
+        const uint32_t d = b - a;
+        return d < 5 ? d : d <= 6 ? 5 : d <= 9 ? 6 : 7;
+    };
+    const auto count = [](uint16_t k) -> uint64_t { return k < 4 ? k + 1u : 5u; };
+    const uint64_t numbers[kNumbers] = {count(S0.lefts),
+                                        count(S0.rights),
+                                        count(S1.lefts),
+                                        count(S1.rights),
+                                        count(N0.lefts),
+                                        S0.left_labels + 1,
+                                        S0.right_labels + 1,
+                                        S1.left_labels + 1,
+                                        S1.right_labels + 1,
+                                        N0.left_labels + 1,
+                                        s1 != 0 ? bucket(s1, s0) : 0,
+                                        s0 != 0 ? bucket(s0, b0) : 0};
+    std::copy(numbers, numbers + kNumbers, number_);
+}
+
+uint64_t TransitionContext::digest() const {
+    uint64_t h = 0;
+    for (size_t p = 0; p < kPlaces; ++p) h = combine(h, uint64_t{place_[p]} << 32 | label_[p]);
+    for (size_t k = 0; k < kNumbers; ++k) h = combine(h, number_[k]);
+    return h;
+}
+
+const uint64_t* TransitionContext::values(const Words& words) {
+    values_.resize(kPlaces * kBlock + kNumbers);
+    uint64_t* to = values_.data();
+    for (size_t p = 0; p < kPlaces; ++p, to += kBlock) {
+        if (place_[p] == 0) {
+            std::fill_n(to, kBlock, 0);
+            continue;
+        }
+        const Word& word = words[place_[p] == UINT32_MAX ? 0 : place_[p]];
+        std::copy(word.values.begin(), word.values.end(), to);
+        to[kBlock - 1] = label_[p] == 0 ? 0 : label_hashes_[label_[p] - 1];
+    }
+    std::copy(number_, number_ + kNumbers, to);
+    return values_.data();
+}
+
+}  // namespace sapwood

@@ -1,0 +1,67 @@
+// A sentence as a parser sees it: the hashed attributes of each word, a cache line a word.
+//
+//     w  form                 p  first five letters of a longer word (McDonald 2006)    t  tag
+//     l  form, lower-cased    s  last three letters                                     c  second tag
+//                                                                                       f  morphological features
+//
+// Position 0 is the root, 1..n are the words; everything before and after them is a word of its own kind, the
+// boundary. What a treebank does not have ("_") is 0: a missing value.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "features/hash.hpp"
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+struct alignas(64) Word {
+    static constexpr std::string_view kAttributes = "wlpstcf";
+    std::array<uint64_t, 8> values{};  // by attribute; the last is not used
+};
+
+class Words {
+  public:
+    void clear() {
+        words_.assign(2, special("<root>"));
+        words_[0] = special("<outside>");
+    }
+
+    void add(std::string_view form, std::string_view tag, std::string_view second_tag,
+             std::string_view feats) {
+        lower_.clear();
+        append_lower(lower_, form);
+        Word word;
+        word.values = {hash_bytes(form),
+                       hash_bytes(lower_),
+                       hash_bytes(prefix(lower_, 5)),
+                       hash_bytes(suffix(lower_, 3)),
+                       value(tag),
+                       value(second_tag),
+                       value(feats)};
+        words_.push_back(word);
+    }
+
+    void end() { words_.push_back(words_[0]); }
+
+    size_t size() const { return words_.size() - 3; }
+
+    // position: 0 the root, 1..n words, n + 1 or -1 the boundary.
+    const Word& operator[](size_t position) const { return words_[position + 1]; }
+
+  private:
+    static uint64_t value(std::string_view cell) { return cell == "_" ? 0 : hash_bytes(cell); }
+
+    static Word special(std::string_view text) {
+        Word word;
+        word.values.fill(hash_bytes(text));
+        return word;
+    }
+
+    std::vector<Word> words_ = {special("<outside>"), special("<root>")};
+    std::string lower_;
+};
+
+}  // namespace sapwood

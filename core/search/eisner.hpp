@@ -1,0 +1,242 @@
+// Eisner's algorithm (1996; 2000, section 4): the projective tree of highest score, and the n best.
+//
+//     score(tree) = sum over the words m of arc(head of m, m)
+//
+//     I_right(s, t) = arc(s, t) + max over s <= r < t of (C_right(s, r) + C_left(r + 1, t))
+//     I_left(s, t)  = arc(t, s) + the same maximum
+//     C_right(s, t) = max over s < r <= t of (I_right(s, r) + C_right(r, t))
+//     C_left(s, t)  = max over s <= r < t of (C_left(s, r) + I_left(r, t))
+//
+// (what the items are, and how their charts lie in memory: spans.hpp). O(n^3) time, 16 n^2 bytes. A tree is
+// derived in one way only, so different derivations are different trees.
+//
+// The n best are found lazily (Huang & Chiang 2005, algorithm 3): the k-th best of an item is made only when
+// the k-th best of a larger one asks for it. A derivation of an item is a cut k and the ranks a and b of the
+// two parts; after it come (k, a, b + 1) and, so that none comes twice, (k, a + 1, 0) only after (k, a, 0).
+//
+// Ties go to the lowest cut: the leftmost r above, then the lowest ranks. Forbidden arcs (kForbidden) are in
+// no tree if there is one without them; arcs from the root and between neighbours are always enough for one.
+// With `single_root` the root has exactly one child, without it one or more.
+#pragma once
+#include <tuple>
+#include <unordered_map>
+
+#include "search/spans.hpp"
+#include "search/tree.hpp"
+
+namespace sapwood {
+
+// arc: [n + 1][n + 1] scores, head first; entries [h][0] and [h][h] are not read.
+template <class S>
+double tree_score(const S* arc, const Tree& tree) {
+    double sum = 0;
+    const size_t n = tree.words();
+    for (size_t m = 1; m <= n; ++m) sum += part_score(arc[tree.heads[m] * (n + 1) + m]);
+    return sum;
+}
+
+template <class S>
+class Eisner {
+  public:
+    // The best tree of n words and its score.
+    double best(const S* arc, size_t n, bool single_root, Tree& tree) {
+        forward(arc, n);
+        tree.resize(n);
+        if (n == 0) return 0;
+        const Item whole = charts_.whole(single_root);
+        items_.assign(1, whole);
+        while (!items_.empty()) {
+            const Item item = items_.back();
+            items_.pop_back();
+            if (item.w == 0) continue;
+            const uint32_t k = best_split(item);
+            attach(item, k, tree);
+            const auto [a, b] = SpanCharts::parts(item, k);
+            items_.push_back(a);
+            items_.push_back(b);
+        }
+        return score(whole, best_split(whole));
+    }
+
+    // The `count` best trees and their scores, best first; fewer if there are not so many without forbidden
+    // arcs.
+    void n_best(const S* arc, size_t n, bool single_root, size_t count, std::vector<Tree>& trees,
+                std::vector<double>& scores) {
+        trees.clear();
+        scores.clear();
+        forward(arc, n);
+        nodes_.clear();
+        numbers_.clear();
+        const uint32_t whole = number(charts_.whole(single_root));
+        for (uint32_t rank = 0; rank < count && derive(whole, rank); ++rank) {
+            scores.push_back(nodes_[whole].best[rank].score);
+            trees.emplace_back().resize(n);
+            build(whole, rank, trees.back());
+        }
+    }
+
+  private:
+    struct Derivation {
+        double score;
+        uint32_t k, a, b;  // where the item is cut and the ranks of its parts
+        bool operator<(const Derivation& other) const {
+            if (score != other.score) return score < other.score;
+            return std::tie(other.k, other.a, other.b) < std::tie(k, a, b);
+        }
+    };
+    struct Node {
+        Item item;
+        std::vector<Derivation> best, next;  // those found, in order; a heap of candidates for the next
+        bool opened = false;                 // each cut with the best parts was a candidate
+        bool followed = true;                // the successors of best.back() were candidates
+        bool complete = false;               // there are no more
+    };
+    struct Ranked {
+        uint32_t node, rank;
+    };
+
+    void forward(const S* arc, size_t n) {
+        arc_ = arc;
+        charts_.resize(n);
+        maximum_.resize(n + 2 * kSpanLanes);
+        Chart &I_right = charts_[kIncompleteRight], &I_left = charts_[kIncompleteLeft];
+        for (size_t w = 1; w <= n; ++w) {
+            charts_.max_split(kIncompleteRight, w, maximum_.data());
+            for (size_t s = 0; s + w <= n; ++s) {
+                const size_t t = s + w;
+                I_right[w][s] = maximum_[s] + part_score(arc[s * (n + 1) + t]);
+                I_left[w][s] = s == 0 ? kImpossible : maximum_[s] + part_score(arc[t * (n + 1) + s]);
+            }
+            charts_.max_split(kCompleteRight, w, charts_[kCompleteRight][w]);
+            charts_.max_split(kCompleteLeft, w, charts_[kCompleteLeft][w]);
+        }
+    }
+
+    double score(Item item, uint32_t k) const {
+        const auto [a, b] = SpanCharts::parts(item, k);
+        return charts_.score(a) + charts_.score(b) + arc_score(item, k);
+    }
+
+    uint32_t best_split(Item item) const {
+        return SpanCharts::best_split(item, [&](uint32_t k) { return score(item, k); });
+    }
+
+    // The score of the arc that cutting the item at k makes.
+    double arc_score(Item item, uint32_t k) const {
+        const size_t row = charts_.words() + 1, s = item.s, t = item.s + item.w;
+        if (item.kind == kGoal) return part_score(arc_[k]);
+        if (item.kind == kIncompleteRight) return part_score(arc_[s * row + t]);
+        if (item.kind == kIncompleteLeft) return part_score(arc_[t * row + s]);
+        return 0;
+    }
+
+    // The node of an item, made if there is none.
+    uint32_t number(Item item) {
+        const uint64_t key = (uint64_t{item.w} << 32 | item.s) * (kGoal + 1) + item.kind;
+        const auto [at, made] = numbers_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+        if (made) {
+            Node& node = nodes_.emplace_back();
+            node.item = item;
+            if (item.w == 0) {  // a word alone
+                node.best.push_back({0, 0, 0, 0});
+                node.complete = true;
+            }
+        }
+        return at->second;
+    }
+
+    void add_candidate(Node& node, uint32_t k, uint32_t a, uint32_t b, double score_a, double score_b) {
+        const double score = score_a + score_b + arc_score(node.item, k);
+        if (score == kImpossible) return;
+        node.next.push_back({score, k, a, b});
+        std::push_heap(node.next.begin(), node.next.end());
+    }
+
+    // Finds the node's derivation of this rank, those before it being known; false if there is none. A stack
+    // instead of a recursion, which long sentences would make deep.
+    bool derive(uint32_t whole, uint32_t rank) {
+        const auto settled = [&](uint32_t v, uint32_t r) {
+            return nodes_[v].complete || r < nodes_[v].best.size();
+        };
+        ranked_.assign(1, {whole, rank});
+        while (!ranked_.empty()) {
+            const auto [v, r] = ranked_.back();
+            if (settled(v, r)) {
+                ranked_.pop_back();
+                continue;
+            }
+            if (!nodes_[v].opened) {
+                Node& node = nodes_[v];
+                const uint32_t first = SpanCharts::first_split(node.item);
+                for (uint32_t k = first; k < first + node.item.w; ++k) {
+                    const auto [a, b] = SpanCharts::parts(node.item, k);
+                    add_candidate(node, k, 0, 0, charts_.score(a), charts_.score(b));
+                }
+                node.opened = true;
+            }
+            if (!nodes_[v].followed) {
+                const Derivation d = nodes_[v].best.back();
+                const auto [item_a, item_b] = SpanCharts::parts(nodes_[v].item, d.k);
+                const uint32_t a = number(item_a), b = number(item_b);
+                const uint32_t next_a = d.b == 0 ? d.a + 1 : d.a, next_b = d.b + 1;
+                if (!settled(a, next_a)) {
+                    ranked_.push_back({a, next_a});
+                    continue;
+                }
+                if (!settled(b, next_b)) {
+                    ranked_.push_back({b, next_b});
+                    continue;
+                }
+                const auto &best_a = nodes_[a].best, &best_b = nodes_[b].best;
+                if (next_b < best_b.size())
+                    add_candidate(nodes_[v], d.k, d.a, next_b, best_a[d.a].score, best_b[next_b].score);
+                if (next_a != d.a && next_a < best_a.size())
+                    add_candidate(nodes_[v], d.k, next_a, 0, best_a[next_a].score, best_b[0].score);
+                nodes_[v].followed = true;
+            }
+            Node& node = nodes_[v];
+            if (node.next.empty()) {
+                node.complete = true;
+                continue;
+            }
+            std::pop_heap(node.next.begin(), node.next.end());
+            node.best.push_back(node.next.back());
+            node.next.pop_back();
+            node.followed = false;
+        }
+        return rank < nodes_[whole].best.size();
+    }
+
+    void build(uint32_t whole, uint32_t rank, Tree& tree) {
+        parts_.assign(1, {whole, rank});
+        while (!parts_.empty()) {
+            const auto [v, r] = parts_.back();
+            parts_.pop_back();
+            const Item item = nodes_[v].item;
+            if (item.w == 0) continue;
+            derive(v, r);  // a best part may have been known by its score only
+            const Derivation d = nodes_[v].best[r];
+            attach(item, d.k, tree);
+            const auto [a, b] = SpanCharts::parts(item, d.k);
+            parts_.push_back({number(a), d.a});
+            parts_.push_back({number(b), d.b});
+        }
+    }
+
+    static void attach(Item item, uint32_t k, Tree& tree) {
+        if (item.kind == kIncompleteRight) tree.heads[item.s + item.w] = item.s;
+        if (item.kind == kIncompleteLeft) tree.heads[item.s] = item.s + item.w;
+        if (item.kind == kGoal) tree.heads[k] = 0;
+    }
+
+    const S* arc_ = nullptr;
+    SpanCharts charts_{false};
+    AlignedVector<double> maximum_;  // [n + 1] of the spans of one width
+    std::vector<Item> items_;        // still to be cut
+
+    std::vector<Node> nodes_;  // the items that n_best visited
+    std::unordered_map<uint64_t, uint32_t> numbers_;
+    std::vector<Ranked> ranked_, parts_;  // still to be derived, to be put into the tree
+};
+
+}  // namespace sapwood

@@ -1,0 +1,143 @@
+// Charts over the spans of a sentence, for projective parsers of the Eisner (1996) kind.
+//
+// An item of such a parser stands on a span s..t of the positions 0..n (0 is the root) and is the best way
+// to build something on it, in Eisner's letters:
+//
+//     C_right(s, t)   s with all its children and theirs up to t        C_left(s, t)   the same for t, from s on
+//     I_right(s, t)   the same as far as t, which is a child of s and   I_left(s, t)   the mirror image
+//                     still lacks its own children on the far side
+//     siblings(s, t)  s and t, next to each other as children of a head outside the span
+//
+// Each is the maximum over a place to cut the span (a rule below), so a parse costs O(n^3). A maximum over
+// the cuts of one span is a short loop with a slow end: the lanes of a vector must be brought together. So
+// the charts are stored by diagonals, chart[width][s]: all spans of one width are computed together, each in
+// its own lane, and the same cut of neighbouring spans lies in neighbouring memory.
+//
+// Scores are added up in double, whatever type they come in: that is exact for int32, as a tree has less than
+// 2^53 / 2^31 parts. Charts keep no back pointers; the way back repeats the maximum for the few spans it
+// visits, in the same order of additions, so that it finds the same values.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "learner/rows.hpp"
+
+namespace sapwood {
+
+// The score of a part that must not be in a tree: minus infinity, in int32 the lowest number.
+template <class S>
+constexpr S kForbidden =
+    std::is_floating_point_v<S> ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::lowest();
+
+constexpr double kImpossible = kForbidden<double>;
+
+template <class S>
+double part_score(S score) {
+    return score == kForbidden<S> ? kImpossible : static_cast<double>(score);
+}
+
+constexpr size_t kSpanLanes = 8;  // rows of charts can be read and written in blocks of so many spans
+
+// A score for each span: chart[w][s] is that of the span s..s+w. Half a square of doubles.
+class Chart {
+  public:
+    // For positions 0 .. positions - 1. Scores are left as they are, of whatever spans they were.
+    void resize(size_t positions);
+
+    double* operator[](size_t w) { return rows_[w]; }
+    const double* operator[](size_t w) const { return rows_[w]; }
+    const double* const* rows() const { return rows_.data(); }
+    size_t positions() const { return rows_.size(); }
+
+  private:
+    std::vector<double*> rows_;    // [positions]
+    AlignedVector<double> cells_;  // row w: the positions - w spans of width w and room for a block more
+};
+
+// out[s] = max over first <= k < first + w of (A[k][s] + B[w - gap - k][s + gap + k]) for all spans of width w.
+// out: [positions - w], with room for whole blocks.
+void max_split(const Chart& A, const Chart& B, size_t w, size_t first, size_t gap, double* out);
+
+enum Kind : uint8_t { kCompleteRight, kCompleteLeft, kIncompleteRight, kIncompleteLeft, kSiblings, kGoal };
+
+struct Item {
+    Kind kind;
+    uint32_t s, w;  // the span s..s+w
+};
+
+// The two items that a span of width w is cut into: a on s..s+k, b on s+k+gap..s+w; first <= k < first + w.
+//
+//     C_right(s, t) = max over r  I_right(s, r) + C_right(r, t)          s < r <= t
+//     C_left(s, t)  = max over r  C_left(s, r) + I_left(r, t)            s <= r < t
+//     siblings, and order 1's I_right and I_left before the arc's score is added:
+//                     max over r  C_right(s, r) + C_left(r + 1, t)       s <= r < t
+struct Rule {
+    Kind a, b;
+    uint32_t first, gap;
+};
+constexpr Rule kRules[] = {{kIncompleteRight, kCompleteRight, 1, 0},
+                           {kCompleteLeft, kIncompleteLeft, 0, 0},
+                           {kCompleteRight, kCompleteLeft, 0, 1},
+                           {kCompleteRight, kCompleteLeft, 0, 1},
+                           {kCompleteRight, kCompleteLeft, 0, 1}};
+
+// The charts of a sentence, one a kind of item. A whole tree is C_right(0, n); if the root may have a single
+// child only, it is the goal item, cut at that child:
+//
+//     goal = max over m  C_left(1, m) + C_right(m, n) + the score of the arc 0 -> m
+class SpanCharts {
+  public:
+    explicit SpanCharts(bool with_siblings) : kinds_(with_siblings ? 5 : 4) {}
+
+    void resize(size_t words) {
+        n_ = words;
+        for (size_t kind = 0; kind < kinds_; ++kind) charts_[kind].resize(n_ + 1);
+        for (const Kind kind : {kCompleteRight, kCompleteLeft})
+            std::fill_n(charts_[kind][0], n_ + 1, 0.0);  // a word alone
+    }
+    size_t words() const { return n_; }
+    Chart& operator[](Kind kind) { return charts_[kind]; }
+    double score(Item item) const { return charts_[item.kind][item.w][item.s]; }
+
+    // The row of spans of width w by the kind's rule.
+    void max_split(Kind kind, size_t w, double* out) const {
+        const Rule rule = kRules[kind];
+        sapwood::max_split(charts_[rule.a], charts_[rule.b], w, rule.first, rule.gap, out);
+    }
+
+    Item whole(bool single_root) const {
+        return {single_root ? kGoal : kCompleteRight, 0, static_cast<uint32_t>(n_)};
+    }
+
+    // The item's cuts are first_split <= k < first_split + its width; those of the goal are its children m.
+    static uint32_t first_split(Item item) { return item.kind == kGoal ? 1 : kRules[item.kind].first; }
+
+    struct Parts {
+        Item a, b;
+    };
+    static Parts parts(Item item, uint32_t k) {
+        if (item.kind == kGoal) return {{kCompleteLeft, 1, k - 1}, {kCompleteRight, k, item.w - k}};
+        const Rule rule = kRules[item.kind];
+        return {{rule.a, item.s, k}, {rule.b, item.s + k + rule.gap, item.w - k - rule.gap}};
+    }
+
+    // The lowest k of those with the highest score(k), for k in first_split <= k < first_split + width.
+    template <class Score>
+    static uint32_t best_split(Item item, Score&& score) {
+        uint32_t best = first_split(item);
+        double highest = score(best);
+        for (uint32_t k = best + 1; k < first_split(item) + item.w; ++k)
+            if (const double value = score(k); value > highest) highest = value, best = k;
+        return best;
+    }
+
+  private:
+    size_t kinds_, n_ = 0;
+    Chart charts_[5];
+};
+
+}  // namespace sapwood

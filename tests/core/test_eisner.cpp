@@ -1,0 +1,230 @@
+// Projective parsers against enumeration of all projective trees.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "check.hpp"
+#include "naive_trees.hpp"
+#include "random.hpp"
+#include "search/eisner.hpp"
+
+using namespace sapwood;
+
+namespace {
+
+constexpr size_t kMost = 6;  // words of the sentences whose trees are all enumerated
+
+// [single_root][n]
+std::array<std::vector<std::vector<Heads>>, 2> all_trees;
+
+// Scores that are exact in float, too: eighths. One in `forbidden` is forbidden, 0: none.
+template <class S>
+std::vector<S> random_scores(Random& random, size_t cells, int largest, size_t forbidden) {
+    std::vector<S> scores(cells);
+    for (S& score : scores) {
+        score = static_cast<S>(random.between(-largest, largest)) / (std::is_same_v<S, float> ? 8 : 1);
+        if (forbidden && random.chance(forbidden)) score = kForbidden<S>;
+    }
+    return scores;
+}
+
+template <class S>
+struct Arcs {
+    size_t n;
+    std::vector<S> score;  // [n + 1][n + 1]
+
+    Arcs(Random& random, size_t words, int largest, size_t forbidden)
+        : n(words), score(random_scores<S>(random, (words + 1) * (words + 1), largest, forbidden)) {
+        for (size_t m = 1; m <= n; ++m)
+            for (const size_t h : {size_t{0}, m - 1, m + 1})  // these are always allowed
+                if (h <= n && at(h, m) == kForbidden<S>) score[h * (n + 1) + m] = 0;
+    }
+    S at(size_t h, size_t m) const { return score[h * (n + 1) + m]; }
+    double of(const Heads& heads) const {
+        double sum = 0;
+        for (size_t m = 1; m <= n; ++m) sum += part_score(at(heads[m], m));
+        return sum;
+    }
+};
+
+// Scores of all trees without forbidden parts, best first.
+template <class Score>
+std::vector<double> scores_of(const std::vector<Heads>& trees, Score&& score) {
+    std::vector<double> scores;
+    for (const Heads& heads : trees)
+        if (const double value = score(heads); value != kImpossible) scores.push_back(value);
+    std::sort(scores.rbegin(), scores.rend());
+    return scores;
+}
+
+void check_tree(const Tree& tree, size_t n, bool single_root) {
+    CHECK_EQ(tree.words(), n);
+    CHECK_EQ(tree.labels.size(), n + 1);
+    CHECK(projective_tree(tree.heads));
+    CHECK(root_children(tree.heads) > 0);
+    if (single_root) CHECK_EQ(root_children(tree.heads), 1u);
+}
+
+// The numbers of projective trees are known: 3-ary trees and their pairs.
+void test_enumeration() {
+    const std::vector<size_t> all = {1, 1, 3, 12, 55, 273, 1428}, single = {0, 1, 2, 7, 30, 143, 728};
+    for (size_t n = 1; n <= kMost; ++n) {
+        CHECK_EQ(all_trees[0][n].size(), all[n]);
+        CHECK_EQ(all_trees[1][n].size(), single[n]);
+    }
+}
+
+template <class S>
+void test_order_1() {
+    Random random(1);
+    Eisner<S> eisner;  // one for all: its scratch must not leak from sentence to sentence
+    for (int round = 0; round < 600; ++round) {
+        const size_t n = random.below(kMost) + 1;
+        const bool single_root = random.chance(2);
+        const int largest = round % 3 == 0 ? 1 : 100;  // small numbers make many ties
+        const Arcs<S> arcs(random, n, largest, round % 4 == 0 ? 3 : 0);
+        const std::vector<Heads>& trees = all_trees[single_root][n];
+        const std::vector<double> right =
+            scores_of(trees, [&](const Heads& heads) { return arcs.of(heads); });
+
+        Tree best;
+        CHECK_EQ(eisner.best(arcs.score.data(), n, single_root, best), right[0]);
+        check_tree(best, n, single_root);
+        CHECK_EQ(arcs.of(best.heads), right[0]);
+        CHECK_EQ(tree_score(arcs.score.data(), best), right[0]);
+
+        const size_t count = random.chance(2) ? random.below(12) : random.below(2 * right.size());
+        std::vector<Tree> found;
+        std::vector<double> scores;
+        eisner.n_best(arcs.score.data(), n, single_root, count, found, scores);
+        CHECK_EQ(found.size(), std::min(count, right.size()));
+        CHECK_EQ(scores.size(), found.size());
+        std::set<Heads> different;
+        for (size_t k = 0; k < found.size(); ++k) {
+            check_tree(found[k], n, single_root);
+            CHECK_EQ(scores[k], right[k]);
+            CHECK_EQ(arcs.of(found[k].heads), right[k]);
+            different.insert(found[k].heads);
+        }
+        CHECK_EQ(different.size(), found.size());  // none twice
+        if (!found.empty()) CHECK_EQ(found[0].heads, best.heads);
+    }
+}
+
+// Scores that no float sums exactly: the order must hold all the same.
+void test_n_best_with_rounding() {
+    Random random(2);
+    Eisner<float> eisner;
+    for (int round = 0; round < 20; ++round) {
+        const size_t n = 25;
+        std::vector<float> arc((n + 1) * (n + 1));
+        for (float& score : arc) score = static_cast<float>(random.between(0, 30)) / 7;
+        std::vector<Tree> trees;
+        std::vector<double> scores;
+        eisner.n_best(arc.data(), n, round % 2, 300, trees, scores);
+        CHECK_EQ(trees.size(), 300u);
+        std::set<Heads> different;
+        for (size_t k = 0; k < trees.size(); ++k) {
+            check_tree(trees[k], n, round % 2);
+            CHECK(k == 0 || scores[k] <= scores[k - 1]);
+            CHECK(std::abs(tree_score(arc.data(), trees[k]) - scores[k]) < 1e-9);
+            different.insert(trees[k].heads);
+        }
+        CHECK_EQ(different.size(), trees.size());
+    }
+}
+
+void test_no_words() {
+    const int32_t arc = 7;
+    Eisner<int32_t> eisner;
+    Tree tree;
+    std::vector<Tree> trees;
+    std::vector<double> scores;
+    for (const bool single_root : {false, true}) {
+        CHECK_EQ(eisner.best(&arc, 0, single_root, tree), 0.0);
+        CHECK_EQ(tree.words(), 0u);
+        eisner.n_best(&arc, 0, single_root, 5, trees, scores);
+        CHECK_EQ(trees.size(), 1u);
+    }
+}
+
+// All cuts are as good: the leftmost r wins, so that each word but the last hangs on its right neighbour.
+void test_ties_go_to_the_leftmost_cut() {
+    const std::vector<int32_t> arc(25, 0);
+    Eisner<int32_t> eisner;
+    Tree tree;
+    eisner.best(arc.data(), 4, false, tree);
+    CHECK_EQ(tree.heads, (Heads{0, 0, 1, 2, 3}));
+    eisner.best(arc.data(), 4, true, tree);
+    CHECK_EQ(tree.heads, (Heads{0, 0, 1, 2, 3}));
+}
+
+// Sums far beyond int32, and forbidden arcs that must not wrap around.
+void test_extreme_scores() {
+    Eisner<int32_t> eisner;
+    Tree tree;
+    const size_t n = 60;
+    for (const int32_t score :
+         {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min() + 1}) {
+        const std::vector<int32_t> arc((n + 1) * (n + 1), score);
+        for (const bool single_root : {false, true}) {
+            CHECK_EQ(eisner.best(arc.data(), n, single_root, tree), 60.0 * score);
+            check_tree(tree, n, single_root);
+        }
+    }
+    std::vector<int32_t> arc((n + 1) * (n + 1), kForbidden<int32_t>);
+    for (size_t m = 1; m <= n; ++m)
+        arc[m] = arc[(m - 1) * (n + 1) + m] = std::numeric_limits<int32_t>::min() + 1;
+    std::vector<Tree> trees;
+    std::vector<double> scores;
+    eisner.n_best(arc.data(), n, true, 5, trees, scores);
+    CHECK_EQ(trees.size(), 1u);  // the chain; the other trees have a forbidden arc
+    Heads chain(n + 1, 0);
+    for (uint32_t m = 1; m <= n; ++m) chain[m] = m - 1;
+    CHECK_EQ(trees.at(0).heads, chain);
+}
+
+// A long sentence whose best tree is known: arcs of a random projective tree score 1, the others 0.
+Heads random_projective_tree(Random& random, size_t n) {
+    Heads heads(n + 1, 0);
+    std::vector<uint32_t> path = {0};  // the right edge of the tree so far
+    for (uint32_t m = 1; m <= n; ++m) {
+        while (path.size() > 2 && random.chance(2)) path.pop_back();
+        heads[m] = path.back();
+        path.push_back(m);
+    }
+    return heads;
+}
+
+void test_long_sentence() {
+    Random random(3);
+    const size_t n = 700;
+    const Heads gold = random_projective_tree(random, n);
+    std::vector<float> arc((n + 1) * (n + 1), 0);
+    for (size_t m = 1; m <= n; ++m) arc[gold[m] * (n + 1) + m] = 1;
+    Eisner<float> eisner;
+    Tree tree;
+    CHECK_EQ(eisner.best(arc.data(), n, true, tree), 700.0);
+    CHECK_EQ(tree.heads, gold);
+    std::vector<Tree> trees;
+    std::vector<double> scores;
+    eisner.n_best(arc.data(), n, true, 3, trees, scores);
+    CHECK_EQ(scores, (std::vector<double>{700, 699, 699}));
+}
+
+}  // namespace
+
+int main() {
+    for (const bool single_root : {false, true})
+        for (size_t n = 0; n <= kMost; ++n)
+            all_trees[single_root].push_back(projective_trees(n, single_root));
+    test_enumeration();
+    test_order_1<float>();
+    test_order_1<int32_t>();
+    test_n_best_with_rounding();
+    test_no_words();
+    test_ties_go_to_the_leftmost_cut();
+    test_extreme_scores();
+    test_long_sentence();
+    return check::failures();
+}

@@ -53,4 +53,21 @@ SAPWOOD_CLONES void max_split(const Chart& A, const Chart& B, size_t w, size_t f
     for (; s < spans; s += kSpanLanes) max_split_block<1>(a, b, s, shift, w, out);
 }
 
+SAPWOOD_CLONES void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const double* parts,
+                                    double* out) {
+    const double* const* rows_a = A.rows();
+    const double* const* rows_b = B.rows() + w;
+    Vector best, a, b;
+    std::memcpy(&best, parts, sizeof best);
+    for (size_t k = 1; k < w; ++k) {
+        std::memcpy(&a, rows_a[k] + s, sizeof a);
+        std::memcpy(&b, *(rows_b - k) + s + k, sizeof b);
+        a += b;
+        std::memcpy(&b, parts + k * kSpanLanes, sizeof b);
+        a += b;
+        best = a > best ? a : best;
+    }
+    std::memcpy(out, &best, sizeof best);
+}
+
 }  // namespace sapwood

@@ -62,6 +62,11 @@ class Chart {
 // out: [positions - w], with room for whole blocks.
 void max_split(const Chart& A, const Chart& B, size_t w, size_t first, size_t gap, double* out);
 
+// The same for a block of kSpanLanes spans of width w from s on, where each cut has a score of its own:
+// out[lane] = max of parts[0][lane] and, over 0 < k < w, (A[k][s + lane] + B[w - k][s + k + lane] + parts[k][lane]).
+// parts: [w][kSpanLanes]; out: [kSpanLanes].
+void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const double* parts, double* out);
+
 enum Kind : uint8_t { kCompleteRight, kCompleteLeft, kIncompleteRight, kIncompleteLeft, kSiblings, kGoal };
 
 struct Item {

@@ -7,6 +7,7 @@
 #include "naive_trees.hpp"
 #include "random.hpp"
 #include "search/eisner.hpp"
+#include "search/eisner_siblings.hpp"
 
 using namespace sapwood;
 
@@ -111,6 +112,83 @@ void test_order_1() {
     }
 }
 
+// Sibling parts [h][c][m] of a sentence; c = h stands for none.
+template <class S>
+struct SiblingParts {
+    size_t n;
+    std::vector<S> score;  // [n + 1][n + 1][n + 1]
+
+    SiblingParts(Random& random, size_t words, int largest, size_t forbidden)
+        : n(words), score(random_scores<S>(random, (n + 1) * (n + 1) * (n + 1), largest, forbidden)) {}
+    S at(size_t h, size_t c, size_t m) const { return score[(h * (n + 1) + c) * (n + 1) + m]; }
+    void operator()(size_t h, size_t m, S* out) const {
+        CHECK(h <= n && m >= 1 && m <= n && h != m);
+        const size_t distance = h < m ? m - h : h - m;
+        for (size_t d = 0; d < distance; ++d) out[d] = at(h, h < m ? h + d : h - d, m);
+    }
+    double of(const Heads& heads) const {
+        double sum = 0;
+        for (size_t h = 0; h <= n; ++h) {
+            size_t before = h;
+            for (size_t m = h + 1; m <= n; ++m)
+                if (heads[m] == h) sum += part_score(at(h, before, m)), before = m;
+            before = h;
+            for (size_t m = h; m-- > 1;)
+                if (heads[m] == h) sum += part_score(at(h, before, m)), before = m;
+        }
+        return sum;
+    }
+};
+
+template <class S>
+void test_siblings() {
+    Random random(4);
+    SiblingEisner<S> eisner;
+    for (int round = 0; round < 600; ++round) {
+        const size_t n = random.below(kMost) + 1;
+        const bool single_root = random.chance(2);
+        const int largest = round % 3 == 0 ? 1 : 100;
+        const Arcs<S> arcs(random, n, largest, round % 4 == 0 ? 3 : 0);
+        const SiblingParts<S> siblings(random, n, largest, round % 5 == 0 ? 8 : 0);
+        const auto score = [&](const Heads& heads) { return arcs.of(heads) + siblings.of(heads); };
+        const std::vector<double> right = scores_of(all_trees[single_root][n], score);
+
+        Tree best;
+        const double found = eisner.best(arcs.score.data(), siblings, n, single_root, best);
+        check_tree(best, n, single_root);
+        if (right.empty()) {  // no tree without forbidden siblings
+            CHECK_EQ(found, kImpossible);
+            continue;
+        }
+        CHECK_EQ(found, right[0]);
+        CHECK_EQ(score(best.heads), right[0]);
+        CHECK_EQ(tree_score(arcs.score.data(), siblings, best), right[0]);
+    }
+}
+
+// The head 2 of the words 1..5 with the children 1, 3 and 5: each part once, forbidden arcs never.
+void test_sibling_parts_by_eye() {
+    const size_t n = 5;
+    std::vector<int32_t> arc((n + 1) * (n + 1), kForbidden<int32_t>);
+    const auto allow = [&](size_t h, size_t m) { arc[h * (n + 1) + m] = 1; };
+    allow(0, 2), allow(2, 1), allow(2, 3), allow(2, 5), allow(5, 4), allow(3, 4);
+    std::vector<std::vector<size_t>> asked;
+    const auto siblings = [&](size_t h, size_t m, int32_t* out) {
+        asked.push_back({h, m});
+        std::fill_n(out, h < m ? m - h : h - m, 0);
+        if (h == 2 && m == 5) out[0] = 100, out[1] = 20, out[2] = 100;  // none, 3 and 4 before it
+        if (h == 5 && m == 4) out[0] = 7;
+    };
+    SiblingEisner<int32_t> eisner;
+    Tree tree;
+    for (const bool single_root : {false, true}) {
+        asked.clear();
+        CHECK_EQ(eisner.best(arc.data(), siblings, n, single_root, tree), 5.0 + 20 + 7);
+        CHECK_EQ(tree.heads, (Heads{0, 2, 0, 2, 5, 2}));
+        CHECK_EQ(asked.size(), 6u + (single_root ? 4 : 5));
+    }
+}
+
 // Scores that no float sums exactly: the order must hold all the same.
 void test_n_best_with_rounding() {
     Random random(2);
@@ -145,6 +223,8 @@ void test_no_words() {
         CHECK_EQ(tree.words(), 0u);
         eisner.n_best(&arc, 0, single_root, 5, trees, scores);
         CHECK_EQ(trees.size(), 1u);
+        SiblingEisner<int32_t> siblings;
+        CHECK_EQ(siblings.best(&arc, [](size_t, size_t, int32_t*) {}, 0, single_root, tree), 0.0);
     }
 }
 
@@ -162,6 +242,7 @@ void test_ties_go_to_the_leftmost_cut() {
 // Sums far beyond int32, and forbidden arcs that must not wrap around.
 void test_extreme_scores() {
     Eisner<int32_t> eisner;
+    SiblingEisner<int32_t> with_siblings;
     Tree tree;
     const size_t n = 60;
     for (const int32_t score :
@@ -169,6 +250,11 @@ void test_extreme_scores() {
         const std::vector<int32_t> arc((n + 1) * (n + 1), score);
         for (const bool single_root : {false, true}) {
             CHECK_EQ(eisner.best(arc.data(), n, single_root, tree), 60.0 * score);
+            check_tree(tree, n, single_root);
+            const auto siblings = [&](size_t h, size_t m, int32_t* out) {
+                std::fill_n(out, h < m ? m - h : h - m, score);
+            };
+            CHECK_EQ(with_siblings.best(arc.data(), siblings, n, single_root, tree), 120.0 * score);
             check_tree(tree, n, single_root);
         }
     }
@@ -206,6 +292,12 @@ void test_long_sentence() {
     Tree tree;
     CHECK_EQ(eisner.best(arc.data(), n, true, tree), 700.0);
     CHECK_EQ(tree.heads, gold);
+    SiblingEisner<float> with_siblings;
+    const auto siblings = [](size_t h, size_t m, float* out) {
+        std::fill_n(out, h < m ? m - h : h - m, 0.f);
+    };
+    CHECK_EQ(with_siblings.best(arc.data(), siblings, n, true, tree), 700.0);
+    CHECK_EQ(tree.heads, gold);
     std::vector<Tree> trees;
     std::vector<double> scores;
     eisner.n_best(arc.data(), n, true, 3, trees, scores);
@@ -221,6 +313,9 @@ int main() {
     test_enumeration();
     test_order_1<float>();
     test_order_1<int32_t>();
+    test_siblings<float>();
+    test_siblings<int32_t>();
+    test_sibling_parts_by_eye();
     test_n_best_with_rounding();
     test_no_words();
     test_ties_go_to_the_leftmost_cut();

@@ -1,0 +1,168 @@
+// Second-order projective parsing (McDonald & Pereira 2006): pairs of neighbouring children are scored, too.
+//
+//     score(tree) = sum over the words m of (arc(h, m) + sibling(h, c, m)),   h the head of m
+//
+// where c is the child of h before m, counted on m's side of h from the head outwards, and none for the first
+// child of a side. A head with the children c1 < c2 < h < d1 < d2 has the parts (h, none, c2), (h, c2, c1),
+// (h, none, d1), (h, d1, d2).
+//
+//     siblings(s, t) = max over s <= r < t of (C_right(s, r) + C_left(r + 1, t))
+//     I_right(s, t)  = arc(s, t) + max of  C_left(s + 1, t) + sibling(s, none, t)
+//                                     and  I_right(s, r) + siblings(r, t) + sibling(s, r, t)   for s < r < t
+//     I_left(s, t)   = arc(t, s) + max of  C_right(s, t - 1) + sibling(t, none, s)
+//                                     and  siblings(s, r) + I_left(r, t) + sibling(t, r, s)    for s < r < t
+//
+// and C_right, C_left as in order 1. O(n^3) time, 20 n^2 bytes: there are n^3 / 3 sibling parts, so they are
+// not kept. The caller hands them out an arc at a time, when the search comes to that arc; once for each arc
+// that is not forbidden, and once more for those of the answer. So forbidding arcs (kForbidden) beforehand
+// saves their sibling parts, which is what makes long sentences cheap.
+//
+// Ties go to the first alternative, then to the leftmost r. Forbidden parts and `single_root`: see eisner.hpp.
+#pragma once
+#include "search/spans.hpp"
+#include "search/tree.hpp"
+
+namespace sapwood {
+
+// siblings(h, m, out) writes the sibling parts of the arc h -> m: out[0] that without an earlier child, out[d]
+// for 1 <= d < |h - m| that of the child at the distance d from h. out: [|h - m|] S.
+//
+// arc: [n + 1][n + 1] scores, head first; entries [h][0] and [h][h] are not read.
+template <class S>
+class SiblingEisner {
+  public:
+    // The best tree of n words and its score.
+    template <class Siblings>
+    double best(const S* arc, Siblings&& siblings, size_t n, bool single_root, Tree& tree) {
+        tree.resize(n);
+        forward(arc, siblings, n, single_root);
+        if (n == 0) return 0;
+        double total = charts_.score({kCompleteRight, 0, static_cast<uint32_t>(n)});
+        items_.assign(1, charts_.whole(single_root));
+        while (!items_.empty()) {
+            const Item item = items_.back();
+            items_.pop_back();
+            if (item.w == 0) continue;
+            if (item.kind == kIncompleteRight || item.kind == kIncompleteLeft) {
+                cut_incomplete(item, siblings, tree);
+                continue;
+            }
+            const auto score = [&](uint32_t k) {
+                const auto [a, b] = SpanCharts::parts(item, k);
+                return charts_.score(a) + charts_.score(b) + (item.kind == kGoal ? root_[k] : 0);
+            };
+            const uint32_t k = SpanCharts::best_split(item, score);
+            if (item.kind == kGoal) total = score(k);
+            const auto [a, b] = SpanCharts::parts(item, k);
+            items_.push_back(a);
+            items_.push_back(b);
+        }
+        return total;
+    }
+
+  private:
+    template <class Siblings>
+    void forward(const S* arc, Siblings& siblings, size_t n, bool single_root) {
+        charts_.resize(n);
+        row_.resize(n + 1);
+        parts_.resize((n + 1) * kSpanLanes);
+        root_.assign(n + 1, kImpossible);
+        Chart &I_right = charts_[kIncompleteRight], &I_left = charts_[kIncompleteLeft];
+        const Chart &C_right = charts_[kCompleteRight], &C_left = charts_[kCompleteLeft];
+        for (size_t w = 1; w <= n; ++w) {
+            charts_.max_split(kSiblings, w, charts_[kSiblings][w]);
+            // Blocks of spans; parts_[k] is what the cut k adds, in parts_[0] the whole first alternative.
+            for (size_t s = 0; s + w <= n; s += kSpanLanes) {
+                const size_t lanes = std::min(kSpanLanes, n + 1 - w - s);
+                double added[kSpanLanes];
+                for (size_t lane = 0; lane < lanes; ++lane) {
+                    const size_t h = s + lane, m = h + w;
+                    const bool root = single_root && h == 0;
+                    added[lane] = root ? kImpossible : part_score(arc[h * (n + 1) + m]);
+                    if (added[lane] == kImpossible) continue;
+                    siblings(h, m, row_.data());
+                    for (size_t k = 0; k < w; ++k) parts_[k * kSpanLanes + lane] = part_score(row_[k]);
+                    parts_[lane] += C_left[w - 1][h + 1];
+                }
+                max_split_parts(I_right, charts_[kSiblings], w, s, parts_.data(), I_right[w] + s);
+                for (size_t lane = 0; lane < lanes; ++lane) I_right[w][s + lane] += added[lane];
+
+                for (size_t lane = 0; lane < lanes; ++lane) {
+                    const size_t m = s + lane, h = m + w;
+                    added[lane] = m == 0 ? kImpossible : part_score(arc[h * (n + 1) + m]);
+                    if (added[lane] == kImpossible) continue;
+                    siblings(h, m, row_.data());
+                    for (size_t k = 1; k < w; ++k) parts_[k * kSpanLanes + lane] = part_score(row_[w - k]);
+                    parts_[lane] = part_score(row_[0]) + C_right[w - 1][m];
+                }
+                max_split_parts(charts_[kSiblings], I_left, w, s, parts_.data(), I_left[w] + s);
+                for (size_t lane = 0; lane < lanes; ++lane) I_left[w][s + lane] += added[lane];
+            }
+            charts_.max_split(kCompleteRight, w, charts_[kCompleteRight][w]);
+            charts_.max_split(kCompleteLeft, w, charts_[kCompleteLeft][w]);
+        }
+        for (size_t m = 1; single_root && m <= n; ++m) {
+            if (arc[m] == kForbidden<S>) continue;
+            siblings(0, m, row_.data());
+            root_[m] = part_score(row_[0]) + part_score(arc[m]);
+        }
+    }
+
+    // Takes the arc of the item and pushes what its best alternative is made of.
+    template <class Siblings>
+    void cut_incomplete(Item item, Siblings& siblings, Tree& tree) {
+        const bool right = item.kind == kIncompleteRight;
+        const uint32_t s = item.s, w = item.w, t = s + w, h = right ? s : t, m = right ? t : s;
+        tree.heads[m] = h;
+        siblings(h, m, row_.data());
+        const Item first = right ? Item{kCompleteLeft, s + 1, w - 1} : Item{kCompleteRight, s, w - 1};
+        uint32_t best = 0;
+        double highest = part_score(row_[0]) + charts_.score(first);
+        for (uint32_t k = 1; k < w; ++k) {
+            const auto [a, b] = with_sibling(item, k);
+            const double value = charts_.score(a) + charts_.score(b) + part_score(row_[right ? k : w - k]);
+            if (value > highest) highest = value, best = k;
+        }
+        if (best == 0) {
+            items_.push_back(first);
+            return;
+        }
+        const auto [a, b] = with_sibling(item, best);
+        items_.push_back(a);
+        items_.push_back(b);
+    }
+
+    static SpanCharts::Parts with_sibling(Item item, uint32_t k) {
+        const bool right = item.kind == kIncompleteRight;
+        return {{right ? kIncompleteRight : kSiblings, item.s, k},
+                {right ? kSiblings : kIncompleteLeft, item.s + k, item.w - k}};
+    }
+
+    SpanCharts charts_{true};
+    std::vector<S> row_;           // [n + 1] sibling parts of one arc
+    AlignedVector<double> parts_;  // [n + 1][kSpanLanes] those of a block of spans, by cut
+    std::vector<double> root_;     // [n + 1] score of the single root child
+    std::vector<Item> items_;      // still to be cut
+};
+
+// The score of a tree, parts in the order of the words.
+template <class S, class Siblings>
+double tree_score(const S* arc, Siblings&& siblings, const Tree& tree) {
+    const size_t n = tree.words();
+    std::vector<S> row(n + 1);
+    std::vector<size_t> last(n + 1);  // the distance of the last child seen on the side in question
+    double sum = 0;
+    const auto add = [&](size_t h, size_t m, size_t distance) {
+        siblings(h, m, row.data());
+        sum += part_score(arc[h * (n + 1) + m]) + part_score(row[last[h]]);
+        last[h] = distance;
+    };
+    for (size_t m = 1; m <= n; ++m)
+        if (const size_t h = tree.heads[m]; h < m) add(h, m, m - h);
+    last.assign(n + 1, 0);
+    for (size_t m = n; m >= 1; --m)
+        if (const size_t h = tree.heads[m]; h > m) add(h, m, h - m);
+    return sum;
+}
+
+}  // namespace sapwood

@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "random.hpp"
+#include "search/best_first.hpp"
 #include "search/greedy.hpp"
 #include "search/viterbi.hpp"
 
@@ -230,6 +231,31 @@ void test_argmax_and_greedy() {
     }
 }
 
+// The agenda against a plain list of the offers that hold.
+void test_best_first() {
+    Random random(6);
+    BestFirst<int32_t> agenda;
+    for (int round = 0; round < 200; ++round) {
+        const size_t n = random.below(8) + 1;
+        std::vector<int32_t> scores(n);
+        std::vector<bool> offered(n);
+        agenda.reset(n);
+        for (int step = 0; step < 50; ++step) {
+            const size_t item = random.below(n);
+            offered[item] = !random.chance(3);
+            if (offered[item])
+                agenda.offer(item, scores[item] = random.between(-2, 2));
+            else
+                agenda.withdraw(item);
+            size_t best = n;
+            for (size_t k = 0; k < n; ++k)
+                if (offered[k] && (best == n || scores[k] > scores[best])) best = k;
+            CHECK_EQ(agenda.empty(), best == n);
+            if (best < n) CHECK_EQ(agenda.top(), best);
+        }
+    }
+}
+
 // A file without blank lines is one sentence. int16 models give a token tens of thousands, and 2^31 is soon
 // full.
 void test_long_sentences_do_not_overflow() {
@@ -271,6 +297,7 @@ int main() {
     test_n_best_with_ties_is_small();
     test_n_best_with_rounding_is_small();
     test_argmax_and_greedy();
+    test_best_first();
     test_long_sentences_do_not_overflow();
     return check::failures();
 }

@@ -1,4 +1,4 @@
-"""How good a guess is: scores of labels and of the chunks that labels spell.
+"""How good a guess is: scores of labels, of the chunks that labels spell, and of dependency trees.
 
 Everything is in percent, as the papers print it, and 0.0 where a ratio is undefined.
 
@@ -20,17 +20,22 @@ from sapwood.metrics.chunks import (
     looks_like_chunks,
 )
 from sapwood.metrics.labels import Average, LabelReport, LabelScore, label_scores
+from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
 
 __all__ = [
+    "AttachmentScore",
     "Average",
     "Chunk",
     "ChunkReport",
     "LabelReport",
     "LabelScore",
+    "ParsedSentence",
+    "TreeReport",
     "bio_to_iobes",
     "chunk_scores",
     "extract_chunks",
     "iobes_to_bio",
     "label_scores",
     "looks_like_chunks",
+    "tree_scores",
 ]

@@ -13,7 +13,18 @@ from typing import Any, NamedTuple
 
 from sapwood.errors import DataError
 
-__all__ = ["Average", "LabelReport", "LabelScore", "aligned", "f1", "label_scores", "percent"]
+__all__ = [
+    "Average",
+    "LabelReport",
+    "LabelScore",
+    "aligned",
+    "f1",
+    "in_step",
+    "label_scores",
+    "percent",
+    "score_rows",
+    "table",
+]
 
 
 class Average(NamedTuple):
@@ -26,7 +37,7 @@ class Average(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LabelScore:
-    """How often one label (or one type of chunk) is there, was guessed, and was guessed rightly."""
+    """How often one label (or one kind of chunk or arc) is there, was guessed, and was guessed rightly."""
 
     label: str
     gold: int
@@ -122,18 +133,13 @@ class LabelReport:
         VB        1        0        0       0.00    0.00    0.00
         macro     3        3        2      50.00   66.67   55.56
         """
-        rows = [(s.label, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1) for s in self.labels]
-        rows.append(("macro", self.tokens, self.tokens, self.correct, *self.macro))
-        cells = [["label", "gold", "guessed", "correct", "precision", "recall", "F1"]]
-        cells += [[row[0], *map(str, row[1:4]), *(f"{value:.2f}" for value in row[4:])] for row in rows]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        table = ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
+        macro = ["macro", self.tokens, self.tokens, self.correct, *self.macro]
         return "\n".join(
             [
                 f"tokens:    {self.correct} of {self.tokens} correct, {self.accuracy:.2f}%",
                 f"sentences: {self.exact_sentences} of {self.sentences} correct, {self.sentence_accuracy:.2f}%",
                 "",
-                *table,
+                *table([*score_rows("label", self.labels), macro]),
             ]
         )
 
@@ -172,13 +178,7 @@ def aligned(
     gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
     """Yield the sentences of gold and guess two by two, or raise ``DataError`` where they part."""
-    for number, (gold_labels, guess_labels) in enumerate(zip_longest(gold, guess), start=1):
-        if gold_labels is None or guess_labels is None:
-            shorter, longer = ("gold", "guess") if gold_labels is None else ("guess", "gold")
-            raise DataError(
-                f"sentence {number}: {longer} has it, {shorter} ends after {number - 1}; "
-                "both must hold the same sentences"
-            )
+    for number, (gold_labels, guess_labels) in in_step(gold=gold, guess=guess):
         if isinstance(gold_labels, str) or isinstance(guess_labels, str):
             raise TypeError(f"sentence {number} is a string; a sentence is a list of labels")
         if len(gold_labels) != len(guess_labels):
@@ -187,6 +187,40 @@ def aligned(
                 "both must have one label a token"
             )
         yield gold_labels, guess_labels
+
+
+def in_step(**sources: Iterable[Any]) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Yield the sentences of all sources together, numbered from 1, or raise ``DataError`` where one ends early."""
+    for number, sentences in enumerate(zip_longest(*sources.values()), start=1):
+        ended = {name: sentence is None for name, sentence in zip(sources, sentences, strict=True)}
+        if any(ended.values()):
+            shorter = next(name for name in ended if ended[name])
+            longer = next(name for name in ended if not ended[name])
+            raise DataError(
+                f"sentence {number}: {longer} has it, {shorter} ends after {number - 1}; "
+                f"{' and '.join(sources)} must hold the same sentences"
+            )
+        yield number, sentences
+
+
+def score_rows(heading: str, scores: Iterable[LabelScore]) -> list[list[object]]:
+    """A ``table`` of scores, its first column under ``heading``."""
+    rows: list[list[object]] = [[heading, "gold", "guessed", "correct", "precision", "recall", "F1"]]
+    rows += [[s.label, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1] for s in scores]
+    return rows
+
+
+def table(rows: Iterable[Iterable[object]]) -> list[str]:
+    """The lines of an aligned table: names to the left, figures to the right, floats with two decimals.
+
+    >>> print("\\n".join(table([["tag", "F1"], ["NN", 93.756], ["VB", 7]])))
+    tag     F1
+    NN   93.76
+    VB       7
+    """
+    cells = [[f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]) for line in cells]
 
 
 def percent(part: int, whole: int) -> float:

@@ -1,0 +1,332 @@
+"""Attachment scores of dependency trees.
+
+======================  ==============================================================================
+UAS                     words with the right head (Eisner 1996)
+label accuracy          words with the right deprel, whatever the head
+LAS                     words with both (Nivre et al. 2004), the deprel in full: ``nmod:poss`` is not
+                        ``nmod``, as in the shared tasks CoNLL-X (2006) to 2009
+universal LAS           the same with subtypes cut off at the colon: what the scripts of the CoNLL 2017
+                        and 2018 shared tasks, and so most papers on Universal Dependencies, call LAS
+CLAS                    F1 of the arcs to content words (Nivre & Fang 2017), by universal deprels as in
+                        those scripts: an arc counts unless its deprel is one of ``FUNCTION_DEPRELS``
+======================  ==============================================================================
+
+Each is given over all words, as for Universal Dependencies, and without punctuation, as for the Penn Treebank.
+A word is punctuation if its gold tag is in ``PUNCTUATION_TAGS``: UPOS ``PUNCT``, or the five tags of quotes, commas,
+full stops and colons that published Penn Treebank scores leave out. Brackets, ``$`` and ``#`` are scored there.
+
+By distance (after McDonald & Nivre 2007), recall is over the gold arcs of a length and precision over the guessed
+arcs of that length; the heads must agree, not the deprels.
+
+Every word falls into a cell: its two deprels, the lengths of its two arcs and so on. The cells are counted, and
+all scores are sums over the few thousand of them.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sapwood.errors import DataError
+from sapwood.heads import check_heads, non_projective
+from sapwood.metrics.labels import LabelScore, in_step, percent, score_rows, table
+
+__all__ = ["FUNCTION_DEPRELS", "PUNCTUATION_TAGS", "AttachmentScore", "ParsedSentence", "TreeReport", "tree_scores"]
+
+PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
+FUNCTION_DEPRELS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark", "punct"])
+NO_DEPREL = "_"
+
+DISTANCES = ("root", "1", "2", "3-6", "7+")
+DISTANCE_STARTS = (1, 2, 3, 7)
+LENGTHS = ("1-10 words", "11-20 words", "21-30 words", "31-40 words", "41+ words")
+LENGTH_STARTS = (11, 21, 31, 41)
+
+
+class ParsedSentence(NamedTuple):
+    """The tree of a sentence of n words: ``heads`` are word numbers from 1, or 0 for the root."""
+
+    heads: Sequence[int]  # [n]
+    deprels: Sequence[str]  # [n] "_" where there are no labels
+
+
+class Cell(NamedTuple):
+    """All that the scores depend on in one word."""
+
+    gold_deprel: str
+    guess_deprel: str
+    gold_distance: int  # index into DISTANCES
+    guess_distance: int
+    same_head: bool
+    punctuation: bool
+    length: int  # index into LENGTHS
+
+
+@dataclass(frozen=True, slots=True)
+class AttachmentScore:
+    """How many words of one kind are attached rightly. Scores that need deprels are None where there are none."""
+
+    name: str
+    words: int
+    correct_heads: int
+    correct_labels: int
+    correct_arcs: int
+    correct_universal_arcs: int
+    content: LabelScore
+    labelled: bool
+
+    @property
+    def uas(self) -> float:
+        """Percent of the words that have the right head."""
+        return percent(self.correct_heads, self.words)
+
+    @property
+    def las(self) -> float | None:
+        """Percent of the words that have the right head and deprel."""
+        return percent(self.correct_arcs, self.words) if self.labelled else None
+
+    @property
+    def universal_las(self) -> float | None:
+        """Percent of the words that have the right head and the right deprel up to the colon."""
+        return percent(self.correct_universal_arcs, self.words) if self.labelled else None
+
+    @property
+    def label_accuracy(self) -> float | None:
+        """Percent of the words that have the right deprel."""
+        return percent(self.correct_labels, self.words) if self.labelled else None
+
+    @property
+    def clas(self) -> float | None:
+        """F1, in percent, of the arcs to content words, subtypes cut off."""
+        return self.content.f1 if self.labelled else None
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """The number of words and the percentages, without the name."""
+        return {
+            "words": self.words,
+            "uas": self.uas,
+            "las": self.las,
+            "universal_las": self.universal_las,
+            "label_accuracy": self.label_accuracy,
+            "clas": self.clas,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TreeReport:
+    """What ``tree_scores`` found.
+
+    ``deprels`` is sorted and has every gold or guessed deprel; its arcs are correct with head and deprel.
+    ``distances`` has an entry for each of ``DISTANCES``; its arcs are correct with the head. ``lengths`` has
+    the words by the length of their sentence.
+    """
+
+    sentences: int
+    exact_heads: int
+    exact_trees: int
+    non_projective: int
+    all_words: AttachmentScore
+    no_punctuation: AttachmentScore
+    lengths: tuple[AttachmentScore, ...]
+    distances: tuple[LabelScore, ...]
+    deprels: tuple[LabelScore, ...]
+
+    @property
+    def labelled(self) -> bool:
+        """Whether gold and guess have deprels at all."""
+        return self.all_words.labelled
+
+    @property
+    def uas(self) -> float:
+        """Percent of all words that have the right head."""
+        return self.all_words.uas
+
+    @property
+    def las(self) -> float | None:
+        """Percent of all words that have the right head and deprel; None without deprels."""
+        return self.all_words.las
+
+    @property
+    def unlabelled_exact(self) -> float:
+        """Percent of the sentences whose heads are all right."""
+        return percent(self.exact_heads, self.sentences)
+
+    @property
+    def labelled_exact(self) -> float | None:
+        """Percent of the sentences whose heads and deprels are all right; None without deprels."""
+        return percent(self.exact_trees, self.sentences) if self.labelled else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything in the report as plain dicts and numbers, ready for JSON."""
+        return {
+            "sentences": self.sentences,
+            "unlabelled_exact": self.unlabelled_exact,
+            "labelled_exact": self.labelled_exact,
+            "non_projective": self.non_projective,
+            "all_words": self.all_words.as_dict(),
+            "no_punctuation": self.no_punctuation.as_dict(),
+            "lengths": {score.name: score.as_dict() for score in self.lengths},
+            "distances": {score.label: score.as_dict() for score in self.distances},
+            "deprels": {score.label: score.as_dict() for score in self.deprels} if self.labelled else None,
+        }
+
+    def format(self) -> str:
+        """Totals and aligned tables, without a newline at the end and without what needs deprels if there are none.
+
+        >>> gold = [ParsedSentence([2, 0], ["nsubj", "root"])]
+        >>> guess = [ParsedSentence([2, 0], ["obj", "root"])]
+        >>> print(tree_scores(gold, guess, [["PRON", "VERB"]]).format())
+        trees:          1 of 1 correct, 100.00%
+        labelled trees: 0 of 1 correct, 0.00%
+        non-projective: 0 of 2 gold arcs, 0.00%
+        <BLANKLINE>
+                        words     UAS    LAS  universal  label   CLAS
+        all words           2  100.00  50.00      50.00  50.00  50.00
+        no punctuation      2  100.00  50.00      50.00  50.00  50.00
+        1-10 words          2  100.00  50.00      50.00  50.00  50.00
+        <BLANKLINE>
+        distance  gold  guessed  correct  precision  recall      F1
+        root         1        1        1     100.00  100.00  100.00
+        1            1        1        1     100.00  100.00  100.00
+        <BLANKLINE>
+        deprel  gold  guessed  correct  precision  recall      F1
+        nsubj      1        0        0       0.00    0.00    0.00
+        obj        0        1        0       0.00    0.00    0.00
+        root       1        1        1     100.00  100.00  100.00
+        """
+        arcs = self.all_words.words
+        lines = [f"trees:          {self.exact_heads} of {self.sentences} correct, {self.unlabelled_exact:.2f}%"]
+        if self.labelled:
+            lines.append(f"labelled trees: {self.exact_trees} of {self.sentences} correct, {self.labelled_exact:.2f}%")
+        share = percent(self.non_projective, arcs)
+        lines += [f"non-projective: {self.non_projective} of {arcs} gold arcs, {share:.2f}%", ""]
+
+        rows: list[list[object]] = [["", "words", "UAS", "LAS", "universal", "label", "CLAS"]]
+        rows += [
+            [s.name, s.words, s.uas, s.las, s.universal_las, s.label_accuracy, s.clas]
+            for s in (self.all_words, self.no_punctuation, *(length for length in self.lengths if length.words))
+        ]
+        lines += table(row if self.labelled else row[:3] for row in rows)
+
+        lines += ["", *table(score_rows("distance", [s for s in self.distances if s.gold or s.guessed]))]
+        if self.labelled:
+            lines += ["", *table(score_rows("deprel", self.deprels))]
+        return "\n".join(lines)
+
+
+def tree_scores(
+    gold: Iterable[tuple[Sequence[int], Sequence[str]]],
+    guess: Iterable[tuple[Sequence[int], Sequence[str]]],
+    tags: Iterable[Sequence[str]],
+) -> TreeReport:
+    """Compare two parses of the same sentences, each a ``ParsedSentence`` or a pair like it.
+
+    ``tags`` are the gold UPOS tags of each sentence, or XPOS where UPOS is missing; they tell punctuation.
+    If all deprels of gold or of guess are ``_``, labelled scores are None. Raises ``DataError`` if there are
+    not as many sentences, or words in a sentence, everywhere, or if heads are not a tree.
+    """
+    cells: Counter[tuple[str, str, int, int, bool, bool, int]] = Counter()
+    sentences = exact_heads = exact_trees = crossing = 0
+    for number, (gold_tree, guess_tree, upos) in in_step(gold=gold, guess=guess, tags=tags):
+        gold_heads, gold_deprels = gold_tree
+        guess_heads, guess_deprels = guess_tree
+        _check_sentence(number, gold_heads, gold_deprels, guess_heads, guess_deprels, upos)
+        sentences += 1
+        same_heads = [h == g for h, g in zip(gold_heads, guess_heads, strict=True)]
+        exact_heads += all(same_heads)
+        exact_trees += all(same_heads) and list(gold_deprels) == list(guess_deprels)
+        crossing += len(non_projective(gold_heads))
+        length = bisect_right(LENGTH_STARTS, len(gold_heads))
+        cells.update(
+            zip(
+                gold_deprels,
+                guess_deprels,
+                _distances(gold_heads),
+                _distances(guess_heads),
+                same_heads,
+                [tag in PUNCTUATION_TAGS for tag in upos],
+                [length] * len(gold_heads),
+                strict=True,
+            )
+        )
+
+    counts = [(Cell(*cell), n) for cell, n in cells.items()]
+    labelled = any(cell.gold_deprel != NO_DEPREL for cell, _ in counts) and any(
+        cell.guess_deprel != NO_DEPREL for cell, _ in counts
+    )
+    by_distance = [(DISTANCES[c.gold_distance], DISTANCES[c.guess_distance], c.same_head, n) for c, n in counts]
+    by_deprel = [(c.gold_deprel, c.guess_deprel, c.same_head, n) for c, n in counts]
+    return TreeReport(
+        sentences=sentences,
+        exact_heads=exact_heads,
+        exact_trees=exact_trees,
+        non_projective=crossing,
+        all_words=_attachment("all words", counts, labelled),
+        no_punctuation=_attachment("no punctuation", [(c, n) for c, n in counts if not c.punctuation], labelled),
+        lengths=tuple(
+            _attachment(name, [(c, n) for c, n in counts if c.length == length], labelled)
+            for length, name in enumerate(LENGTHS)
+        ),
+        distances=_arc_scores(DISTANCES, by_distance),
+        deprels=_arc_scores(sorted({deprel for c, _ in counts for deprel in c[:2]}), by_deprel) if labelled else (),
+    )
+
+
+def _check_sentence(
+    number: int,
+    gold_heads: Sequence[int],
+    gold_deprels: Sequence[str],
+    guess_heads: Sequence[int],
+    guess_deprels: Sequence[str],
+    tags: Sequence[str],
+) -> None:
+    """Raise an error unless all columns are as long as ``gold_heads`` and both sides are trees."""
+    others = {"gold deprels": gold_deprels, "guess heads": guess_heads, "guess deprels": guess_deprels, "tags": tags}
+    for name, column in others.items():
+        if isinstance(column, str):
+            raise TypeError(f"sentence {number}: {name} is a string; it is one entry a word")
+        if len(column) != len(gold_heads):
+            raise DataError(
+                f"sentence {number}: {len(gold_heads)} gold heads, but {len(column)} {name}; "
+                "there must be one of each a word"
+            )
+    check_heads(gold_heads, f"sentence {number}, gold")
+    check_heads(guess_heads, f"sentence {number}, guess")
+
+
+def _distances(heads: Sequence[int]) -> list[int]:
+    """The index into ``DISTANCES`` of each word's arc."""
+    return [h and bisect_right(DISTANCE_STARTS, abs(h - m)) for m, h in enumerate(heads, start=1)]
+
+
+def _attachment(name: str, counts: Iterable[tuple[Cell, int]], labelled: bool) -> AttachmentScore:
+    """The sums over these cells."""
+    words = heads = labels = arcs = universal_arcs = 0
+    gold_content = guess_content = content_arcs = 0
+    for cell, n in counts:
+        gold_universal = cell.gold_deprel.partition(":")[0]
+        guess_universal = cell.guess_deprel.partition(":")[0]
+        right = cell.same_head and gold_universal == guess_universal
+        words += n
+        heads += n * cell.same_head
+        labels += n * (cell.gold_deprel == cell.guess_deprel)
+        arcs += n * (cell.same_head and cell.gold_deprel == cell.guess_deprel)
+        universal_arcs += n * right
+        gold_content += n * (gold_universal not in FUNCTION_DEPRELS)
+        guess_content += n * (guess_universal not in FUNCTION_DEPRELS)
+        content_arcs += n * (right and gold_universal not in FUNCTION_DEPRELS)
+    content = LabelScore("content", gold_content, guess_content, content_arcs)
+    return AttachmentScore(name, words, heads, labels, arcs, universal_arcs, content, labelled)
+
+
+def _arc_scores(names: Iterable[str], arcs: Iterable[tuple[str, str, bool, int]]) -> tuple[LabelScore, ...]:
+    """A score for each name, of arcs given by name in gold, name in guess, whether the head is the same, and number."""
+    gold: Counter[str] = Counter()
+    guessed: Counter[str] = Counter()
+    correct: Counter[str] = Counter()
+    for gold_name, guess_name, same_head, n in arcs:
+        gold[gold_name] += n
+        guessed[guess_name] += n
+        correct[gold_name] += n * (same_head and gold_name == guess_name)
+    return tuple(LabelScore(name, gold[name], guessed[name], correct[name]) for name in names)

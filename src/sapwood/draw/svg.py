@@ -1,0 +1,236 @@
+"""Dependency trees as SVG: words side by side, arcs above them.
+
+An arc goes up from its head, along and down to its modifier, where it has an arrow head. It runs one level above
+all arcs whose spans overlap its own and that are shorter, so arcs of a projective tree never touch: at a word,
+the arcs to the left stand in order of length, then the root's arrow, then those to the right, longest first. Arcs
+that cross have different levels, and their labels keep clear of the other's legs.
+
+The width of text is estimated, for there is no font to ask.
+"""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import pairwise
+from typing import NamedTuple
+
+from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, printable
+
+__all__ = ["svg_page", "svg_tree"]
+
+# Lengths are in pixels.
+FORM_SIZE = 16  # of letters
+SMALL_SIZE = 11  # of the letters of tags and deprels
+MARGIN = 18  # around a picture
+WORD_GAP = 18  # between two words
+PORT_GAP = 9  # between the ends of two arcs at a word
+LEVEL = 22  # from the line of an arc to that of the next higher one
+TAG_DROP = 17  # from the words' baseline to the tags'
+RADIUS = 7  # of an arc's corners
+ARROW = 7  # length of an arrow head
+
+STYLE = (
+    f"""<style>
+.sapwood-tree{{font-family:"Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif;text-anchor:middle}}
+.sapwood-tree .form{{font-size:{FORM_SIZE}px}}
+.sapwood-tree .tag,.sapwood-tree .deprel{{font-size:{SMALL_SIZE}px}}
+"""
+    """.sapwood-tree .paper{fill:#fff}
+.sapwood-tree .form{fill:#1c1c1c}
+.sapwood-tree .tag{fill:#767676}
+.sapwood-tree .deprel{fill:#1f5f8b}
+.sapwood-tree .arc{fill:none;stroke:#8aa3b5;stroke-width:1.4}
+.sapwood-tree .arrow{fill:#5f7f96}
+@media (prefers-color-scheme:dark){
+.sapwood-tree .paper{fill:#16191d}
+.sapwood-tree .form{fill:#ececec}
+.sapwood-tree .tag{fill:#9a9a9a}
+.sapwood-tree .deprel{fill:#8cc4ec}
+.sapwood-tree .arc{stroke:#5d7484}
+.sapwood-tree .arrow{fill:#86a5ba}
+}
+</style>"""
+)
+
+
+class Arc(NamedTuple):
+    """An arc of a picture. The root's arrow is an arc whose two ends are the modifier."""
+
+    left: int
+    right: int
+    modifier: int
+    label: str
+
+
+class Picture(NamedTuple):
+    """The elements of one drawn sentence and its size."""
+
+    elements: list[str]
+    width: float
+    height: float
+
+
+def svg_tree(
+    forms: Sequence[str], heads: Sequence[int], deprels: Sequence[str], tags: Sequence[str] | None = None
+) -> str:
+    """Draw a dependency tree as a self-contained SVG: words, arcs above them, tags beneath.
+
+    ``heads`` are word numbers from 1, or 0 for the root. Deprels that are ``_`` are left out. The picture has its
+    own background, light or dark as the reader prefers. Raises ``DataError`` if the lengths differ or heads are
+    not a tree.
+    """
+    return svg_page([(forms, heads, deprels, tags)])
+
+
+def svg_page(
+    sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]],
+) -> str:
+    """Draw several trees beneath each other in one SVG; each sentence has what ``svg_tree`` takes.
+
+    >>> page = svg_page([(["Go", "!"], [0, 1], ["root", "punct"], None), (["No"], [0], ["root"], ["INTJ"])])
+    >>> page.count("root"), page.count("INTJ")
+    (2, 1)
+    """
+    pictures = [_picture(*sentence) for sentence in sentences]
+    width = max((picture.width for picture in pictures), default=0.0)
+    height = sum(picture.height for picture in pictures)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" width="{_px(width)}" height="{_px(height)}" '
+        f'viewBox="0 0 {_px(width)} {_px(height)}">',
+        STYLE,
+        '<rect class="paper" width="100%" height="100%" rx="6"/>',
+    ]
+    top = 0.0
+    for picture in pictures:
+        lines += [f'<g transform="translate(0 {_px(top)})">', *picture.elements, "</g>"]
+        top += picture.height
+    return "\n".join([*lines, "</svg>"])
+
+
+def _picture(forms: Sequence[str], heads: Sequence[int], deprels: Sequence[str], tags: Sequence[str] | None) -> Picture:
+    """Draw one sentence of n words."""
+    check_sentence(forms, heads, deprels, tags)
+    n = len(forms)
+    labels = ["" if deprel == NO_DEPREL else printable(deprel) for deprel in deprels]
+    trios = enumerate(zip(heads, labels, strict=True), start=1)
+    arcs = [Arc(min(h or m, m), max(h, m), m, label) for m, (h, label) in trios]
+    arcs.sort(key=lambda arc: (arc.left == arc.right, arc.right - arc.left, arc.left))  # the root's arrow comes last
+    level = _levels(arcs, n)  # [n + 1] of the arc to each word
+    ports = _ports(arcs, n)
+
+    words = [""] + [printable(form) for form in forms]
+    small = [""] + [printable(tag) for tag in tags or [""] * n]
+    widths = [max(_width(a, FORM_SIZE), _width(b, SMALL_SIZE)) for a, b in zip(words, small, strict=True)]
+    middle, width = _middles(arcs, ports, widths)
+
+    floor = MARGIN + SMALL_SIZE / 2 + LEVEL * max(level)  # where arcs end
+    baseline = floor + FORM_SIZE + 2
+    ends = [(middle[a.left] + ports[a.left][a.modifier], middle[a.right] + ports[a.right][a.modifier]) for a in arcs]
+    legs = sorted((x, level[arc.modifier]) for arc, pair in zip(arcs, ends, strict=True) for x in pair)
+    lines: list[str] = []
+    texts: list[str] = []
+    for arc, (start, stop) in zip(arcs, ends, strict=True):
+        lines += _line(start, stop, floor, level[arc.modifier], arrow=start if arc.left == arc.modifier else stop)
+        if arc.label:
+            crossed = [x for x, height in legs if start < x < stop and height > level[arc.modifier]]
+            left, right = max(pairwise([start, *crossed, stop]), key=lambda gap: gap[1] - gap[0])
+            texts += _label((left + right) / 2, floor - LEVEL * level[arc.modifier], arc.label)
+    for x, word, tag in zip(middle[1:], words[1:], small[1:], strict=True):
+        texts.append(f'<text class="form" x="{_px(x)}" y="{_px(baseline)}">{escape(word)}</text>')
+        if tag:
+            texts.append(f'<text class="tag" x="{_px(x)}" y="{_px(baseline + TAG_DROP)}">{escape(tag)}</text>')
+    return Picture(lines + texts, width, baseline + (TAG_DROP if tags is not None else 4) + MARGIN)
+
+
+def _levels(arcs: Sequence[Arc], n: int) -> list[int]:
+    """The level of the arc to each word, from 1; arcs come after those they are above."""
+    level = [0] * (n + 1)  # [n + 1]
+    highest = [0] * (n + 1)  # [n + 1] level of the highest arc over the gap between a word and the next
+    for left, right, m, _ in arcs:
+        under = highest[left:right] or highest[m - 1 : m + 1]
+        level[m] = 1 + max(under)
+        highest[left:right] = [level[m]] * (right - left)
+    return level
+
+
+def _ports(arcs: Sequence[Arc], n: int) -> list[dict[int, float]]:
+    """For each word, where the arcs meet it: by the arc's modifier, the distance from the word's middle."""
+    order: list[list[int]] = [[] for _ in range(n + 1)]  # [n + 1] modifiers, from left to right
+    for left, right, m, _ in arcs:
+        if left < right:
+            order[right].append(m)
+    for left, _, m, _ in reversed(arcs):
+        order[left].append(m)
+    return [{m: PORT_GAP * (i - (len(at) - 1) / 2) for i, m in enumerate(at)} for at in order]
+
+
+def _middles(
+    arcs: Sequence[Arc], ports: Sequence[dict[int, float]], widths: Sequence[float]
+) -> tuple[list[float], float]:
+    """The middle of each word, such that words, and labels in their arcs, have room; and the width of the picture."""
+    reach = [(width / 2, width / 2) for width in widths]  # [n + 1] of a word, to the left and to the right
+    for word, at in enumerate(ports):
+        for x in at.values():
+            reach[word] = (max(reach[word][0], -x), max(reach[word][1], x))
+    for left, right, m, label in arcs:
+        if left == right:
+            x, half = ports[m][m], _width(label, SMALL_SIZE) / 2
+            reach[m] = (max(reach[m][0], half - x), max(reach[m][1], half + x))
+
+    middle = [0.0] * len(widths)  # [n + 1]
+    end = float(MARGIN - WORD_GAP)
+    for word, (to_left, to_right) in enumerate(reach[1:], start=1):
+        middle[word] = end + WORD_GAP + to_left
+        end = middle[word] + to_right
+    for left, right, m, label in arcs:
+        room = middle[right] + ports[right][m] - middle[left] - ports[left][m]
+        missing = _width(label, SMALL_SIZE) + 4 * RADIUS - room
+        if left < right and missing > 0:
+            for word in range(left + 1, len(middle)):
+                middle[word] += missing * min(1, (word - left) / (right - left))
+    return middle, middle[-1] + reach[-1][1] + MARGIN
+
+
+def _line(start: float, stop: float, floor: float, level: int, arrow: float) -> list[str]:
+    """An arc from start to stop with its arrow head at one of them; a vertical line if they are the same."""
+    top = floor - LEVEL * level
+    foot = floor - ARROW / 2  # the line ends inside the arrow head
+    if start == stop:
+        path = f"M{_px(start)} {_px(top)}V{_px(foot)}"
+    else:
+        path = (
+            f"M{_px(start)} {_px(foot if arrow == start else floor)}V{_px(top + RADIUS)}q0 -{RADIUS} {RADIUS} -{RADIUS}"
+            f"H{_px(stop - RADIUS)}q{RADIUS} 0 {RADIUS} {RADIUS}V{_px(foot if arrow == stop else floor)}"
+        )
+    return [
+        f'<path class="arc" d="{path}"/>',
+        f'<path class="arrow" d="M{_px(arrow)} {_px(floor)}l-{ARROW / 2} -{ARROW}h{ARROW}z"/>',
+    ]
+
+
+def _label(x: float, y: float, label: str) -> list[str]:
+    """A label in the middle of a line, on a piece of paper that interrupts the line."""
+    width = _width(label, SMALL_SIZE) + 6
+    return [
+        f'<rect class="paper" x="{_px(x - width / 2)}" y="{_px(y - 7)}" width="{_px(width)}" height="14"/>',
+        f'<text class="deprel" x="{_px(x)}" y="{_px(y + 4)}">{escape(label)}</text>',
+    ]
+
+
+def _px(length: float) -> str:
+    """A length with at most one decimal."""
+    return f"{length:.1f}".removesuffix(".0")
+
+
+def _width(text: str, size: int) -> float:
+    """About how wide a text is in a sans-serif font of that size."""
+    return size * sum(map(_letter_width, text))
+
+
+def _letter_width(letter: str) -> float:
+    """About how wide a letter is, in parts of the font's size."""
+    columns = cells(letter)
+    if columns != 1:
+        return columns / 2
+    if letter in "iljtfrI.,:;'|!()[] ":
+        return 0.36
+    return 0.95 if letter in "mwMW@%…—" else 0.72 if letter.isupper() or not letter.isascii() else 0.58

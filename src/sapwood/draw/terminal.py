@@ -1,0 +1,125 @@
+"""Dependency trees in box-drawing characters, one word a line.
+
+Each head has a bus, a vertical line that its own line and those of its modifiers join. A word's line runs left to
+the bus of its head, the root's to the left edge. The bus of a word is always to the right of its head's, so in a
+projective tree no two lines cross and the column tells the depth:
+
+>>> forms = ["The", "old", "dog", "barks", "at", "cats", "."]
+>>> heads = [3, 3, 4, 0, 6, 4, 4]
+>>> deprels = ["det", "amod", "nsubj", "root", "case", "obl", "punct"]
+>>> print(text_tree(forms, heads, deprels))
+    ┌─► The    det
+    ├─► old    amod
+  ┌─┴─► dog    nsubj
+──┼───► barks  root
+  │ ┌─► at     case
+  ├─┴─► cats   obl
+  └───► .      punct
+
+In other trees a line may have to pass a bus that it does not join; that bus is then drawn through: ``─│─``.
+"""
+
+from collections.abc import Sequence
+
+from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, printable
+
+__all__ = ["text_tree"]
+
+# The box-drawing characters, by the sums of the sides to which they have a line.
+UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
+BOX = " ╵╷│╴┘┐┤─└┌├─┴┬┼"
+NARROWEST = 8  # terminal columns; words, tags and deprels are not cut below that
+
+
+def text_tree(
+    forms: Sequence[str],
+    heads: Sequence[int],
+    deprels: Sequence[str],
+    tags: Sequence[str] | None = None,
+    width: int | None = None,
+) -> str:
+    """Draw a dependency tree with box-drawing characters, one line a word, without a newline at the end.
+
+    ``heads`` are word numbers from 1, or 0 for the root. Deprels that are all ``_`` are left out. Lines are at
+    most ``width`` terminal columns: lines are drawn closer, then long words, tags and deprels are cut; only for a
+    very deep tree is that not enough. Raises ``DataError`` if the lengths differ or heads are not a tree.
+
+    >>> print(text_tree(["I", "know"], [2, 0], ["nsubj", "root"], ["PRON", "VERB"]))
+      ┌─► I     PRON  nsubj
+    ──┴─► know  VERB  root
+    """
+    check_sentence(forms, heads, deprels, tags)
+    if not forms:
+        return ""
+    columns = [forms, *([tags] if tags is not None else []), *([deprels] if set(deprels) - {NO_DEPREL} else [])]
+    texts = [[printable(text) for text in column] for column in columns]
+    widths = [max(map(cells, column)) for column in texts]
+    lines = _bus_lines(heads, gap=1)
+    if width is not None:
+        separators = 2 * (len(texts) - 1)
+        if len(lines[0]) + separators + sum(widths) > width:
+            lines = _bus_lines(heads, gap=0)
+        room = width - len(lines[0]) - separators
+        limit = min(max(widths), max(room, NARROWEST))
+        while limit > NARROWEST and sum(min(limit, w) for w in widths) > room:
+            limit -= 1
+        widths = [min(limit, w) for w in widths]
+    rows = zip(*texts, strict=True)
+    return "\n".join(
+        (line + "  ".join(_fit(text, w) for text, w in zip(row, widths, strict=True))).rstrip()
+        for line, row in zip(lines, rows, strict=True)
+    )
+
+
+def _bus_lines(heads: Sequence[int], gap: int) -> list[str]:
+    """What stands before each word, all of the same length; between two tracks are ``gap`` columns."""
+    n = len(heads)
+    modifiers: list[list[int]] = [[] for _ in range(n + 1)]
+    for m, h in enumerate(heads, start=1):
+        modifiers[h].append(m)
+
+    track = [-1] * (n + 1)  # [n + 1] where the bus of each head is; -1: it has none
+    buses: list[list[tuple[int, int]]] = []  # [tracks] the first and last row of each bus
+    agenda = [0]
+    for head in agenda:  # heads come before their modifiers
+        if not modifiers[head]:
+            continue
+        rows = modifiers[head] + ([head] if head else [])
+        first, last = min(rows), max(rows)
+        column = track[heads[head - 1]] + 1 if head else 0
+        while column < len(buses) and any(first <= end and start <= last for start, end in buses[column]):
+            column += 1
+        if column == len(buses):
+            buses.append([])
+        buses[column].append((first, last))
+        track[head] = column
+        agenda += modifiers[head]
+
+    sides = [[0] * len(buses) for _ in range(n + 1)]  # [n + 1][tracks]
+    for column, spans in enumerate(buses):
+        for first, last in spans:
+            for row in range(first, last + 1):
+                sides[row][column] |= (UP if row > first else 0) | (DOWN if row < last else 0)
+    lines = []
+    for word in range(1, n + 1):
+        joined = (track[heads[word - 1]], track[word])
+        line = ""
+        for column, side in enumerate(sides[word]):
+            if column == joined[0]:
+                side |= RIGHT
+            elif column > joined[0] and (column == joined[1] or not side):
+                side |= LEFT | RIGHT
+            line += BOX[side] + ("─" if column >= joined[0] else " ") * gap
+        lines.append(line + "► ")
+    return lines
+
+
+def _fit(text: str, width: int) -> str:
+    """The text in exactly so many terminal columns: padded, or cut with an ellipsis."""
+    if cells(text) <= width:
+        return text + " " * (width - cells(text))
+    kept, room = 0, width - 1
+    while cells(text[kept]) <= room:
+        room -= cells(text[kept])
+        kept += 1
+    return text[:kept] + "…" + " " * room

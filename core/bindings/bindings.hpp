@@ -2,9 +2,13 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <memory>
+#include <string_view>
+
 namespace sapwood::bindings {
 
 void bind_columns(nanobind::module_& m);
+void bind_conllu(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
@@ -13,6 +17,13 @@ inline nanobind::bytes to_bytes(std::string_view text) {
 }
 inline std::string_view view(const nanobind::bytes& bytes) {
     return {bytes.c_str(), bytes.size()};
+}
+// Keeps a Python object alive from C++ that may let go of it without the GIL.
+inline std::shared_ptr<const void> keep_alive(const nanobind::object& object) {
+    return {object.ptr(), [kept = nanobind::object(object)](const void*) mutable {
+                nanobind::gil_scoped_acquire gil;
+                kept.reset();
+            }};
 }
 
 }  // namespace sapwood::bindings

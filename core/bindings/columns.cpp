@@ -14,14 +14,6 @@ namespace sapwood::bindings {
 
 namespace {
 
-// Keeps a Python object alive from C++ that may let go of it without the GIL.
-std::shared_ptr<const void> keep_alive(const nb::object& object) {
-    return {object.ptr(), [kept = nb::object(object)](const void*) mutable {
-                nb::gil_scoped_acquire gil;
-                kept.reset();
-            }};
-}
-
 Columns read(const nb::bytes& data, std::string name, size_t first_line, const Columns* before) {
     auto owner = keep_alive(data);
     const std::string_view bytes = view(data);

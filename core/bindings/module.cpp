@@ -37,6 +37,7 @@ NB_MODULE(_core, m) {
     m.doc() = "The C++ core: text, features, learning, search and models. Use the sapwood package instead.";
     nb::register_exception_translator(translate);
     bind_columns(m);
+    bind_conllu(m);
     bind_model(m);
     bind_tagger(m);
 }

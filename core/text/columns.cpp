@@ -1,22 +1,15 @@
 #include "text/columns.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "errors.hpp"
-#include "text/utf8.hpp"
+#include "text/plain_text.hpp"
 
 namespace sapwood {
 
 namespace {
 
 constexpr size_t kLongestCell = (size_t{1} << 24) - 1;
-constexpr size_t kLargestFile = (size_t{1} << 40) - 1;
-
-size_t line_of(std::string_view bytes, size_t offset, size_t first_line) {
-    return first_line + static_cast<size_t>(
-                            std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(offset), '\n'));
-}
 
 }  // namespace
 
@@ -27,14 +20,10 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
         width_ = before->width_;
         separator_ = before->separator_;
     }
-    if (bytes_.size() > kLargestFile) fail(first_line_, "the file is larger than 1 TiB; split it");
-    if (const void* nul = bytes_.empty() ? nullptr : std::memchr(bytes_.data(), 0, bytes_.size()))
-        fail(line_of(bytes_, static_cast<size_t>(static_cast<const char*>(nul) - bytes_.data()), first_line_),
-             "NUL byte: this is not a text file");
-    if (const size_t at = find_invalid_utf8(bytes_); at != std::string_view::npos)
-        fail(line_of(bytes_, at, first_line_), "invalid UTF-8; convert the file first (iconv -t utf-8)");
+    check_text(bytes_, name_, first_line_);
 
-    size_t at = !before && bytes_.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark is not a word
+    size_t at = !before && bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size()
+                                                              : 0;  // a byte order mark is not a word
     for (size_t line = first_line_; at < bytes_.size(); ++line) {
         size_t end = bytes_.find('\n', at);
         if (end == std::string_view::npos) end = bytes_.size();
@@ -55,7 +44,7 @@ Columns::Columns(size_t width, std::string name) : name_(std::move(name)), width
 void Columns::add_cell(std::string_view value) {
     if (value.empty())
         throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
-    if (built_.size() + value.size() > kLargestFile || value.size() > kLongestCell)
+    if (built_.size() + value.size() > kLargestText || value.size() > kLongestCell)
         throw DataError(name_ + ": a value is longer than 16 MiB");
     push(built_.size(), value.size());
     built_.append(value);
@@ -66,7 +55,7 @@ void Columns::end_sentence() {
 }
 
 void Columns::push(size_t offset, size_t length) {
-    cells_.push_back({offset & kLargestFile, length & kLongestCell});
+    cells_.push_back({offset & kLargestText, length & kLongestCell});
 }
 
 void Columns::add_row(size_t begin, size_t end, size_t line) {
@@ -105,10 +94,7 @@ std::pair<Columns, Columns> Columns::split(double fraction) const {
         part->starts_.assign(1, 0);
     }
     for (size_t s = 0; s < sentences(); ++s) {
-        const auto held_out = [&](size_t n) {
-            return static_cast<size_t>(static_cast<double>(n) * fraction);
-        };
-        Columns& part = held_out(s + 1) > held_out(s) ? parts.second : parts.first;
+        Columns& part = held_out(s, fraction) ? parts.second : parts.first;
         part.cells_.insert(part.cells_.end(), cells_.begin() + static_cast<ptrdiff_t>(begin(s) * width_),
                            cells_.begin() + static_cast<ptrdiff_t>(end(s) * width_));
         part.end_sentence();

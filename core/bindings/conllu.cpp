@@ -1,0 +1,199 @@
+#include "text/conllu.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "bindings/bindings.hpp"
+#include "errors.hpp"
+#include "features/hash.hpp"
+#include "search/projective.hpp"
+#include "text/treebank.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+nb::str text(std::string_view value) {
+    return nb::str(value.data(), value.size());
+}
+
+Conllu read(const nb::bytes& data, std::string name, size_t first_line) {
+    auto owner = keep_alive(data);
+    const std::string_view bytes = view(data);
+    nb::gil_scoped_release release;
+    return Conllu(bytes, std::move(owner), std::move(name), first_line);
+}
+
+Field field_of(const std::string& name) {
+    const auto at = std::find(kFieldNames.begin(), kFieldNames.end(), name);
+    if (at == kFieldNames.end())
+        throw OptionError("'" + name +
+                          "' is no column of CoNLL-U; those are id, form, lemma, upos, xpos, feats, "
+                          "head, deprel, deps and misc");
+    return static_cast<Field>(at - kFieldNames.begin());
+}
+
+nb::list column(const Conllu& self, const std::string& name) {
+    const Field field = field_of(name);
+    nb::list sentences;
+    for (size_t s = 0; s < self.sentences(); ++s) {
+        nb::list values;
+        for (size_t w = self.begin(s); w < self.end(s); ++w) values.append(text(self.cell(w, field)));
+        sentences.append(values);
+    }
+    return sentences;
+}
+
+// (heads, relations) without the root, as Python sees a tree.
+nb::tuple to_python(const Tree& tree, const LabelSet& labels) {
+    nb::list heads, deprels;
+    for (size_t m = 1; m <= tree.words(); ++m) {
+        heads.append(tree.heads[m]);
+        deprels.append(text(labels.name(tree.labels[m])));
+    }
+    return nb::make_tuple(heads, deprels);
+}
+
+nb::list trees(const Conllu& self, bool single_root) {
+    LabelSet labels;
+    nb::list list;
+    for (size_t s = 0; s < self.sentences(); ++s)
+        list.append(to_python(read_tree(self, s, single_root, labels), labels));
+    return list;
+}
+
+// The cells of a new column. What they point into is kept in `kept`: tuples, which nobody can change.
+std::vector<std::string_view> new_cells(const Conllu& self, const std::string& name, nb::handle sentences,
+                                        std::vector<nb::tuple>& kept) {
+    const nb::tuple given(nb::borrow(sentences));
+    if (given.size() != self.sentences())
+        throw DataError(self.name() + ": column " + name + " has " + std::to_string(given.size()) +
+                        " sentences, the file " + std::to_string(self.sentences()));
+    std::vector<std::string_view> cells;
+    cells.reserve(self.words());
+    for (size_t s = 0; s < self.sentences(); ++s) {
+        const nb::tuple values(nb::object(given[s]));
+        const size_t words = self.end(s) - self.begin(s);
+        if (values.size() != words)
+            throw DataError(self.where(self.begin(s)) + ": column " + name + " has " +
+                            std::to_string(values.size()) + " cells for the " + std::to_string(words) +
+                            " words of this sentence");
+        for (size_t k = 0; k < words; ++k) {
+            Py_ssize_t size = 0;
+            PyObject* value = PyTuple_GetItem(values.ptr(), static_cast<Py_ssize_t>(k));
+            const char* utf8 = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &size) : nullptr;
+            if (utf8 == nullptr) {
+                PyErr_Clear();
+                throw DataError(self.where(self.begin(s) + k) + ": the new cell of column " + name +
+                                " is not a string of valid Unicode");
+            }
+            cells.emplace_back(utf8, static_cast<size_t>(size));
+        }
+        kept.push_back(values);
+    }
+    return cells;
+}
+
+nb::bytes replace(const Conllu& self, const nb::dict& columns) {
+    std::vector<nb::tuple> kept;
+    std::vector<Conllu::Replacement> replacements;
+    for (const auto& [key, sentences] : columns) {
+        const auto name = nb::cast<std::string>(key);
+        replacements.push_back({field_of(name), new_cells(self, name, sentences, kept)});
+    }
+    return to_bytes(self.write(std::move(replacements)));
+}
+
+Tree from_python(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels,
+                 LabelSet& labels) {
+    if (heads.size() != deprels.size())
+        throw DataError(std::to_string(heads.size()) + " heads and " + std::to_string(deprels.size()) +
+                        " relations; each word has one of both");
+    Tree tree;
+    tree.resize(heads.size());
+    std::copy(heads.begin(), heads.end(), tree.heads.begin() + 1);
+    for (size_t m = 1; m <= heads.size(); ++m) tree.labels[m] = labels.number(deprels[m - 1]);
+    if (const auto flaw = find_flaw(tree.heads, false)) throw DataError(flaw->what);
+    return tree;
+}
+
+nb::tuple projectivise_lists(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels) {
+    LabelSet labels;
+    Tree tree = from_python(heads, deprels, labels);
+    for (const std::string& name : deprels)
+        if (name.find(kLiftMark) != std::string::npos)
+            throw DataError("the relation " + quoted(name) + " has the mark of a lifted word in it already");
+    projectivise(tree, labels);
+    return to_python(tree, labels);
+}
+
+nb::tuple deprojectivise_lists(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels) {
+    LabelSet labels;
+    Tree tree = from_python(heads, deprels, labels);
+    deprojectivise(tree, LiftedLabels(labels));
+    return to_python(tree, labels);
+}
+
+std::vector<uint32_t> non_projective_lists(const std::vector<uint32_t>& heads) {
+    LabelSet labels;
+    return non_projective_words(from_python(heads, std::vector<std::string>(heads.size()), labels));
+}
+
+}  // namespace
+
+void bind_conllu(nb::module_& m) {
+    nb::class_<Conllu>(m, "Conllu",
+                       "A CoNLL-U or CoNLL-X file in memory, read without loss; the words of it.")
+        .def_static(
+            "read", &read, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
+            "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
+        .def("column", &column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
+             "One column ('form', 'upos', ...) of all words, a list a sentence. Raises OptionError.")
+        .def(
+            "trees", &trees, nb::arg("single_root"),
+            nb::sig("def trees(self, single_root: bool) -> list[tuple[list[int], list[str]]]"),
+            "(heads, relations) of each sentence; head 0 is the root. Raises DataError if one is not a tree.")
+        .def("replace", &replace, nb::arg("columns"),
+             nb::sig("def replace(self, columns: Mapping[str, Sequence[Sequence[str]]]) -> bytes"),
+             "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
+        .def("split", &Conllu::split, nb::arg("fraction"),
+             "(rest, part): every k-th sentence goes to the part.")
+        .def(
+            "where",
+            [](const Conllu& data, size_t word) {
+                if (word >= data.words()) throw nb::index_error("word");
+                return data.where(word);
+            },
+            nb::arg("word"),
+            "name:line of a word, and its sentence's sent_id; words count from 0 in the file.")
+        .def_prop_ro(
+            "checksum", [](const Conllu& data) { return hash_bytes(data.bytes()); },
+            "A hash of the bytes: tells whether two models saw the same data.")
+        .def_prop_ro("name", &Conllu::name)
+        .def_prop_ro("sentences", &Conllu::sentences)
+        .def_prop_ro("words", &Conllu::words);
+
+    m.def(
+        "projectivise", &projectivise_lists, nb::arg("heads"), nb::arg("deprels"),
+        nb::sig(
+            "def projectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], list[str]]"),
+        "Lift the words of a tree until it is projective; lifted words' relations tell where they came "
+        "from.\n\n"
+        "Nivre & Nilsson (2005), encoding Head. heads[i] is the head of word i + 1, 0 the root. Raises "
+        "DataError.");
+    m.def("deprojectivise", &deprojectivise_lists, nb::arg("heads"), nb::arg("deprels"),
+          nb::sig("def deprojectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], "
+                  "list[str]]"),
+          "Put lifted words back where their relations say, and take the marks off. Raises DataError.");
+    m.def("non_projective_words", &non_projective_lists, nb::arg("heads"),
+          nb::sig("def non_projective_words(heads: Sequence[int]) -> list[int]"),
+          "The words, counted from 1, whose arcs are not projective. Raises DataError.");
+}
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,79 @@
+// A frozen dependency parser: sentences in, trees out. Immutable and shared; what a thread needs is in a worker
+// of its own.
+#pragma once
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/frozen_table.hpp"
+#include "search/projective.hpp"
+#include "tasks/arc_labeller.hpp"
+#include "tasks/eisner_parser.hpp"
+#include "tasks/parser_model.hpp"
+#include "tasks/transition_parser.hpp"
+
+namespace sapwood {
+
+// The search and the labeller of a shape, for one thread.
+template <class Table>
+class ParserWorker {
+  public:
+    explicit ParserWorker(const ParserShape& shape);
+
+    void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
+        std::visit([&](auto& search) { search.parse(tables, words, tree); }, search_);
+        if (labeller_) labeller_->label(tables.back(), words, tree);
+    }
+
+    std::variant<TransitionParser<Table>, EisnerParser<Table>>& search() { return search_; }
+
+  private:
+    std::variant<TransitionParser<Table>, EisnerParser<Table>> search_;
+    std::optional<ArcLabeller> labeller_;
+};
+
+class Parser {
+  public:
+    // `bits` and `scale` as in PackedModel. Throws ModelError if the tables do not fit the shape, TemplateError.
+    Parser(ParserShape shape, const std::vector<PackedTable>& tables, unsigned bits, double scale);
+
+    // One tree a sentence, lifted arcs put back; the same for every number of threads.
+    std::vector<Tree> parse(const Conllu& data, size_t threads) const;
+
+    // The names of the labels of those trees.
+    const LabelSet& labels() const { return labels_; }
+
+    // The n best trees of one sentence with their scores (Eisner order 1 only, else OptionError).
+    struct Ranked {
+        Tree tree;
+        double score;
+    };
+    std::vector<Ranked> n_best(const Conllu& data, size_t sentence, size_t count) const;
+
+    // Every weight that is not zero: table, feature in the file's order, output.
+    struct Weight {
+        size_t table, feature, output;
+        double weight;
+    };
+    std::vector<Weight> weights() const;
+
+    // See FrozenTable::gather; of the first table.
+    double gather(size_t count, size_t rows, uint64_t seed) const;
+
+    const ParserShape& shape() const { return shape_; }
+    size_t bytes() const;
+
+  private:
+    template <class W>
+    using Tables = std::vector<FrozenTable<W>>;
+
+    void finish(Tree& tree) const;
+
+    ParserShape shape_;
+    LabelSet labels_;
+    std::optional<LiftedLabels> lifted_;  // if there are any
+    double scale_;
+    std::variant<Tables<int8_t>, Tables<int16_t>, Tables<float>> tables_;
+};
+
+}  // namespace sapwood

@@ -1,0 +1,59 @@
+#include "tasks/parser_model.hpp"
+
+#include <algorithm>
+
+namespace sapwood {
+
+namespace {
+
+constexpr std::string_view kSections[] = {"arcs", "siblings", "transitions", "attachments", "labels"};
+
+std::string_view trimmed(std::string_view line) {
+    line = line.substr(0, line.find('#'));
+    const size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+// The other sections' lines are left empty, so that errors name the right line.
+Conjunctions ParserShape::section(const std::string& name, const std::vector<std::string>& atoms) const {
+    std::string text;
+    bool anywhere = false, inside = false, found = false;  // in a section, in the one, was there one
+    size_t number = 0;
+    for (std::string_view rest = features; !rest.empty();) {
+        ++number;
+        const size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end), header = trimmed(line);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (header.starts_with('[')) {
+            const std::string_view known = header.substr(1, header.size() - 2);
+            if (!header.ends_with(']') ||
+                std::find(std::begin(kSections), std::end(kSections), known) == std::end(kSections))
+                throw TemplateError("template:" + std::to_string(number) + ": there is no section " +
+                                    std::string(header));
+            anywhere = true;
+            inside = known == name;
+            found |= inside;
+        } else if (inside) {
+            text.append(line);
+        } else if (!anywhere && !header.empty()) {
+            throw TemplateError("template:" + std::to_string(number) + ": this line is before any [section]");
+        }
+        text.push_back('\n');
+    }
+    if (!found) throw TemplateError("template: the section [" + name + "] is missing");
+    return Conjunctions(text, "template", atoms);
+}
+
+void read_words(const Conllu& data, size_t sentence, const std::vector<Field>& tags, Words& words) {
+    words.clear();
+    for (size_t w = data.begin(sentence); w < data.end(sentence); ++w) {
+        const auto tag = [&](size_t k) { return k < tags.size() ? data.cell(w, tags[k]) : "_"; };
+        words.add(data.cell(w, Field::form), tag(0), tag(1), tag(2));
+    }
+    words.end();
+}
+
+}  // namespace sapwood

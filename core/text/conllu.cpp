@@ -1,0 +1,264 @@
+#include "text/conllu.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "errors.hpp"
+#include "text/plain_text.hpp"
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+namespace {
+
+constexpr size_t kLongestRow = (size_t{1} << 24) - 1;
+constexpr size_t kMostWords = std::numeric_limits<uint32_t>::max();
+constexpr size_t kNoNumber = std::numeric_limits<size_t>::max();
+
+// A number as ids have it: digits, no zero in front, up to nine of them.
+size_t number(std::string_view digits) {
+    if (digits.empty() || digits.size() > 9 || (digits[0] == '0' && digits.size() > 1)) return kNoNumber;
+    size_t value = 0;
+    for (const char c : digits) {
+        if (c < '0' || c > '9') return kNoNumber;
+        value = value * 10 + static_cast<size_t>(c - '0');
+    }
+    return value;
+}
+
+bool fits_a_cell(std::string_view text) {
+    return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+        return c == '\t' || c == '\n' || c == '\r' || c == '\0';
+    });
+}
+
+}  // namespace
+
+std::string quoted(std::string_view cell) {
+    const std::string_view start = prefix(cell, 40);
+    std::string text(start);
+    std::replace_if(text.begin(), text.end(), [](char c) { return c >= 0 && (c < ' ' || c == 0x7F); }, '?');
+    return "'" + text + (start.size() < cell.size() ? "...'" : "'");
+}
+
+// The ids of one sentence in their order: words 1, 2, 3 ...; a range directly before its first word; empty
+// nodes 4.1, 4.2 ... directly after word 4.
+class Conllu::Ids {
+  public:
+    // Whether the id is a word's. If it cannot come here, `problem` says why.
+    bool is_word(std::string_view id, std::string& problem) {
+        started_ = true;
+        if (number(id) == words_ + 1) {
+            ++words_;
+            empty_nodes_ = 0;
+            if (words_ <= range_end_) in_range_ = true;
+            return true;
+        }
+        problem = read_other(id);
+        return false;
+    }
+    bool started() const { return started_; }  // a row was read
+    size_t words() const { return words_; }
+    size_t range_end() const { return range_end_; }
+
+  private:
+    std::string read_other(std::string_view id) {
+        const size_t mark = id.find_first_of("-.");
+        if (mark == std::string_view::npos)
+            return "the id is " + quoted(id) + ", not " + std::to_string(words_ + 1) +
+                   "; words are numbered 1, 2, 3 ... and a blank line ends a sentence";
+        const size_t first = number(id.substr(0, mark)), second = number(id.substr(mark + 1));
+        if (first == kNoNumber || second == kNoNumber)
+            return "the id " + quoted(id) + " is neither a number nor like 1-2 or 1.1";
+        const bool range_waits = range_end_ > words_ && !in_range_;
+        if (id[mark] == '.') {
+            if (range_waits || first != words_ || second != empty_nodes_ + 1)
+                return "the empty node " + quoted(id) + " is out of order; " + std::to_string(words_) + "." +
+                       std::to_string(empty_nodes_ + 1) + " would come directly after word " +
+                       std::to_string(words_);
+            empty_nodes_ = second;
+        } else {
+            if (range_end_ > words_ || first != words_ + 1 || second < first)
+                return "the range " + quoted(id) +
+                       " is out of order; it comes directly before its first word and overlaps no other";
+            range_end_ = second;
+            in_range_ = false;
+        }
+        return {};
+    }
+
+    size_t words_ = 0;        // the last word's id
+    size_t empty_nodes_ = 0;  // after that word
+    size_t range_end_ = 0;    // the last word of the last range
+    bool in_range_ = false;   // that range's first word was read
+    bool started_ = false;
+};
+
+Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line)
+    : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
+    check_text(bytes_, name_, first_line_);
+    size_t at = first_line_ == 1 && bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    size_t line = first_line_;
+    bool open = false;  // within a sentence
+    Ids ids;
+    for (; at < bytes_.size(); ++line) {
+        const size_t end = std::min(bytes_.find('\n', at), bytes_.size());
+        size_t last = end;
+        while (last > at && bytes_[last - 1] == '\r') --last;
+        if (std::min(bytes_.find_first_not_of(' ', at), last) == last) {
+            if (open) end_sentence(ids, line - 1);
+            open = false;
+        } else {
+            if (!open) {
+                if (!blocks_.empty()) blocks_.back().end = at;
+                blocks_.push_back({blocks_.empty() ? 0 : at, bytes_.size()});
+                ids = Ids();
+                open = true;
+            }
+            if (bytes_[at] != '#')
+                add_row(at, last, line, ids);
+            else if (ids.started())
+                fail(line,
+                     "a comment inside a sentence; comments come before the first word, "
+                     "and a blank line ends a sentence");
+        }
+        at = end + 1;
+    }
+    if (open) end_sentence(ids, line - 1);
+}
+
+void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
+    if (end - begin > kLongestRow) fail(line, "the line is longer than 16 MiB");
+    Row row{begin, {}};
+    size_t count = 0;
+    for (size_t at = begin;; ++count) {
+        const auto* tab = static_cast<const char*>(std::memchr(bytes_.data() + at, '\t', end - at));
+        const size_t stop = tab ? static_cast<size_t>(tab - bytes_.data()) : end;
+        if (stop == at)
+            fail(line, "column " + std::to_string(count + 1) +
+                           " is empty; a field without a value is written as _");
+        if (count < kFields) row.ends[count] = static_cast<uint32_t>(stop - begin);
+        at = stop + 1;
+        if (!tab) break;
+    }
+    ++count;
+    if (width_ == 0 && (count == kFields || count == 8)) width_ = count;
+    if (count != width_) {
+        const bool spaces =
+            count == 1 && bytes_.substr(begin, end - begin).find(' ') != std::string_view::npos;
+        fail(line, "this line has " + std::to_string(count) + (count == 1 ? " column, " : " columns, ") +
+                       (width_ == 0 ? "not 10 or 8" : "the lines before it " + std::to_string(width_)) +
+                       (spaces ? "; put tabs, not spaces, between the columns" : " (separated by tabs)"));
+    }
+    std::string problem;
+    if (ids.is_word(bytes_.substr(begin, row.ends[0]), problem)) {
+        if (rows_.size() == kMostWords) fail(line, "more than 2^32 words; split the file");
+        rows_.push_back(row);
+    } else if (!problem.empty()) {
+        fail(line, problem);
+    }
+}
+
+void Conllu::end_sentence(const Ids& ids, size_t line) {
+    if (ids.words() == 0) fail(line, "a sentence without words; remove it");
+    if (ids.range_end() > ids.words())
+        fail(line, "the last range ends at word " + std::to_string(ids.range_end()) + ", the sentence at " +
+                       std::to_string(ids.words()));
+    starts_.push_back(rows_.size());
+}
+
+std::string Conllu::write(std::vector<Replacement> replacements) const {
+    std::sort(replacements.begin(), replacements.end(),
+              [](const Replacement& a, const Replacement& b) { return a.field < b.field; });
+    size_t size = 0;
+    for (const Block& block : blocks_) size += block.end - block.begin;
+    for (size_t k = 0; k < replacements.size(); ++k) {
+        const auto& [field, cells] = replacements[k];
+        const auto column = static_cast<size_t>(field);
+        const std::string title = "column " + std::string(kFieldNames[column]);
+        if (field == Field::id) throw DataError(name_ + ": ids cannot be replaced");
+        if (k > 0 && replacements[k - 1].field == field)
+            throw DataError(name_ + ": " + title + " is given twice");
+        if (column >= width_ && words() > 0)
+            throw DataError(name_ + ": " + title + " cannot be replaced; the file has " +
+                            std::to_string(width_) + " columns only");
+        if (cells.size() != words())
+            throw DataError(name_ + ": " + title + " has " + std::to_string(cells.size()) + " cells for " +
+                            std::to_string(words()) + " words");
+        for (size_t w = 0; w < words(); ++w) {
+            if (!fits_a_cell(cells[w]))
+                throw DataError(where(w) + ": the new cell of " + title +
+                                " is empty or has a tab, a line end or a NUL: " + quoted(cells[w]));
+            size += cells[w].size() - cell(w, field).size();
+        }
+    }
+
+    if (blocks_.empty()) return std::string(bytes_);
+    std::string out;
+    out.reserve(size);
+    for (size_t s = 0; s < sentences(); ++s) {
+        size_t at = blocks_[s].begin;  // what is before this was written
+        for (size_t w = begin(s); w < end(s); ++w)
+            for (const auto& [field, cells] : replacements) {
+                const std::string_view old = cell(w, field);
+                const auto start = static_cast<size_t>(old.data() - bytes_.data());
+                out.append(bytes_, at, start - at).append(cells[w]);
+                at = start + old.size();
+            }
+        out.append(bytes_, at, blocks_[s].end - at);
+    }
+    return out;
+}
+
+std::pair<Conllu, Conllu> Conllu::split(double fraction) const {
+    std::pair<Conllu, Conllu> parts(*this, *this);
+    for (Conllu* part : {&parts.first, &parts.second}) {
+        part->rows_.clear();
+        part->starts_.assign(1, 0);
+        part->blocks_.clear();
+    }
+    for (size_t s = 0; s < sentences(); ++s) {
+        Conllu& part = held_out(s, fraction) ? parts.second : parts.first;
+        part.rows_.insert(part.rows_.end(), rows_.begin() + static_cast<ptrdiff_t>(begin(s)),
+                          rows_.begin() + static_cast<ptrdiff_t>(end(s)));
+        part.starts_.push_back(part.rows_.size());
+        part.blocks_.push_back(blocks_[s]);
+    }
+    return parts;
+}
+
+std::string Conllu::where(size_t word) const {
+    const auto next = std::upper_bound(starts_.begin(), starts_.end(), word);
+    return place(blocks_[static_cast<size_t>(next - starts_.begin()) - 1],
+                 line_of(bytes_, rows_[word].offset, first_line_));
+}
+
+std::string Conllu::place(const Block& block, size_t line) const {
+    std::string text = name_ + ":" + std::to_string(line);
+    std::string_view rest = bytes_.substr(block.begin, block.end - block.begin);
+    while (!rest.empty()) {
+        std::string_view row = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(row.size() + 1, rest.size()));
+        const auto skip = [&row](std::string_view token) {
+            row.remove_prefix(std::min(row.find_first_not_of(" \r"), row.size()));
+            const bool found = row.starts_with(token);
+            if (found) row.remove_prefix(token.size());
+            return found;
+        };
+        if (row.starts_with(kByteOrderMark)) row.remove_prefix(kByteOrderMark.size());
+        if (!row.empty() && row[0] >= '0' && row[0] <= '9') break;
+        if (skip("#") && skip("sent_id") && skip("=")) {
+            skip("");
+            row = row.substr(0, row.find_last_not_of(" \r") + 1);
+            return text + ": sentence " + quoted(row);
+        }
+    }
+    return text;
+}
+
+void Conllu::fail(size_t line, const std::string& what) const {
+    throw DataError(place(blocks_.back(), line) + ": " + what);
+}
+
+}  // namespace sapwood

@@ -1,0 +1,98 @@
+// A dependency treebank in memory: CoNLL-U (universaldependencies.org/format.html) or CoNLL-X (Buchholz &
+// Marsi 2006), one word a line, its fields separated by tabs, a blank line after each sentence.
+//
+// The reader is lossless, as columns.hpp is: the bytes stay where they are, a word is the place of its row
+// and of the ends of its cells, and writing is copying the input with some cells replaced. So whatever a
+// parser has no use for comes out as it went in: comments, multiword tokens (1-2), empty nodes (1.1), MISC,
+// CRLF, a byte order mark, a last line without an end. Only syntactic words, ids 1, 2, 3 ..., are counted.
+//
+// Nothing needs to be told which format it is: CoNLL-X is the same ten columns, or the first eight of them,
+// without comments, multiword tokens and empty nodes. A column that is not there reads as "_".
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sapwood {
+
+enum class Field { id, form, lemma, upos, xpos, feats, head, deprel, deps, misc };
+constexpr size_t kFields = 10;
+constexpr std::array<std::string_view, kFields> kFieldNames = {"id",    "form", "lemma",  "upos", "xpos",
+                                                               "feats", "head", "deprel", "deps", "misc"};
+
+class Conllu {
+  public:
+    // One column anew.
+    struct Replacement {
+        Field field;
+        std::vector<std::string_view> cells;  // [words]
+    };
+
+    // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` go into error messages. Throws
+    // DataError with name:line and the sentence: NUL byte, invalid UTF-8, a row that has neither ten nor eight
+    // columns or not as many as the first one, an empty cell, ids out of order, a range that ends before or
+    // after its words, a comment inside a sentence, a comment without a sentence.
+    Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
+           size_t first_line = 1);
+
+    size_t sentences() const { return blocks_.size(); }
+    size_t words() const { return rows_.size(); }
+    size_t begin(size_t sentence) const { return starts_[sentence]; }
+    size_t end(size_t sentence) const { return starts_[sentence + 1]; }
+    const std::string& name() const { return name_; }
+    std::string_view bytes() const { return bytes_; }
+
+    std::string_view cell(size_t word, Field field) const {
+        const auto column = static_cast<size_t>(field);
+        if (column >= width_) return "_";
+        const Row& row = rows_[word];
+        const size_t start = column == 0 ? 0 : row.ends[column - 1] + 1;
+        return bytes_.substr(row.offset + start, row.ends[column] - start);
+    }
+
+    // The bytes of the sentences with some columns replaced; without any, the bytes that were read. Throws
+    // DataError if a column has not one cell a word, is not in the file, is the ids or is given twice, or if a
+    // cell is empty or has a tab, a line end or a NUL.
+    std::string write(std::vector<Replacement> replacements) const;
+
+    // Two parts of the same data: of every 1 / fraction sentences, evenly spread, one goes to the second.
+    std::pair<Conllu, Conllu> split(double fraction) const;
+
+    // "name:line: sentence 'id'" of a word, the id being the comment sent_id, if there is one. For messages;
+    // counts line ends, so not for the fast path.
+    std::string where(size_t word) const;
+
+  private:
+    struct Row {
+        uint64_t offset;                     // of the first cell
+        std::array<uint32_t, kFields> ends;  // [width] end of each cell, from the offset
+    };
+    struct Block {
+        uint64_t begin, end;  // a sentence's bytes, from its comments to its blank lines
+    };
+    class Ids;
+
+    void add_row(size_t begin, size_t end, size_t line, Ids& ids);
+    void end_sentence(const Ids& ids, size_t line);
+    std::string place(const Block& block, size_t line) const;
+    [[noreturn]] void fail(size_t line, const std::string& what) const;  // in the sentence that is being read
+
+    std::string_view bytes_;
+    std::shared_ptr<const void> owner_;
+    std::string name_;
+    size_t first_line_;
+    size_t width_ = 0;                  // columns: 10, 8, or 0 for a file without words
+    std::vector<Row> rows_;             // [words]
+    std::vector<size_t> starts_ = {0};  // [sentences + 1] first word of each sentence
+    std::vector<Block> blocks_;         // [sentences]
+};
+
+// A cell in quotation marks, fit for a message: its beginning, on one line.
+std::string quoted(std::string_view cell);
+
+}  // namespace sapwood

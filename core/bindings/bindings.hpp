@@ -3,13 +3,20 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <string>
 #include <string_view>
+
+#include "learner/learner.hpp"
+#include "search/tree.hpp"
+#include "text/conllu.hpp"
+#include "text/label_set.hpp"
 
 namespace sapwood::bindings {
 
 void bind_columns(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
+void bind_parser(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
 inline nanobind::bytes to_bytes(std::string_view text) {
@@ -25,5 +32,12 @@ inline std::shared_ptr<const void> keep_alive(const nanobind::object& object) {
                 kept.reset();
             }};
 }
+
+// By their names; throw OptionError.
+Update update_of(const std::string& name);
+Field field_of(const std::string& name);
+
+// (heads, relations) without the root, as Python sees a tree.
+nanobind::tuple to_python(const Tree& tree, const LabelSet& labels);
 
 }  // namespace sapwood::bindings

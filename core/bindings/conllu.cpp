@@ -23,12 +23,7 @@ nb::str text(std::string_view value) {
     return nb::str(value.data(), value.size());
 }
 
-Conllu read(const nb::bytes& data, std::string name, size_t first_line) {
-    auto owner = keep_alive(data);
-    const std::string_view bytes = view(data);
-    nb::gil_scoped_release release;
-    return Conllu(bytes, std::move(owner), std::move(name), first_line);
-}
+}  // namespace
 
 Field field_of(const std::string& name) {
     const auto at = std::find(kFieldNames.begin(), kFieldNames.end(), name);
@@ -37,6 +32,24 @@ Field field_of(const std::string& name) {
                           "' is no column of CoNLL-U; those are id, form, lemma, upos, xpos, feats, "
                           "head, deprel, deps and misc");
     return static_cast<Field>(at - kFieldNames.begin());
+}
+
+nb::tuple to_python(const Tree& tree, const LabelSet& labels) {
+    nb::list heads, deprels;
+    for (size_t m = 1; m <= tree.words(); ++m) {
+        heads.append(tree.heads[m]);
+        deprels.append(text(labels.name(tree.labels[m])));
+    }
+    return nb::make_tuple(heads, deprels);
+}
+
+namespace {
+
+Conllu read(const nb::bytes& data, std::string name, size_t first_line) {
+    auto owner = keep_alive(data);
+    const std::string_view bytes = view(data);
+    nb::gil_scoped_release release;
+    return Conllu(bytes, std::move(owner), std::move(name), first_line);
 }
 
 nb::list column(const Conllu& self, const std::string& name) {
@@ -48,16 +61,6 @@ nb::list column(const Conllu& self, const std::string& name) {
         sentences.append(values);
     }
     return sentences;
-}
-
-// (heads, relations) without the root, as Python sees a tree.
-nb::tuple to_python(const Tree& tree, const LabelSet& labels) {
-    nb::list heads, deprels;
-    for (size_t m = 1; m <= tree.words(); ++m) {
-        heads.append(tree.heads[m]);
-        deprels.append(text(labels.name(tree.labels[m])));
-    }
-    return nb::make_tuple(heads, deprels);
 }
 
 nb::list trees(const Conllu& self, bool single_root) {

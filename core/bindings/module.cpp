@@ -40,6 +40,7 @@ NB_MODULE(_core, m) {
     bind_conllu(m);
     bind_model(m);
     bind_tagger(m);
+    bind_parser(m);
 }
 
 }  // namespace sapwood::bindings

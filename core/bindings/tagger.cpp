@@ -25,13 +25,6 @@ Search search_of(const std::string& name) {
     throw OptionError("search is argmax, greedy or viterbi, not '" + name + "'");
 }
 
-Update update_of(const std::string& name) {
-    if (name == "perceptron") return Update::perceptron;
-    if (name == "margin") return Update::margin;
-    if (name == "pa") return Update::passive_aggressive;
-    throw OptionError("update is perceptron, margin or pa, not '" + name + "'");
-}
-
 void check_order(unsigned order) {
     if (order != 1 && order != 2) throw OptionError("order is 1 or 2, not " + std::to_string(order));
 }
@@ -110,7 +103,7 @@ class BoundTagger {
     nb::list weights() const {
         nb::list all;
         const size_t L = labels_.size(), stride = tagger_.shape().stride();
-        for (const Tagger::Weight& w : tagger_.weights()) {
+        for (const Weight& w : tagger_.weights()) {
             nb::object outputs;
             if (w.table == 0)
                 outputs = nb::make_tuple(w.output);
@@ -118,7 +111,7 @@ class BoundTagger {
                 outputs = nb::make_tuple(h, y);
             else
                 outputs = nb::make_tuple(h / (L + 1), h % (L + 1), y);
-            all.append(nb::make_tuple(w.table, w.row, outputs, w.weight));
+            all.append(nb::make_tuple(w.table, w.feature, outputs, w.weight));
         }
         return all;
     }
@@ -155,6 +148,13 @@ class BoundTagger {
 
 }  // namespace
 
+Update update_of(const std::string& name) {
+    if (name == "perceptron") return Update::perceptron;
+    if (name == "margin") return Update::margin;
+    if (name == "pa") return Update::passive_aggressive;
+    throw OptionError("update is perceptron, margin or pa, not '" + name + "'");
+}
+
 void bind_tagger(nb::module_& m) {
     nb::class_<Template>(m, "Template", "A compiled feature template.")
         .def(
@@ -169,12 +169,12 @@ void bind_tagger(nb::module_& m) {
         .def_prop_ro("columns_needed", &Template::columns_needed)
         .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
 
-    nb::class_<TaggerTrainer::Progress>(m, "Progress")
-        .def_ro("epoch", &TaggerTrainer::Progress::epoch)
-        .def_ro("examples", &TaggerTrainer::Progress::examples)
-        .def_ro("mistakes", &TaggerTrainer::Progress::mistakes)
-        .def_ro("features", &TaggerTrainer::Progress::features)
-        .def_ro("updates", &TaggerTrainer::Progress::updates);
+    nb::class_<Progress>(m, "Progress")
+        .def_ro("epoch", &Progress::epoch)
+        .def_ro("examples", &Progress::examples)
+        .def_ro("mistakes", &Progress::mistakes)
+        .def_ro("features", &Progress::features)
+        .def_ro("updates", &Progress::updates);
 
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
         .def(

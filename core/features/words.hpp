@@ -9,6 +9,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,17 +32,11 @@ class Words {
 
     void add(std::string_view form, std::string_view tag, std::string_view second_tag,
              std::string_view feats) {
-        lower_.clear();
-        append_lower(lower_, form);
-        Word word;
-        word.values = {hash_bytes(form),
-                       hash_bytes(lower_),
-                       hash_bytes(prefix(lower_, 5)),
-                       hash_bytes(suffix(lower_, 3)),
-                       value(tag),
-                       value(second_tag),
-                       value(feats)};
-        words_.push_back(word);
+        words_.push_back({});
+        each_value(form, tag, second_tag, feats,
+                   [&, k = size_t{0}](std::string_view, uint64_t value) mutable {
+                       words_.back().values[k++] = value;
+                   });
     }
 
     void end() { words_.push_back(words_[0]); }
@@ -51,9 +46,19 @@ class Words {
     // position: 0 the root, 1..n words, n + 1 or -1 the boundary.
     const Word& operator[](size_t position) const { return words_[position + 1]; }
 
-  private:
-    static uint64_t value(std::string_view cell) { return cell == "_" ? 0 : hash_bytes(cell); }
+    // visit(text, value) for the attributes of a word, in their order.
+    template <class Visit>
+    void each_value(std::string_view form, std::string_view tag, std::string_view second_tag,
+                    std::string_view feats, Visit&& visit) {
+        lower_.clear();
+        append_lower(lower_, form);
+        for (std::string_view text : {form, std::string_view(lower_), prefix(lower_, 5), suffix(lower_, 3)})
+            visit(text, hash_bytes(text));
+        for (std::string_view cell : {tag, second_tag, feats})
+            visit(cell, cell == "_" ? 0 : hash_bytes(cell));
+    }
 
+  private:
     static Word special(std::string_view text) {
         Word word;
         word.values.fill(hash_bytes(text));

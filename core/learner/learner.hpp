@@ -64,10 +64,14 @@ class Learner {
 
     WeightTable& table(size_t t) { return tables_[t]; }
     const WeightTable& table(size_t t) const { return tables_[t]; }
+    const std::vector<WeightTable>& all_tables() const { return tables_; }
     size_t tables() const { return tables_.size(); }
 
     // What the training search adds to the score of every wrong label.
     float cost() const { return options_.update == Update::perceptron ? 0.0f : options_.gamma; }
+
+    // Whether violations must say their loss.
+    bool needs_loss() const { return options_.update == Update::passive_aggressive; }
 
     // Applies a violation; parts that cancel take no part. `violation` is left cleared.
     void learn(Violation& violation);

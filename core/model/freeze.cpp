@@ -121,4 +121,14 @@ PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint
     return model;
 }
 
+PackedModel freeze(const Learner& learner, unsigned bits) {
+    std::vector<uint64_t> widths;
+    std::vector<std::vector<uint32_t>> same;
+    for (const WeightTable& table : learner.all_tables()) {
+        widths.push_back(table.width());
+        std::iota(same.emplace_back(table.width()).begin(), same.back().end(), 0);
+    }
+    return freeze(learner, bits, widths, same);
+}
+
 }  // namespace sapwood

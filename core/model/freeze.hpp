@@ -23,4 +23,7 @@ struct PackedModel {
 PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint64_t>& widths,
                    const std::vector<std::vector<uint32_t>>& output_of);
 
+// The same where outputs keep their numbers.
+PackedModel freeze(const Learner& learner, unsigned bits);
+
 }  // namespace sapwood

@@ -17,7 +17,6 @@ namespace sapwood {
 template <class W>
 class FrozenTable {
   public:
-    using Weight = W;
     using Score = std::conditional_t<std::is_floating_point_v<W>, float, int32_t>;
 
     explicit FrozenTable(const PlainTable<W>& table)
@@ -149,5 +148,22 @@ class FrozenTable {
         entries_;  // sparse: each row's size, then its outputs; a row's number is where it begins
     std::vector<uint32_t> row_;  // [features + 1] the empty row 0, then the rows in the file's order
 };
+
+// A weight that is not zero: its table, its feature's place in the file, its output.
+struct Weight {
+    size_t table, feature, output;
+    double weight;
+};
+
+template <class W>
+std::vector<Weight> all_weights(const std::vector<FrozenTable<W>>& tables, double scale) {
+    std::vector<Weight> all;
+    for (size_t t = 0; t < tables.size(); ++t)
+        for (size_t f = 0; f < tables[t].features(); ++f)
+            tables[t].each(tables[t].row(f), [&](uint32_t output, W w) {
+                all.push_back({t, f, output, static_cast<double>(w) * scale});
+            });
+    return all;
+}
 
 }  // namespace sapwood

@@ -7,30 +7,9 @@
 
 #include "model/frozen_table.hpp"
 #include "search/projective.hpp"
-#include "tasks/arc_labeller.hpp"
-#include "tasks/eisner_parser.hpp"
-#include "tasks/parser_model.hpp"
-#include "tasks/transition_parser.hpp"
+#include "tasks/parser_worker.hpp"
 
 namespace sapwood {
-
-// The search and the labeller of a shape, for one thread.
-template <class Table>
-class ParserWorker {
-  public:
-    explicit ParserWorker(const ParserShape& shape);
-
-    void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
-        std::visit([&](auto& search) { search.parse(tables, words, tree); }, search_);
-        if (labeller_) labeller_->label(tables.back(), words, tree);
-    }
-
-    std::variant<TransitionParser<Table>, EisnerParser<Table>>& search() { return search_; }
-
-  private:
-    std::variant<TransitionParser<Table>, EisnerParser<Table>> search_;
-    std::optional<ArcLabeller> labeller_;
-};
 
 class Parser {
   public:
@@ -50,11 +29,6 @@ class Parser {
     };
     std::vector<Ranked> n_best(const Conllu& data, size_t sentence, size_t count) const;
 
-    // Every weight that is not zero: table, feature in the file's order, output.
-    struct Weight {
-        size_t table, feature, output;
-        double weight;
-    };
     std::vector<Weight> weights() const;
 
     // See FrozenTable::gather; of the first table.
@@ -67,11 +41,9 @@ class Parser {
     template <class W>
     using Tables = std::vector<FrozenTable<W>>;
 
-    void finish(Tree& tree) const;
-
     ParserShape shape_;
     LabelSet labels_;
-    std::optional<LiftedLabels> lifted_;  // if there are any
+    std::optional<LiftedLabels> lifted_;
     double scale_;
     std::variant<Tables<int8_t>, Tables<int16_t>, Tables<float>> tables_;
 };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "features/arc_features.hpp"
+#include "search/beam.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -16,6 +19,30 @@ std::string_view trimmed(std::string_view line) {
 }
 
 }  // namespace
+
+std::vector<size_t> ParserShape::widths() const {
+    std::vector<size_t> widths;
+    if (search == ParserSearch::eisner)
+        widths.assign(order, kArcOutputs);
+    else
+        widths.push_back(TransitionOutputs{searched(), single_root}.width());
+    if (labelling == Labelling::second_stage) widths.push_back(labels.size());
+    return widths;
+}
+
+void ParserShape::check() const {
+    if (search == ParserSearch::eisner && labelling == Labelling::joint)
+        throw OptionError("Eisner search scores arcs without labels; choose labels second-stage or none");
+    if (search == ParserSearch::eisner && order != 1 && order != 2)
+        throw OptionError("order is 1 or 2, not " + std::to_string(order));
+    if (beam == 0) throw OptionError("the beam is at least 1");
+    if (labelling == Labelling::none) return;
+    for (const auto* some : {&root_labels, &word_labels}) {
+        if (some->empty()) throw ModelError("there is no label to choose from");
+        for (uint32_t label : *some)
+            if (label >= labels.size()) throw ModelError("a label's number is too high");
+    }
+}
 
 // The other sections' lines are left empty, so that errors name the right line.
 Conjunctions ParserShape::section(const std::string& name, const std::vector<std::string>& atoms) const {

@@ -249,18 +249,8 @@ std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence,
         tables_);
 }
 
-std::vector<Tagger::Weight> Tagger::weights() const {
-    std::vector<Weight> all;
-    std::visit(
-        [&]<class W>(const Tables<W>& tables) {
-            for (size_t t = 0; t < tables.size(); ++t)
-                for (size_t f = 0; f < tables[t].features(); ++f)
-                    tables[t].each(tables[t].row(f), [&](uint32_t output, W w) {
-                        all.push_back({t, f, output, static_cast<double>(w) * scale_});
-                    });
-        },
-        tables_);
-    return all;
+std::vector<Weight> Tagger::weights() const {
+    return std::visit([&](const auto& tables) { return all_weights(tables, scale_); }, tables_);
 }
 
 double Tagger::gather(size_t count, size_t rows_per_token, uint64_t seed) const {

@@ -30,12 +30,7 @@ class Tagger {
     };
     std::vector<Ranked> n_best(const Columns& data, size_t sentence, size_t count) const;
 
-    // visit(table, row key order, output, weight): for inspection, rows in the file's order from 1.
-    struct Weight {
-        size_t table, row, output;
-        double weight;
-    };
-    std::vector<Weight> weights() const;
+    std::vector<Weight> weights() const;  // all that are not zero
 
     // Adds up `count` pseudo-random rows of the first table, as scoring does: the machine's own limit, for
     // benchmarks. Returns something that depends on all of them.

@@ -338,7 +338,7 @@ void TaggerTrainer::learn_sentence(size_t begin, size_t end) {
     learner_.tick();
 }
 
-TaggerTrainer::Progress TaggerTrainer::progress() const {
+Progress TaggerTrainer::progress() const {
     Progress p = progress_;
     p.updates = learner_.updates();
     for (size_t t = 0; t < learner_.tables(); ++t) p.features += learner_.table(t).active();

@@ -11,6 +11,7 @@
 #include "learner/learner.hpp"
 #include "model/freeze.hpp"
 #include "search/viterbi.hpp"
+#include "tasks/epochs.hpp"
 #include "tasks/sequence_model.hpp"
 #include "text/columns.hpp"
 
@@ -36,14 +37,6 @@ class TaggerTrainer {
     // over.
     bool step(size_t tokens);
 
-    struct Progress {
-        size_t epoch = 0;     // epochs completed
-        size_t examples = 0;  // tokens seen in the current or just completed epoch
-        size_t mistakes =
-            0;  // tokens among them that the search got wrong (with a margin: not by enough right)
-        size_t features = 0;   // that score: updated at least min_updates times
-        uint64_t updates = 0;  // since the start
-    };
     Progress progress() const;
     size_t bytes() const;  // memory of the training set and the weights
 

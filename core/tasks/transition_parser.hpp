@@ -21,11 +21,6 @@
 
 namespace sapwood {
 
-struct TransitionOptions {
-    size_t beam = 8;
-    bool early = false;  // update early, not at the greatest violation
-};
-
 template <class Table>
 class TransitionParser {
   public:
@@ -40,9 +35,9 @@ class TransitionParser {
           cache_(outputs_.width()),
           scores_(padded(outputs_.width())) {}
 
-    void parse(const Table& table, const Words& words, Tree& tree) {
+    void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);
-        while (!beam_[0].c.done()) step(table, words, [](const ArcHybrid&, uint32_t) { return Total{}; });
+        while (!beam_[0].c.done()) step(tables[0], words, [](const ArcHybrid&, uint32_t) { return Total{}; });
         beam_[0].c.tree(tree);
     }
 
@@ -77,11 +72,10 @@ class TransitionParser {
 
 class TransitionTrainer : TransitionParser<WeightTable> {
   public:
-    TransitionTrainer(const Conjunctions& conjunctions, TransitionOutputs outputs,
-                      const TransitionOptions& options)
-        : TransitionParser(conjunctions, std::move(outputs), options.beam), early_(options.early) {}
+    using TransitionParser::TransitionParser;
 
-    using TransitionParser::parse;
+    // To update where the gold derivation falls out of the beam, and not at the greatest violation.
+    void update_early() { early_ = true; }
 
     // Learns from one sentence and its projective tree; returns how many words the search gave a wrong head or
     // label (up to where it was stopped).
@@ -91,7 +85,7 @@ class TransitionTrainer : TransitionParser<WeightTable> {
     size_t learn_beam(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
     size_t learn_greedy(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
 
-    bool early_;
+    bool early_ = false;
     Violation violation_;
     std::vector<uint32_t> gold_path_, path_;
 };

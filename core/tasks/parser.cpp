@@ -1,0 +1,107 @@
+#include "tasks/parser.hpp"
+
+#include <cmath>
+
+#include "tasks/parallel.hpp"
+
+namespace sapwood {
+
+namespace {
+
+template <class W>
+std::vector<FrozenTable<W>> build(const std::vector<PackedTable>& packed, const ParserShape& shape) {
+    const std::vector<size_t> widths = shape.widths();
+    std::vector<FrozenTable<W>> tables;
+    for (size_t t = 0; t < packed.size(); ++t) {
+        const PlainTable<W> table = unpack<W>(packed[t]);
+        if (table.width != widths[t]) throw ModelError("a table's width does not fit the labels");
+        tables.emplace_back(table);
+    }
+    return tables;
+}
+
+}  // namespace
+
+Parser::Parser(ParserShape shape, const std::vector<PackedTable>& tables, unsigned bits, double scale)
+    : shape_(std::move(shape)), scale_(scale) {
+    shape_.check();
+    if (tables.size() != shape_.widths().size())
+        throw ModelError("the model has the wrong number of tables for its search");
+    if (!(scale > 0) || !std::isfinite(scale)) throw ModelError("the scale is not a positive number");
+    for (const std::string& label : shape_.labels) labels_.number(label);
+    if (shape_.labelling == Labelling::none) labels_.number("_");
+    lifted_.emplace(labels_);
+    switch (bits) {
+        case 8:
+            tables_ = build<int8_t>(tables, shape_);
+            break;
+        case 16:
+            tables_ = build<int16_t>(tables, shape_);
+            break;
+        case 32:
+            tables_ = build<float>(tables, shape_);
+            break;
+        default:
+            throw ModelError("the weights have " + std::to_string(bits) + " bits, not 8, 16 or 32");
+    }
+    // A template that cannot be used is found now and not in a thread.
+    std::visit([&]<class W>(const Tables<W>&) { const ParserWorker<FrozenTable<W>> worker(shape_); },
+               tables_);
+}
+
+std::vector<Tree> Parser::parse(const Conllu& data, size_t threads) const {
+    std::vector<Tree> trees(data.sentences());
+    std::visit(
+        [&]<class W>(const Tables<W>& tables) {
+            for_each_sentence(data.sentences(), threads, [&] {
+                return [&, worker = ParserWorker<FrozenTable<W>>(shape_), words = Words()](size_t s) mutable {
+                    read_words(data, s, shape_.tags, words);
+                    worker.parse(tables, words, trees[s]);
+                    deprojectivise(trees[s], *lifted_);
+                };
+            });
+        },
+        tables_);
+    return trees;
+}
+
+std::vector<Parser::Ranked> Parser::n_best(const Conllu& data, size_t sentence, size_t count) const {
+    if (shape_.search != ParserSearch::eisner || shape_.order != 1)
+        throw OptionError("the n best trees need a parser trained with Eisner search of order 1");
+    return std::visit(
+        [&]<class W>(const Tables<W>& tables) {
+            ParserWorker<FrozenTable<W>> worker(shape_);
+            Words words;
+            std::vector<Tree> trees;
+            std::vector<double> scores;
+            read_words(data, sentence, shape_.tags, words);
+            worker.n_best(tables, words, count, trees, scores);
+            std::vector<Ranked> ranked;
+            for (size_t k = 0; k < trees.size(); ++k) {
+                deprojectivise(trees[k], *lifted_);
+                ranked.push_back({std::move(trees[k]), scores[k] * scale_});
+            }
+            return ranked;
+        },
+        tables_);
+}
+
+std::vector<Weight> Parser::weights() const {
+    return std::visit([&](const auto& tables) { return all_weights(tables, scale_); }, tables_);
+}
+
+double Parser::gather(size_t count, size_t rows, uint64_t seed) const {
+    return std::visit([&](const auto& tables) { return tables[0].gather(count, rows, seed); }, tables_);
+}
+
+size_t Parser::bytes() const {
+    return std::visit(
+        [](const auto& tables) {
+            size_t total = 0;
+            for (const auto& table : tables) total += table.bytes();
+            return total;
+        },
+        tables_);
+}
+
+}  // namespace sapwood

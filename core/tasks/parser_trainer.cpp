@@ -1,0 +1,110 @@
+#include "tasks/parser_trainer.hpp"
+
+#include <algorithm>
+
+#include "search/projective.hpp"
+#include "text/treebank.hpp"
+
+namespace sapwood {
+
+ParserTrainer::ParserTrainer(const Conllu& data, ParserShape shape, const ParserTrainerOptions& options)
+    : shape_(std::move(shape)), options_(options), learner_(options.learner, {}) {
+    read(data);
+    shape_.check();
+    learner_ = Learner(options.learner, shape_.widths());
+    search_ = make_search<TransitionTrainer, EisnerTrainer>(shape_);
+    if (auto* transitions = std::get_if<TransitionTrainer>(&*search_); transitions && options.early)
+        transitions->update_early();
+    labeller_ = make_labeller(shape_);
+    epochs_.emplace(words_.size(), options.seed);
+    if (options.names) read_texts(data);
+}
+
+void ParserTrainer::read(const Conllu& data) {
+    LabelSet labels;
+    std::vector<bool> of_root, of_words;
+    const auto mark = [&](std::vector<bool>& set, uint32_t label) {
+        set.resize(std::max<size_t>(set.size(), label + 1));
+        set[label] = true;
+    };
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        Tree tree = read_tree(data, s, shape_.single_root, labels);
+        if (!is_projective(tree)) {
+            ++crossing_;
+            if (options_.skip_non_projective) continue;
+            lifted_ += projectivise(tree, labels);
+        }
+        for (size_t m = 1; m <= tree.words(); ++m) {
+            if (shape_.labelling == Labelling::none) tree.labels[m] = 0;
+            mark(tree.heads[m] == 0 ? of_root : of_words, tree.labels[m]);
+        }
+        read_words(data, s, shape_.tags, words_.emplace_back());
+        words_in_all_ += tree.words();
+        gold_.push_back(std::move(tree));
+    }
+    if (words_.empty()) throw DataError(data.name() + ": there is no sentence to train on");
+    if (shape_.labelling == Labelling::none) return;
+    shape_.labels = labels.names();
+    for (uint32_t label = 0; label < labels.size(); ++label) {
+        if (label < of_root.size() && of_root[label]) shape_.root_labels.push_back(label);
+        if (label < of_words.size() && of_words[label]) shape_.word_labels.push_back(label);
+    }
+    if (shape_.word_labels.empty()) shape_.word_labels = shape_.root_labels;  // sentences of one word only
+}
+
+void ParserTrainer::read_texts(const Conllu& data) {
+    Words words;
+    const auto add = [&](std::string_view text, uint64_t value) {
+        if (value != 0) texts_.try_emplace(value, text);
+    };
+    for (const std::string_view place : {"<root>", "<outside>"}) add(place, hash_bytes(place));
+    for (const std::string& label : shape_.labels) add(label, hash_bytes(label));
+    for (size_t w = 0; w < data.words(); ++w) {
+        const auto tag = [&](size_t k) {
+            return k < shape_.tags.size() ? data.cell(w, shape_.tags[k]) : "_";
+        };
+        words.each_value(data.cell(w, Field::form), tag(0), tag(1), tag(2), add);
+    }
+    names_ = std::make_unique<FeatureNames>([this](uint64_t value) {
+        const auto known = texts_.find(value);
+        return known == texts_.end() ? std::to_string(value) : known->second;
+    });
+}
+
+bool ParserTrainer::step(size_t words) {
+    return epochs_->step(words, [&](size_t s, size_t& mistakes) { return learn(s, mistakes); });
+}
+
+// The labeller learns first: the search ticks the clock that both share.
+size_t ParserTrainer::learn(size_t s, size_t& mistakes) {
+    if (labeller_) labeller_->learn(learner_, words_[s], gold_[s], names_.get());
+    mistakes += std::visit(
+        [&](auto& search) { return search.learn(learner_, words_[s], gold_[s], names_.get()); }, *search_);
+    return gold_[s].words();
+}
+
+Progress ParserTrainer::progress() const {
+    Progress p = epochs_->progress();
+    p.updates = learner_.updates();
+    for (const WeightTable& table : learner_.all_tables()) p.features += table.active();
+    return p;
+}
+
+size_t ParserTrainer::bytes() const {
+    return learner_.bytes() + words_in_all_ * (sizeof(Word) + 2 * sizeof(uint32_t));
+}
+
+PackedModel ParserTrainer::freeze(unsigned bits) const {
+    return sapwood::freeze(learner_, bits);
+}
+
+std::vector<std::vector<std::string>> ParserTrainer::names(const PackedModel& model) const {
+    std::vector<std::vector<std::string>> names;
+    for (uint32_t t = 0; t < model.full_keys.size(); ++t) {
+        auto& texts = names.emplace_back();
+        for (uint64_t key : model.full_keys[t]) texts.push_back((*names_)(t, learner_.table(t).find(key)));
+    }
+    return names;
+}
+
+}  // namespace sapwood

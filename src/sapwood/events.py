@@ -9,7 +9,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["EpochDone", "Event", "Finished", "Started", "Step"]
+__all__ = ["EpochDone", "Event", "Finished", "Started", "Step", "ignore"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +66,7 @@ class Finished(Event):
 
 
 Callback = Callable[[Event], None]
+
+
+def ignore(event: Event) -> None:
+    """Take a report and do nothing."""

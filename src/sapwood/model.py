@@ -13,16 +13,17 @@ weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
 tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
 word_lists     JSON list of {"name", "longest"}
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
+parts          optional, JSON: the metadata of models inside this one, by name (a parser's tagger)
 =============  ====================================================================================
 
 Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
 ``N.outputs``, ``N.weights`` and, with names, ``N.names`` (UTF-8, one feature a line). Word list K is
-``list.K``, sorted 64-bit keys.
+``list.K``, sorted 64-bit keys. The arrays of a model inside this one have its name in front: ``tagger/0.weights``.
 """
 
 import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sapwood import _core
@@ -62,6 +63,12 @@ class ModelFile:
     tables: list[TableInfo]
     word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
     provenance: dict[str, Any] = field(default_factory=dict)
+    parts: dict[str, "ModelFile"] = field(default_factory=dict)
+
+    def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
+        """Return this model with other weights, as training froze them."""
+        tables = [TableInfo(table) for table in frozen.tables]
+        return replace(self, bits=frozen.bits, scale=frozen.scale, tables=tables)
 
     def arrays(self) -> dict[str, Array]:
         """Return the arrays by their names in the file."""
@@ -83,6 +90,8 @@ class ModelFile:
             if table.names is not None:
                 text = "\n".join(name.replace("\n", " ") for name in table.names).encode()
                 arrays[f"{n}.names"] = Array("U8", (len(text),), text)
+        for part, model in self.parts.items():
+            arrays.update({f"{part}/{name}": array for name, array in model.arrays().items()})
         return arrays
 
     def metadata(self) -> dict[str, str]:
@@ -96,6 +105,8 @@ class ModelFile:
             "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
             "provenance": self.provenance,
         }
+        if self.parts:
+            values["parts"] = {name: model.metadata() for name, model in self.parts.items()}
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
         return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
 
@@ -147,6 +158,8 @@ class ModelFile:
             word_lists=word_lists,
             provenance=reader.json("provenance", dict),
         )
+        for part in reader.json("parts", dict) if "parts" in metadata else ():
+            model.parts[part] = reader.part(part)
         if reader.arrays:
             raise reader.error(f"it has an array that does not belong there: {min(reader.arrays)!a}")
         return model
@@ -197,6 +210,16 @@ class _Reader:
             if isinstance(value[name], int) and not 0 <= value[name] < 1 << 62:
                 raise self.error(f"'{name}' of '{key}' in its header is out of range")
         return value
+
+    def part(self, name: str) -> ModelFile:
+        """Read a model inside this one; it has no parts itself."""
+        metadata = self.json("parts", dict)[name]
+        strings = isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values())
+        if not strings or "parts" in metadata or "/" in name:
+            raise self.error(f"its part {name!a} is not a model")
+        arrays = {array: self.arrays.pop(array) for array in list(self.arrays) if array.startswith(f"{name}/")}
+        inner = {array.removeprefix(f"{name}/"): value for array, value in arrays.items()}
+        return ModelFile.parse(metadata, inner, f"{self.name}: {name}")
 
     def array(self, name: str, dtype: str) -> bytes:
         array = self.arrays.pop(name, None)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sapwood._core import PackedModel, Progress
 from sapwood.events import Callback, EpochDone, Event, Finished, Step
@@ -35,6 +35,17 @@ class Trained(NamedTuple):
     dev_score: float | None  # of the best epoch, in percent
     epochs: int  # done
     reason: str  # "epochs", "patience" or "interrupted"
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what a model file keeps of this."""
+        facts = {
+            "epochs": self.epochs,
+            "best_epoch": self.best_epoch,
+            "stopped_by": self.reason,
+            "features_before_quantisation": self.weights.features,
+            "weights_before_quantisation": self.weights.weights,
+        }
+        return facts if self.dev_score is None else {**facts, "dev_score": round(self.dev_score, 4)}
 
 
 def run_epochs(

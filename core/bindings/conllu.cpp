@@ -81,6 +81,9 @@ std::vector<std::string_view> new_cells(const Conllu& self, const std::string& n
     std::vector<std::string_view> cells;
     cells.reserve(self.words());
     for (size_t s = 0; s < self.sentences(); ++s) {
+        if (PyUnicode_Check(nb::object(given[s]).ptr()))
+            throw DataError(self.where(self.begin(s)) + ": column " + name +
+                            " has a string for this sentence, not a list of cells");
         const nb::tuple values(nb::object(given[s]));
         const size_t words = self.end(s) - self.begin(s);
         if (values.size() != words)
@@ -163,7 +166,7 @@ void bind_conllu(nb::module_& m) {
             nb::sig("def trees(self, single_root: bool) -> list[tuple[list[int], list[str]]]"),
             "(heads, relations) of each sentence; head 0 is the root. Raises DataError if one is not a tree.")
         .def("replace", &replace, nb::arg("columns"),
-             nb::sig("def replace(self, columns: Mapping[str, Sequence[Sequence[str]]]) -> bytes"),
+             nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
         .def("split", &Conllu::split, nb::arg("fraction"),
              "(rest, part): every k-th sentence goes to the part.")

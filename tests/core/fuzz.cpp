@@ -1,13 +1,15 @@
-// Damaged column files and templates: they are read or refused with the right error, and what was read can be
-// tagged.
+// Damaged column files, treebanks and templates: they are read or refused with the right error, and what was read
+// can be tagged, or written again.
 #include <chrono>
 
 #include "check.hpp"
 #include "data.hpp"
 #include "errors.hpp"
 #include "random.hpp"
+#include "search/projective.hpp"
 #include "tasks/tagger.hpp"
 #include "tasks/tagger_trainer.hpp"
+#include "text/treebank.hpp"
 
 using namespace sapwood;
 
@@ -17,6 +19,11 @@ constexpr int kRounds = 12000;
 
 const std::string kData =
     "The\tDT\tB-NP\nold\tJJ\tI-NP\ncaf\xC3\xA9\tNN\tI-NP\n\nis\tVBZ\tB-VP\r\nNew York\tNNP\tB-NP\n";
+const std::string kTreebank =
+    "# sent_id = a\n1-2\tcan't\t_\t_\t_\t_\t_\t_\t_\t_\n1\tca\tcan\tAUX\tMD\t_\t4\taux\t_\t_\n"
+    "2\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t_\t_\n2.1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    "3\t#\t#\tSYM\t#\t_\t0\troot\t_\t_\n4\tgo\tgo\tVERB\tVB\t_\t3\tconj\t_\t_\r\n\n"
+    "1\tcaf\xC3\xA9\t_\tNOUN\t_\t_\t0\troot\t_\t_\n";
 const std::string kTemplate = R"(
 U00:%x[-2,0]/%x[0,pos]
 U01:%X[1,0] # next
@@ -118,6 +125,65 @@ void fuzz_columns() {
     CHECK(read > kRounds / 20 && refused > kRounds / 20);
 }
 
+// The trees that there are can be made projective and back.
+void use_trees(const Conllu& data) {
+    LabelSet labels;
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        Tree tree = read_tree(data, s, false, labels);
+        projectivise(tree, labels);
+        CHECK(is_projective(tree));
+        deprojectivise(tree, LiftedLabels(labels));
+        CHECK(!find_flaw(tree.heads, false).has_value());
+    }
+}
+
+void fuzz_treebanks() {
+    Random random(3);
+    const std::vector<std::string> pieces = {"\n",
+                                             "\n\n",
+                                             "\t",
+                                             " ",
+                                             "\r\n",
+                                             "\r",
+                                             "#",
+                                             "# sent_id = b\n",
+                                             "\xEF\xBB\xBF",
+                                             std::string(1, '\0'),
+                                             "\xE2\x86\x91",
+                                             "_",
+                                             "-",
+                                             ".",
+                                             "0",
+                                             "2",
+                                             "3-4",
+                                             "3.1",
+                                             "99999999999999999999",
+                                             "1\ta\t_\t_\t_\t_\t0\troot\n"};
+    int read = 0, refused = 0, trees = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        const auto text = std::make_shared<std::string>(mutate(random, kTreebank, pieces));
+        try {
+            const Conllu data(*text, text, "data");
+            std::vector<Conllu::Replacement> same;
+            for (const Field field : {Field::deprel, Field::form, Field::head}) {
+                same.push_back({field, {}});
+                for (size_t w = 0; w < data.words(); ++w) same.back().cells.push_back(data.cell(w, field));
+            }
+            CHECK_EQ(data.write({}), *text);
+            CHECK_EQ(data.write(same), *text);
+            for (size_t w = 0; w < data.words(); ++w) CHECK(data.where(w).starts_with("data:"));
+            ++read;
+            use_trees(data);
+            ++trees;
+        } catch (const DataError& error) {
+            CHECK(std::string(error.what()).starts_with("data:"));
+            CHECK(std::string(error.what()).find_first_of("\n\r") == std::string::npos);
+            ++refused;
+        }
+    }
+    CHECK(read > kRounds / 20 && refused > kRounds / 20 && trees > kRounds / 100);
+}
+
 void fuzz_templates() {
     const Columns data = columns(kData);
     Random random(2);
@@ -177,6 +243,7 @@ void fuzz_templates() {
 
 int main() {
     fuzz_columns();
+    fuzz_treebanks();
     fuzz_templates();
     return check::failures();
 }

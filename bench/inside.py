@@ -15,7 +15,7 @@ from typing import Any
 
 from sapwood import _core
 from sapwood.io.text import read_bytes
-from sapwood.tag import load
+from sapwood.models import load_tagger
 
 
 def timed(work: Callable[[], Any], clock: Callable[[], float] = process_time) -> float:
@@ -25,13 +25,13 @@ def timed(work: Callable[[], Any], clock: Callable[[], float] = process_time) ->
 
 
 def time_load(model: str, times: int) -> dict[str, float]:
-    load(model)  # the first one imports what is imported late
-    return {"load_s": median(timed(lambda: load(model), perf_counter) for _ in range(times))}
+    load_tagger(model)  # the first one imports what is imported late
+    return {"load_s": median(timed(lambda: load_tagger(model), perf_counter) for _ in range(times))}
 
 
 def time_tag(model: str, text: str, runs: int) -> dict[str, float]:
     """Time reading alone, reading + tagging + writing out, and summing as many random rows; in turn."""
-    tagger = load(model)
+    tagger = load_tagger(model)
     data = read_bytes(text)
     tokens = _core.Columns.read(data, text).tokens
     lines = lookups(tagger.model_.template)

@@ -32,7 +32,7 @@ from texts import Text, Texts, labels, prepared
 
 from sapwood.io.rows import write_rows
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
-from sapwood.tag import load
+from sapwood.models import load_tagger
 from sapwood.templates import shipped_templates
 
 Command = list[str | Path]
@@ -105,7 +105,7 @@ def _row(system: System, texts: Texts, column: int, used: Runs) -> dict[str, Any
     gold = list(labels(texts.test.path, column))
     guess = list(labels(system.labelled, -1))
     are_chunks = looks_like_chunks(label for sentence in gold for label in sentence)
-    sizes = [table.packed for table in load(system.model).model_.tables] if system.is_sapwood() else None
+    sizes = [table.packed for table in load_tagger(system.model).model_.tables] if system.is_sapwood() else None
     return {
         "name": name,
         "accuracy": label_scores(gold, guess).accuracy,

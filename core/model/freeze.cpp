@@ -126,7 +126,8 @@ PackedModel freeze(const Learner& learner, unsigned bits) {
     std::vector<std::vector<uint32_t>> same;
     for (const WeightTable& table : learner.all_tables()) {
         widths.push_back(table.width());
-        std::iota(same.emplace_back(table.width()).begin(), same.back().end(), 0);
+        auto& outputs = same.emplace_back(table.width());
+        std::iota(outputs.begin(), outputs.end(), 0);
     }
     return freeze(learner, bits, widths, same);
 }

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, TemplateError
 
 if TYPE_CHECKING:
-    from sapwood.tag import SequenceTagger, load
+    from sapwood.models import load
+    from sapwood.parse import DependencyParser
+    from sapwood.tag import SequenceTagger
 
 __all__ = [
     "DataError",
+    "DependencyParser",
     "ModelError",
     "OptionError",
     "SapwoodError",
@@ -29,8 +32,8 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> Any:
     """Import the tasks when they are asked for, so that the command line starts quickly."""
-    if name in ("SequenceTagger", "load"):
-        from sapwood import tag
+    if name in (homes := {"SequenceTagger": "tag", "DependencyParser": "parse", "load": "models"}):
+        from importlib import import_module
 
-        return getattr(tag, name)
+        return getattr(import_module(f"sapwood.{homes[name]}"), name)
     raise AttributeError(f"module 'sapwood' has no attribute {name!r}")

@@ -7,20 +7,19 @@ parts, runs the epochs and keeps the best model.
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, shown
+from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes
-from sapwood.model import ModelFile, TableInfo
+from sapwood.model import ModelFile
 from sapwood.parameters import Parameters
 
 if TYPE_CHECKING:
-    from sapwood.events import Callback, Event
+    from sapwood.events import Callback
 
-__all__ = ["Evaluation", "SequenceTagger", "load"]
+__all__ = ["Evaluation", "SequenceTagger"]
 
 Token = str | Sequence[str]
 Sentences = Sequence[Sequence[Token]]
@@ -123,7 +122,7 @@ class SequenceTagger(Parameters):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        from sapwood.events import Started
+        from sapwood.events import Started, ignore
         from sapwood.templates import find_template
         from sapwood.training import run_epochs
 
@@ -186,12 +185,12 @@ class SequenceTagger(Parameters):
             word_lists=word_lists,
         )
 
-        report = on_event or _ignore
+        report = on_event or ignore
         report(Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, time.perf_counter() - started))
 
         def dev_score(weights: _core.PackedModel) -> float:
             assert gold is not None and held_out is not None
-            return _score(gold, _build(_with_weights(model, weights)).predict(held_out, self.threads))
+            return _score(gold, _build(model.with_weights(weights)).predict(held_out, self.threads))
 
         trained = run_epochs(
             trainer,
@@ -202,7 +201,7 @@ class SequenceTagger(Parameters):
             score=dev_score if gold is not None else None,
             report=report,
         )
-        model = _with_weights(model, trained.weights)
+        model = model.with_weights(trained.weights)
         if self.names:
             for table, texts in zip(model.tables, trainer.names(trained.weights, data), strict=True):
                 table.names = texts
@@ -212,14 +211,8 @@ class SequenceTagger(Parameters):
             "sentences": data.sentences,
             "tokens": data.tokens,
             "data_checksum": f"{data.checksum:016x}",
-            "epochs": trained.epochs,
-            "best_epoch": trained.best_epoch,
-            "stopped_by": trained.reason,
-            "features_before_quantisation": trained.weights.features,
-            "weights_before_quantisation": trained.weights.weights,
+            **trained.provenance(),
         }
-        if trained.dev_score is not None:
-            model.provenance["dev_score"] = round(trained.dev_score, 4)
         self._install(model)
         return self
 
@@ -269,6 +262,19 @@ class SequenceTagger(Parameters):
     def labels_(self) -> list[str]:
         """The labels that the fitted model gives."""
         return list(dict.fromkeys(self._tagger().labels))
+
+    @classmethod
+    def _of_model(cls, model: ModelFile) -> Self:
+        """Return the tagger that a model file holds. Raises SapwoodError if it holds none."""
+        known = cls._defaults()
+        options = {name: value for name, value in model.options.items() if name in known}
+        if missing := [name for name in ("search", "order", "encoding") if name not in options]:
+            raise ModelError(f"its options lack {', '.join(missing)}")
+        tagger = cls(**options)
+        tagger.set_params(template=model.template, bits=model.bits)
+        tagger._check_options(None, None)
+        tagger._install(model)
+        return tagger
 
     def _tagger(self) -> _core.Tagger:
         if not hasattr(self, "tagger_"):
@@ -346,29 +352,6 @@ def _annotated(tagger: _core.Tagger, blocks: Iterable[bytes], name: str, threads
         before, line = data, line + block.count(b"\n")
 
 
-def load(path: str | os.PathLike[str]) -> SequenceTagger:
-    """Load a model file. Raises ModelError if it is damaged, foreign, or of another task.
-
-    The returned object has the parameters that it was trained with.
-    """
-    model = ModelFile.load(path)
-    if model.task != "tag":
-        raise ModelError(f"{shown(path)}: a model for the task {model.task!a}, not for tagging")
-    known = SequenceTagger._defaults()
-    options = {name: value for name, value in model.options.items() if name in known}
-    missing = [name for name in ("search", "order", "encoding") if name not in options]
-    if missing:
-        raise ModelError(f"{shown(path)}: not a usable model: its options lack {', '.join(missing)}")
-    tagger = SequenceTagger(**options)
-    tagger.set_params(template=model.template, bits=model.bits)
-    try:
-        tagger._check_options(None, None)
-        tagger._install(model)
-    except SapwoodError as error:  # which does not know the file's name
-        raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
-    return tagger
-
-
 def _build(model: ModelFile) -> _core.Tagger:
     template = _core.Template(model.template, "template", model.columns, model.label)
     if template.word_lists != [name for name, _ in model.word_lists]:
@@ -384,10 +367,6 @@ def _build(model: ModelFile) -> _core.Tagger:
         model.bits,
         model.scale,
     )
-
-
-def _with_weights(model: ModelFile, frozen: _core.PackedModel) -> ModelFile:
-    return replace(model, bits=frozen.bits, scale=frozen.scale, tables=[TableInfo(table) for table in frozen.tables])
 
 
 def _score(gold: list[list[str]], guess: list[list[str]]) -> float:
@@ -413,7 +392,3 @@ def _read_word_list(path: Path) -> _core.WordList:
 def _require_sentences(data: _core.Columns, purpose: str) -> None:
     if data.tokens == 0:
         raise DataError(f"{data.name}: there is no sentence to {purpose}")
-
-
-def _ignore(event: "Event") -> None:
-    pass

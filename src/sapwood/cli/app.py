@@ -14,8 +14,10 @@ from sapwood.errors import OptionError
 __all__ = ["VERBS", "Parser", "find_verb", "overview", "whole_number"]
 
 VERBS = {
-    "train tag": ("train", "Train a tagger or chunker on a column file."),
+    "train tag": ("train_tag", "Train a tagger or chunker on a column file."),
+    "train parse": ("train_parse", "Train a dependency parser on a CoNLL-U treebank."),
     "tag": ("tag", "Label column files, or one token a line."),
+    "parse": ("parse", "Parse CoNLL-U: the same file with heads and relations; or draw the trees."),
     "eval": ("evaluate", "Score a model on a column file with gold labels."),
     "inspect": ("inspect", "Show what a model is, what its bytes go to, and its heaviest features."),
     "reproduce table1": ("reproduce", 'Measure Table 1 of "Learning Sparser Perceptron Models".'),

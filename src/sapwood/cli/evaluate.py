@@ -1,15 +1,24 @@
 """``sapwood eval``: how good a model is on labelled data."""
 
+from typing import TYPE_CHECKING, Any
+
 from sapwood.cli.app import Parser, whole_number
+
+if TYPE_CHECKING:
+    from sapwood.parse import DependencyParser
+    from sapwood.tag import SequenceTagger
 
 __all__ = ["parser", "run"]
 
-_DESCRIPTION = """Score a model on a column FILE with gold labels ('-' is standard input).
+_DESCRIPTION = """Score a model on a FILE with gold answers ('-' is standard input).
 
-Prints accuracy, precision, recall and F1 of each label, and for BIO labels conlleval's block.
+A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels conlleval's
+block. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by
+relation, distance and sentence length.
 
-Example:
+Examples:
   sapwood eval chunker.sap test.txt
+  sapwood eval parser.sap test.conllu --json scores.json
 """
 
 
@@ -17,7 +26,7 @@ def parser() -> Parser:
     """Return the parser of ``sapwood eval``."""
     result = Parser("eval", _DESCRIPTION)
     result.add_argument("model", metavar="MODEL", help="a model file")
-    result.add_argument("file", metavar="FILE", help="a column file")
+    result.add_argument("file", metavar="FILE", help="a column file, or CoNLL-U")
     result.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     threads = "work on so many cores; the output is the same"
     result.add_argument("--threads", type=whole_number(1, 1024), default=1, metavar="N", help=threads)
@@ -26,21 +35,34 @@ def parser() -> Parser:
 
 def run(model: str, file: str, json: str | None, threads: int) -> None:
     """Print the scores."""
-    from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
-    from sapwood.tag import load
+    from sapwood.models import load
+    from sapwood.parse import DependencyParser
 
-    gold, guess, unseen = load(model).set_params(threads=threads).evaluate(file)
+    loaded = load(model).set_params(threads=threads)
+    scores = _parsing(loaded, file) if isinstance(loaded, DependencyParser) else _tagging(loaded, file)
+    if json is not None:
+        from sapwood.io.rows import write_rows
+
+        write_rows(json, [{"name": model, **scores}])
+
+
+def _parsing(parser: "DependencyParser", file: str) -> dict[str, Any]:
+    report = parser.evaluate(file)
+    print(report.format())
+    return report.as_dict()
+
+
+def _tagging(tagger: "SequenceTagger", file: str) -> dict[str, Any]:
+    from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
+
+    gold, guess, unseen = tagger.evaluate(file)
     labels = label_scores(gold, guess)
     print(labels.format())
     if unseen:
         listed = ", ".join(f"{label} ({count})" for label, count in sorted(unseen.items()))
         print(f"\nlabels that training never saw, scored as wrong: {listed}")
-    row: dict[str, object] = {"name": model, "accuracy": labels.accuracy}
-    if looks_like_chunks(label for sentence in gold for label in sentence):
-        chunks = chunk_scores(gold, guess)
-        print(f"\n{chunks.format()}")
-        row.update(f1=chunks.f1, precision=chunks.precision, recall=chunks.recall)
-    if json is not None:
-        from sapwood.io.rows import write_rows
-
-        write_rows(json, [row])
+    if not looks_like_chunks(label for sentence in gold for label in sentence):
+        return {"accuracy": labels.accuracy}
+    chunks = chunk_scores(gold, guess)
+    print(f"\n{chunks.format()}")
+    return {"accuracy": labels.accuracy, "f1": chunks.f1, "precision": chunks.precision, "recall": chunks.recall}

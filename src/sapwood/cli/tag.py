@@ -1,14 +1,11 @@
 """``sapwood tag``: columns in, the same columns with a label more out."""
 
-import os
 import sys
-from collections.abc import Iterator
 
 from sapwood.cli.app import Parser, whole_number
+from sapwood.cli.streams import read_blocks
 
 __all__ = ["parser", "run"]
-
-_BLOCK = 1 << 22  # bytes read from a pipe at once, at most
 
 _DESCRIPTION = """Label column files, or one token a line; each line comes out with a label at its end.
 
@@ -33,30 +30,11 @@ def parser() -> Parser:
 
 def run(model: str, files: list[str], threads: int) -> None:
     """Label each file, or standard input."""
-    from sapwood.io.text import read_bytes
-    from sapwood.tag import load
+    from sapwood.models import load_tagger
 
-    tagger = load(model).set_params(threads=threads)
+    tagger = load_tagger(model).set_params(threads=threads)
     out = sys.stdout.buffer
-    for name in files or ("-",):
-        if name == "-":
-            blocks, where = _sentences(sys.stdin.fileno()), "standard input"
-        else:
-            blocks, where = iter([read_bytes(name)]), name
-        for block in tagger.annotate(blocks, name=where):
+    for name, blocks in read_blocks(files):
+        for block in tagger.annotate(blocks, name=name):
             out.write(block)
             out.flush()
-
-
-def _sentences(descriptor: int) -> Iterator[bytes]:
-    """Yield what can be read, cut after blank lines, as soon as it is there."""
-    rest = b""
-    while block := os.read(descriptor, _BLOCK):
-        start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two blocks
-        rest += block
-        cut = max(rest.rfind(b"\n\n", start) + 2, rest.rfind(b"\n\r\n", start) + 3)
-        if cut > 2:
-            yield rest[:cut]
-            rest = rest[cut:]
-    if rest:
-        yield rest

@@ -15,7 +15,8 @@ from typing import Any
 
 from sapwood.datasets.corpora import ColumnCorpus, chunking_corpus
 from sapwood.metrics import chunk_scores
-from sapwood.tag import SequenceTagger, load
+from sapwood.models import load_tagger
+from sapwood.tag import SequenceTagger
 
 __all__ = ["Row", "experiments", "format_rows", "run"]
 
@@ -107,7 +108,7 @@ def _measure(experiment: Experiment, corpus: ColumnCorpus, path: Path, epochs: i
     started = time.process_time()
     size = SequenceTagger(bits=8, **options).fit(corpus.train).save(path)
     seconds = time.process_time() - started
-    model = load(path)
+    model = load_tagger(path)
     scores = chunk_scores(*model.evaluate(corpus.test)[:2])
     provenance = model.model_.provenance
     return Row(

@@ -1,0 +1,63 @@
+"""What ``sapwood train TASK`` is for every task: the learner's options, the progress, the model file."""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from sapwood.cli.app import Parser, whole_number
+
+if TYPE_CHECKING:
+    from sapwood.parse import DependencyParser
+    from sapwood.tag import SequenceTagger
+
+__all__ = ["add_data", "add_learning", "train"]
+
+
+def add_data(parser: Parser, kind: str) -> None:
+    """Add the arguments for data and model; `kind` is the kind of file that they come in."""
+    add = parser.add_argument
+    add("source", metavar="TRAIN", help="the training data")
+    add("-o", "--output", required=True, metavar="MODEL", help="the model file to write")
+    add("--dev", metavar="FILE", help=f"held-out {kind}: each epoch is scored, the best one kept")
+    add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training sentences instead")
+
+
+def add_learning(parser: Parser, wrong: str, min_updates: int) -> None:
+    """Add the learner's options; `wrong` is what a margin sets a cost on."""
+    add = parser.add_argument
+    updates = ["perceptron", "margin", "pa"]
+    add("--update", choices=updates, default="margin", help="what happens at a mistake; pa is passive-aggressive")
+    add("--gamma", type=float, default=20.0, metavar="G", help=f"cost of a wrong {wrong}, for margin and pa")
+    average = "average the weights over all examples, or keep the last ones"
+    add("--average", action=argparse.BooleanOptionalAction, default=True, help=average)
+    sparse = "updates that a feature takes part in before it counts (the sparse averaged perceptron)"
+    add("--min-updates", type=whole_number(1), default=min_updates, metavar="K", help=sparse)
+    add("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data, at most")
+    add("--patience", type=whole_number(1), metavar="N", help="stop after so many epochs without a better score")
+    add("--seed", type=whole_number(0), default=1, metavar="S", help="of the shuffling")
+    add("--bits", type=int, choices=[8, 16, 32], default=8, help="of a weight in the model")
+    add("--names", action="store_true", help="keep the features' texts, for 'inspect'")
+    add("--threads", type=whole_number(1, 1024), default=1, metavar="N", help="for scoring held-out data")
+    add("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def train(
+    estimator: "SequenceTagger | DependencyParser",
+    source: str | os.PathLike[str],
+    output: str,
+    dev: str | None,
+    dev_fraction: float | None,
+    quiet: bool,
+) -> None:
+    """Train, showing progress, and write the model."""
+    from sapwood.cli.progress import show_progress
+    from sapwood.io.container import check_writable
+
+    check_writable(output)
+    with show_progress(quiet) as report:
+        estimator.fit(source, dev=dev, dev_fraction=dev_fraction, on_event=report)
+        size = estimator.save(output)
+    if not quiet:
+        features = sum(table.packed.features for table in estimator.model_.tables)
+        print(f"{output}: {features:,} features, {size:,} bytes", file=sys.stderr)

@@ -1,0 +1,51 @@
+"""CoNLL-U out of sentences in memory."""
+
+from collections.abc import Sequence
+
+from sapwood.errors import DataError
+
+__all__ = ["conllu_text"]
+
+_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_FORBIDDEN = frozenset("\t\n\r\0")
+
+
+def conllu_text(
+    sentences: Sequence[Sequence[str | Sequence[str]]],
+    tag_columns: Sequence[str],
+    trees: Sequence[tuple[Sequence[int], Sequence[str]]] | None,
+    name: str,
+) -> bytes:
+    """Return the sentences as CoNLL-U: words are forms or (form, tag, ...), trees (heads, relations).
+
+    Raises DataError, in which `name` stands for the data, for a word that has not one value a column, for a value
+    that is empty or breaks a line, and where trees and sentences do not go together.
+    """
+    if trees is not None and len(trees) != len(sentences):
+        raise DataError(f"{name}: {len(sentences)} sentences and {len(trees)} trees")
+    lines = []
+    for s, sentence in enumerate(sentences):
+        where = f"{name}: sentence {s + 1}"
+        if isinstance(sentence, str) or not sentence:
+            raise DataError(f"{where} is {'a string' if sentence else 'empty'}; a sentence is a list of words")
+        tree = None if trees is None else list(zip(*trees[s], strict=False))
+        if tree is not None and (len(tree) != len(sentence) or len(set(map(len, trees[s]))) != 1):
+            raise DataError(f"{where}: {len(sentence)} words, but not as many heads and relations")
+        for w, word in enumerate(sentence):
+            values = (word,) if isinstance(word, str) else tuple(word)
+            if len(values) not in (1, 1 + len(tag_columns)):
+                columns = ", ".join(("form", *tag_columns))
+                raise DataError(f"{where}, word {w + 1} has {len(values)} values; a word is a form, or {columns}")
+            row = dict.fromkeys(_COLUMNS, "_")
+            row.update(zip(("form", *tag_columns), values, strict=False), id=str(w + 1))
+            if tree is not None:
+                row["head"], row["deprel"] = str(tree[w][0]), tree[w][1]
+            for value in row.values():
+                if not isinstance(value, str) or not value or _FORBIDDEN.intersection(value):
+                    raise DataError(f"{where}, word {w + 1}: {value!r} is no text that fits on a line")
+            lines.append("\t".join(row.values()))
+        lines.append("")
+    try:
+        return "".join(f"{line}\n" for line in lines).encode()
+    except UnicodeEncodeError:
+        raise DataError(f"{name}: a word is not valid Unicode") from None

@@ -1,0 +1,387 @@
+"""Dependency parsing: CoNLL-U in, CoNLL-U out.
+
+One parser is one template x one search x one learner, as a tagger is (sapwood.tag). A parser that is to read
+raw words brings its own tagger along, trained on the same treebank and kept in the same file.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+
+from sapwood import __version__, _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.text import read_bytes
+from sapwood.model import ModelFile
+from sapwood.options import check_choices, check_held_out, check_step_size, check_whole_numbers
+from sapwood.parameters import Parameters
+from sapwood.tag import SequenceTagger
+
+if TYPE_CHECKING:
+    from sapwood.events import Callback
+    from sapwood.metrics.trees import TreeReport
+
+__all__ = ["DependencyParser", "Parse"]
+
+Word = str | Sequence[str]
+Source = str | os.PathLike[str] | Sequence[Sequence[Word]]
+
+_FOLDS = 10  # of jackknifing
+_JOINT = " "  # between the tags of one word in a tagger's label; no tag has a space in it
+_TAG_COLUMNS = ("upos", "xpos", "feats")
+
+
+class Parse(NamedTuple):
+    """A sentence's tree."""
+
+    heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
+    deprels: list[str]  # [n] relation of each word to its head
+
+
+class DependencyParser(Parameters):
+    """A dependency parser trained by the perceptron family, kept small by `min_updates`.
+
+    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+
+    search : "beam" (arc-hybrid transitions, Zhang & Clark 2011; a beam of 1 is greedy and learns from a dynamic oracle,
+        Goldberg & Nivre 2012), "easy-first" (Goldberg & Elhadad 2010) or "eisner" (all arcs scored, the best tree
+        found; McDonald et al. 2005)
+    order : 1 or 2 (neighbouring children scored, too), for eisner
+    beam : configurations kept, for beam
+    labels : "joint" (by the search; not in eisner), "second-stage" (by a classifier behind it) or "none"; None stands
+        for joint in beam and second-stage in the others
+    tags : "gold" (read from the data), "predicted" (by a tagger that is trained first and kept in the model) or
+        "jackknife" (the same, but the training data are tagged in ten folds, so that they are tagged as
+        well as new data will be)
+    tag_columns : the columns that are read, of xpos, upos and feats; the first is the one that most features use
+    template : name of a shipped template, path of a file, or the text itself; None is the search's own
+    update : "perceptron" (Collins 2002), "margin" (every wrong arc gets `gamma` in training's search) or "pa"
+        (passive-aggressive, which is 1-best MIRA; Crammer et al. 2006, with C = 1)
+    gamma : cost of a wrong arc, for margin and pa
+    violation : where a beam is updated, at its "max" violation or "early", where the gold tree falls out of it
+    non_projective : "lift" arcs that cross others (pseudo-projective parsing, Nivre & Nilsson 2005), or "skip"
+        such sentences in training
+    single_root : the root has exactly one child
+    average, min_updates, epochs, patience, seed, bits, names, threads : see SequenceTagger
+
+    The averaging clock ticks once a sentence, in greedy and easy-first parsing once a decision.
+
+    >>> DependencyParser(search="eisner", order=2)
+    DependencyParser(search='eisner', order=2)
+    """
+
+    def __init__(
+        self,
+        *,
+        search: Literal["beam", "easy-first", "eisner"] = "beam",
+        order: int = 1,
+        beam: int = 8,
+        labels: Literal["joint", "second-stage", "none"] | None = None,
+        tags: Literal["gold", "predicted", "jackknife"] = "gold",
+        tag_columns: Sequence[str] = ("xpos", "upos", "feats"),
+        template: str | os.PathLike[str] | None = None,
+        update: Literal["perceptron", "margin", "pa"] = "margin",
+        gamma: float = 20.0,
+        average: bool = True,
+        min_updates: int = 10,
+        violation: Literal["max", "early"] = "max",
+        non_projective: Literal["lift", "skip"] = "lift",
+        single_root: bool = True,
+        epochs: int = 10,
+        patience: int | None = None,
+        seed: int = 1,
+        bits: int = 8,
+        names: bool = False,
+        threads: int = 1,
+    ) -> None:
+        self.search = search
+        self.order = order
+        self.beam = beam
+        self.labels = labels
+        self.tags = tags
+        self.tag_columns = tag_columns
+        self.template = template
+        self.update = update
+        self.gamma = gamma
+        self.average = average
+        self.min_updates = min_updates
+        self.violation = violation
+        self.non_projective = non_projective
+        self.single_root = single_root
+        self.epochs = epochs
+        self.patience = patience
+        self.seed = seed
+        self.bits = bits
+        self.names = names
+        self.threads = threads
+
+    def fit(
+        self,
+        sentences: Source,
+        trees: Sequence[tuple[Sequence[int], Sequence[str]]] | None = None,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: "Callback | None" = None,
+    ) -> Self:
+        """Train on a CoNLL-U file, or on sentences in memory with their trees: (heads, relations) of each.
+
+        A word in memory is its form or (form, tag, ...) with the tags in the order of `tag_columns`. `dev` (a
+        file), or every k-th sentence (`dev_fraction`), is held out to score each epoch by LAS (UAS without labels);
+        the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best model so far.
+
+        Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+        from sapwood.events import Started, ignore
+        from sapwood.templates import find_template
+        from sapwood.training import run_epochs
+
+        self._check_options(dev, dev_fraction)
+        started = time.perf_counter()
+        data = self._treebank(sentences, trees, "training data")
+        held_out = None if dev is None else self._treebank(dev, None, "held-out data")
+        if dev_fraction is not None:
+            data, held_out = data.split(dev_fraction)
+            if held_out.sentences == 0 or data.sentences == 0:
+                raise DataError("there are too few sentences to hold out a fraction of them; give more, or dev")
+        gold = None if held_out is None else [Parse(*tree) for tree in held_out.trees(False)]
+        text, _, _ = find_template(self.template or self.search)
+        labelling = self.labels or ("joint" if self.search == "beam" else "second-stage")
+        tagger = None if self.tags == "gold" else self._fit_tagger(data)
+        if tagger is not None:
+            data = self._retagged(data, tagger, jackknife=self.tags == "jackknife")
+            held_out = held_out and self._tag(held_out, tagger)
+        trainer = _core.ParserTrainer(
+            data,
+            search=self.search,
+            order=self.order,
+            beam=self.beam,
+            single_root=self.single_root,
+            labelling=labelling,
+            template=text,
+            tags=list(self.tag_columns),
+            update=self.update,
+            gamma=self.gamma,
+            min_updates=self.min_updates,
+            average=self.average,
+            early=self.violation == "early",
+            skip_non_projective=self.non_projective == "skip",
+            names=self.names,
+            seed=self.seed,
+        )
+        kept = ("search", "order", "beam", "single_root", "tags", "update", "gamma", "average", "min_updates")
+        options = {name: getattr(self, name) for name in (*kept, "violation", "non_projective")}
+        options.update(labels=labelling, root_labels=trainer.root_labels, word_labels=trainer.word_labels)
+        columns = [*self.tag_columns, "head"]
+        model = ModelFile("parse", trainer.labels, text, columns, len(columns) - 1, options, self.bits, 1.0, [])
+        if tagger is not None:
+            model.parts["tagger"] = tagger.model_
+
+        report = on_event or ignore
+        seconds = time.perf_counter() - started
+        report(Started(trainer.sentences, trainer.words, len(trainer.labels), self.epochs, seconds))
+
+        def dev_score(weights: _core.PackedModel) -> float:
+            assert gold is not None and held_out is not None
+            guess = _build(model.with_weights(weights)).predict(held_out, self.threads)
+            scores = _report(gold, [Parse(*tree) for tree in guess], held_out)
+            return scores.uas if scores.las is None else scores.las
+
+        trained = run_epochs(
+            trainer,
+            tokens=trainer.words,
+            epochs=self.epochs,
+            patience=self.patience,
+            bits=self.bits,
+            score=dev_score if gold is not None else None,
+            report=report,
+        )
+        model = model.with_weights(trained.weights)
+        if self.names:
+            for table, texts in zip(model.tables, trainer.names(trained.weights), strict=True):
+                table.names = texts
+        model.provenance = {
+            "sapwood": __version__,
+            "seed": self.seed,
+            "sentences": trainer.sentences,
+            "words": trainer.words,
+            "non_projective_sentences": trainer.non_projective_sentences,
+            "lifted_arcs": trainer.lifted_arcs,
+            "data_checksum": f"{data.checksum:016x}",
+            **trained.provenance(),
+        }
+        self._install(model)
+        return self
+
+    def predict(self, sentences: Source) -> list[Parse]:
+        """Return the tree of each sentence of a CoNLL-U file, or of words in memory (see `fit`)."""
+        data = self._input(self._treebank(sentences, None, "input"))
+        return [Parse(*tree) for tree in self._parser().predict(data, self.threads)]
+
+    def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
+        """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
+        if n < 1:
+            raise OptionError(f"n is at least 1, not {n}")
+        data = self._input(self._treebank(sentences, None, "input"))
+        return [[(Parse(*tree), score) for tree, score in best] for best in self._parser().n_best(data, n)]
+
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
+        """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
+
+        A block ends with a sentence; `name` goes into errors. A parser with a tagger of its own also writes the tags.
+        """
+        parser, line = self._parser(), 1
+        for block in blocks:
+            data = self._input(_core.Conllu.read(block, shown(name), line))
+            yield parser.annotate(data, self.threads)
+            line += block.count(b"\n")
+
+    def evaluate(self, sentences: str | os.PathLike[str]) -> "TreeReport":
+        """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
+        data = self._treebank(sentences, None, "test data")
+        gold = [Parse(*tree) for tree in data.trees(False)]
+        guess = self._parser().predict(self._input(data), self.threads)
+        return _report(gold, [Parse(*tree) for tree in guess], data)
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
+        self._parser()
+        return self.model_.save(path)
+
+    @property
+    def labels_(self) -> list[str]:
+        """The relations that the fitted parser gives."""
+        self._parser()
+        return self.model_.labels
+
+    @classmethod
+    def _of_model(cls, model: ModelFile) -> Self:
+        """Return the parser that a model file holds. Raises SapwoodError if it holds none."""
+        known = cls._defaults()
+        parser = cls(**{name: value for name, value in model.options.items() if name in known})
+        parser.set_params(template=model.template, bits=model.bits, tag_columns=model.columns[: model.label])
+        parser._check_options(None, None)
+        parser._install(model)
+        return parser
+
+    def _parser(self) -> _core.Parser:
+        if not hasattr(self, "parser_"):
+            raise ModelError("this parser is not fitted yet; call fit, or load a model")
+        return self.parser_
+
+    def _install(self, model: ModelFile) -> None:
+        self.model_ = model
+        self.parser_ = _build(model)
+        self.tagger_ = SequenceTagger._of_model(model.parts["tagger"]) if "tagger" in model.parts else None
+        if (self.tagger_ is None) != (self.tags == "gold"):
+            raise ModelError("it does not have the tagger that its options speak of")
+
+    def _treebank(
+        self, source: Source, trees: Sequence[tuple[Sequence[int], Sequence[str]]] | None, name: str
+    ) -> _core.Conllu:
+        if not isinstance(source, (str, os.PathLike)):
+            from sapwood.io.conllu import conllu_text
+
+            return _core.Conllu.read(conllu_text(source, self.tag_columns, trees, name), name)
+        if trees is not None:
+            raise OptionError("trees beside a file: a file has them in its columns")
+        data = _core.Conllu.read(read_bytes(source), shown(source))
+        if data.sentences == 0:
+            raise DataError(f"{data.name}: there is no sentence in it")
+        return data
+
+    def _input(self, data: _core.Conllu) -> _core.Conllu:
+        """Return the data with the tags that the parser is to see."""
+        return data if self.tagger_ is None else self._tag(data, self.tagger_)
+
+    def _fit_tagger(self, data: _core.Conllu) -> SequenceTagger:
+        return self._new_tagger().fit(data.column("form"), self._tags_of(data))
+
+    def _new_tagger(self) -> SequenceTagger:
+        return SequenceTagger(template="pos", seed=self.seed, bits=self.bits, threads=self.threads)
+
+    def _tags_of(self, data: _core.Conllu) -> list[list[str]]:
+        """Return the tags of each word, joined: what a tagger is to predict."""
+        columns = [data.column(name) for name in self.tag_columns]
+        return [[_JOINT.join(tags) for tags in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
+
+    def _tag(self, data: _core.Conllu, tagger: SequenceTagger) -> _core.Conllu:
+        return self._with_tags(data, tagger.predict(data.column("form")))
+
+    def _retagged(self, data: _core.Conllu, tagger: SequenceTagger, *, jackknife: bool) -> _core.Conllu:
+        if not jackknife:
+            return self._tag(data, tagger)
+        forms, gold = data.column("form"), self._tags_of(data)
+        if len(forms) < _FOLDS:
+            raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
+        tags: list[list[str]] = [[] for _ in forms]
+        for fold in range(_FOLDS):
+            rest = [s for s in range(len(forms)) if s % _FOLDS != fold]
+            one = self._new_tagger().fit([forms[s] for s in rest], [gold[s] for s in rest])
+            tags[fold::_FOLDS] = one.predict(forms[fold::_FOLDS])
+        return self._with_tags(data, tags)
+
+    def _with_tags(self, data: _core.Conllu, tags: list[list[str]]) -> _core.Conllu:
+        columns = {
+            name: [[tag.split(_JOINT)[k] for tag in sentence] for sentence in tags]
+            for k, name in enumerate(self.tag_columns)
+        }
+        return _core.Conllu.read(data.replace(columns), data.name)
+
+    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
+        choices: dict[str, tuple[object, ...]] = {
+            "search": ("beam", "easy-first", "eisner"),
+            "order": (1, 2),
+            "tags": ("gold", "predicted", "jackknife"),
+            "update": ("perceptron", "margin", "pa"),
+            "violation": ("max", "early"),
+            "non_projective": ("lift", "skip"),
+            "bits": (8, 16, 32),
+            "average": (True, False),
+            "single_root": (True, False),
+        }
+        if self.labels is not None:
+            choices["labels"] = ("joint", "second-stage", "none")
+        counts = {"beam": 1, "min_updates": 1, "epochs": 1, "seed": 0, "threads": 1}
+        check_choices(self, choices)
+        check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
+        check_step_size(self.update, self.gamma)
+        check_held_out(dev, dev_fraction, self.patience)
+        columns = list(self.tag_columns)
+        if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
+            raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
+        if self.search == "eisner" and self.labels == "joint":
+            raise OptionError("Eisner search scores arcs without labels; labels is second-stage or none")
+        if self.beam > 4096:
+            raise OptionError(f"beam is a whole number from 1 to 4096, not {self.beam}")
+
+
+def _build(model: ModelFile) -> _core.Parser:
+    options = model.options
+    try:
+        return _core.Parser(
+            search=options["search"],
+            order=options["order"],
+            beam=options["beam"],
+            single_root=options["single_root"],
+            labelling=options["labels"],
+            template=model.template,
+            tags=model.columns[: model.label],
+            labels=model.labels,
+            root_labels=options["root_labels"],
+            word_labels=options["word_labels"],
+            tables=[table.packed for table in model.tables],
+            bits=model.bits,
+            scale=model.scale,
+        )
+    except (KeyError, TypeError) as error:
+        raise ModelError(f"its options lack what a parser needs: {error}") from None
+
+
+def _report(gold: list[Parse], guess: list[Parse], data: _core.Conllu) -> "TreeReport":
+    from sapwood.metrics import tree_scores
+
+    tags = data.column("upos")
+    if all(tag == "_" for sentence in tags for tag in sentence):
+        tags = data.column("xpos")
+    return tree_scores(gold, guess, tags)

@@ -65,7 +65,7 @@ class Eisner {
         trees.clear();
         scores.clear();
         forward(arc, n);
-        nodes_.clear();
+        used_ = 0;
         numbers_.clear();
         const uint32_t whole = number(charts_.whole(single_root));
         for (uint32_t rank = 0; rank < count && derive(whole, rank); ++rank) {
@@ -87,9 +87,9 @@ class Eisner {
     struct Node {
         Item item;
         std::vector<Derivation> best, next;  // those found, in order; a heap of candidates for the next
-        bool opened = false;                 // each cut with the best parts was a candidate
-        bool followed = true;                // the successors of best.back() were candidates
-        bool complete = false;               // there are no more
+        bool opened;                         // each cut with the best parts was a candidate
+        bool followed;                       // the successors of best.back() were candidates
+        bool complete;                       // there are no more
     };
     struct Ranked {
         uint32_t node, rank;
@@ -133,14 +133,17 @@ class Eisner {
     // The node of an item, made if there is none.
     uint32_t number(Item item) {
         const uint64_t key = (uint64_t{item.w} << 32 | item.s) * (kGoal + 1) + item.kind;
-        const auto [at, made] = numbers_.try_emplace(key, static_cast<uint32_t>(nodes_.size()));
+        const auto [at, made] = numbers_.try_emplace(key, used_);
         if (made) {
-            Node& node = nodes_.emplace_back();
+            if (used_ == nodes_.size()) nodes_.emplace_back();
+            Node& node = nodes_[used_++];
+            node.best.clear();
+            node.next.clear();
             node.item = item;
-            if (item.w == 0) {  // a word alone
-                node.best.push_back({0, 0, 0, 0});
-                node.complete = true;
-            }
+            node.opened = false;
+            node.followed = true;
+            node.complete = item.w == 0;
+            if (item.w == 0) node.best.push_back({0, 0, 0, 0});  // a word alone
         }
         return at->second;
     }
@@ -234,7 +237,8 @@ class Eisner {
     AlignedVector<double> maximum_;  // [n + 1] of the spans of one width
     std::vector<Item> items_;        // still to be cut
 
-    std::vector<Node> nodes_;  // the items that n_best visited
+    std::vector<Node> nodes_;  // the first used_: the items that n_best visited
+    uint32_t used_ = 0;
     std::unordered_map<uint64_t, uint32_t> numbers_;
     std::vector<Ranked> ranked_, parts_;  // still to be derived, to be put into the tree
 };

@@ -116,13 +116,11 @@ class SiblingEisner {
         tree.heads[m] = h;
         siblings(h, m, row_.data());
         const Item first = right ? Item{kCompleteLeft, s + 1, w - 1} : Item{kCompleteRight, s, w - 1};
-        uint32_t best = 0;
-        double highest = part_score(row_[0]) + charts_.score(first);
-        for (uint32_t k = 1; k < w; ++k) {
+        const uint32_t best = best_of(0, w, [&](uint32_t k) {
+            if (k == 0) return part_score(row_[0]) + charts_.score(first);
             const auto [a, b] = with_sibling(item, k);
-            const double value = charts_.score(a) + charts_.score(b) + part_score(row_[right ? k : w - k]);
-            if (value > highest) highest = value, best = k;
-        }
+            return charts_.score(a) + charts_.score(b) + part_score(row_[right ? k : w - k]);
+        });
         if (best == 0) {
             items_.push_back(first);
             return;

@@ -40,7 +40,7 @@ double part_score(S score) {
     return score == kForbidden<S> ? kImpossible : static_cast<double>(score);
 }
 
-constexpr size_t kSpanLanes = 8;  // rows of charts can be read and written in blocks of so many spans
+constexpr size_t kSpanLanes = 4;  // rows of charts can be read and written in blocks of so many spans
 
 // A score for each span: chart[w][s] is that of the span s..s+w. Half a square of doubles.
 class Chart {
@@ -63,9 +63,16 @@ class Chart {
 void max_split(const Chart& A, const Chart& B, size_t w, size_t first, size_t gap, double* out);
 
 // The same for a block of kSpanLanes spans of width w from s on, where each cut has a score of its own:
-// out[lane] = max of parts[0][lane] and, over 0 < k < w, (A[k][s + lane] + B[w - k][s + k + lane] + parts[k][lane]).
+// out[lane] = max of parts[0][lane] and, for 0 < k < w, A[k][s + lane] + B[w - k][s + k + lane] + parts[k][lane].
 // parts: [w][kSpanLanes]; out: [kSpanLanes].
 void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const double* parts, double* out);
+
+// For charts whose lanes are not spans. out: [width], a multiple of kSpanLanes.
+// out[y] = max over k < count of (alpha[k * alpha_stride] + T[k * stride + y])
+void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride, size_t count,
+              size_t width, double* out);
+// out[y] = max over k < count of (A[k * stride + y] + B[k * stride + y])
+void max_row_pairs(const double* A, const double* B, size_t stride, size_t count, size_t width, double* out);
 
 enum Kind : uint8_t { kCompleteRight, kCompleteLeft, kIncompleteRight, kIncompleteLeft, kSiblings, kGoal };
 
@@ -89,6 +96,16 @@ constexpr Rule kRules[] = {{kIncompleteRight, kCompleteRight, 1, 0},
                            {kCompleteRight, kCompleteLeft, 0, 1},
                            {kCompleteRight, kCompleteLeft, 0, 1},
                            {kCompleteRight, kCompleteLeft, 0, 1}};
+
+// The lowest of first <= k < first + count with the highest score(k); count > 0.
+template <class Score>
+uint32_t best_of(uint32_t first, uint32_t count, Score&& score) {
+    uint32_t best = first;
+    double highest = score(first);
+    for (uint32_t k = first + 1; k < first + count; ++k)
+        if (const double value = score(k); value > highest) highest = value, best = k;
+    return best;
+}
 
 // The charts of a sentence, one a kind of item. A whole tree is C_right(0, n); if the root may have a single
 // child only, it is the goal item, cut at that child:
@@ -130,14 +147,10 @@ class SpanCharts {
         return {{rule.a, item.s, k}, {rule.b, item.s + k + rule.gap, item.w - k - rule.gap}};
     }
 
-    // The lowest k of those with the highest score(k), for k in first_split <= k < first_split + width.
+    // The best cut, the lowest of those that are as good.
     template <class Score>
     static uint32_t best_split(Item item, Score&& score) {
-        uint32_t best = first_split(item);
-        double highest = score(best);
-        for (uint32_t k = best + 1; k < first_split(item) + item.w; ++k)
-            if (const double value = score(k); value > highest) highest = value, best = k;
-        return best;
+        return best_of(first_split(item), item.w, score);
     }
 
   private:

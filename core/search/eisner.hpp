@@ -98,17 +98,17 @@ class Eisner {
     void forward(const S* arc, size_t n) {
         arc_ = arc;
         charts_.resize(n);
-        maximum_.resize(n + 2 * kSpanLanes);
         Chart &I_right = charts_[kIncompleteRight], &I_left = charts_[kIncompleteLeft];
         for (size_t w = 1; w <= n; ++w) {
-            charts_.max_split(kIncompleteRight, w, maximum_.data());
+            charts_.max_split(kIncompleteRight, w);
             for (size_t s = 0; s + w <= n; ++s) {
                 const size_t t = s + w;
-                I_right[w][s] = maximum_[s] + part_score(arc[s * (n + 1) + t]);
-                I_left[w][s] = s == 0 ? kImpossible : maximum_[s] + part_score(arc[t * (n + 1) + s]);
+                const double maximum = I_right[w][s];
+                I_right[w][s] = maximum + part_score(arc[s * (n + 1) + t]);
+                I_left[w][s] = s == 0 ? kImpossible : maximum + part_score(arc[t * (n + 1) + s]);
             }
-            charts_.max_split(kCompleteRight, w, charts_[kCompleteRight][w]);
-            charts_.max_split(kCompleteLeft, w, charts_[kCompleteLeft][w]);
+            charts_.max_split(kCompleteRight, w);
+            charts_.max_split(kCompleteLeft, w);
         }
     }
 
@@ -234,8 +234,7 @@ class Eisner {
 
     const S* arc_ = nullptr;
     SpanCharts charts_{false};
-    AlignedVector<double> maximum_;  // [n + 1] of the spans of one width
-    std::vector<Item> items_;        // still to be cut
+    std::vector<Item> items_;  // still to be cut
 
     std::vector<Node> nodes_;  // the first used_: the items that n_best visited
     uint32_t used_ = 0;

@@ -67,45 +67,47 @@ class SiblingEisner {
         row_.resize(n + 1);
         parts_.resize((n + 1) * kSpanLanes);
         root_.assign(n + 1, kImpossible);
-        Chart &I_right = charts_[kIncompleteRight], &I_left = charts_[kIncompleteLeft];
-        const Chart &C_right = charts_[kCompleteRight], &C_left = charts_[kCompleteLeft];
         for (size_t w = 1; w <= n; ++w) {
-            charts_.max_split(kSiblings, w, charts_[kSiblings][w]);
-            // Blocks of spans; parts_[k] is what the cut k adds, in parts_[0] the whole first alternative.
-            for (size_t s = 0; s + w <= n; s += kSpanLanes) {
-                const size_t lanes = std::min(kSpanLanes, n + 1 - w - s);
-                double added[kSpanLanes];
-                for (size_t lane = 0; lane < lanes; ++lane) {
-                    const size_t h = s + lane, m = h + w;
-                    const bool root = single_root && h == 0;
-                    added[lane] = root ? kImpossible : part_score(arc[h * (n + 1) + m]);
-                    if (added[lane] == kImpossible) continue;
-                    siblings(h, m, row_.data());
-                    for (size_t k = 0; k < w; ++k) parts_[k * kSpanLanes + lane] = part_score(row_[k]);
-                    parts_[lane] += C_left[w - 1][h + 1];
-                }
-                max_split_parts(I_right, charts_[kSiblings], w, s, parts_.data(), I_right[w] + s);
-                for (size_t lane = 0; lane < lanes; ++lane) I_right[w][s + lane] += added[lane];
-
-                for (size_t lane = 0; lane < lanes; ++lane) {
-                    const size_t m = s + lane, h = m + w;
-                    added[lane] = m == 0 ? kImpossible : part_score(arc[h * (n + 1) + m]);
-                    if (added[lane] == kImpossible) continue;
-                    siblings(h, m, row_.data());
-                    for (size_t k = 1; k < w; ++k) parts_[k * kSpanLanes + lane] = part_score(row_[w - k]);
-                    parts_[lane] = part_score(row_[0]) + C_right[w - 1][m];
-                }
-                max_split_parts(charts_[kSiblings], I_left, w, s, parts_.data(), I_left[w] + s);
-                for (size_t lane = 0; lane < lanes; ++lane) I_left[w][s + lane] += added[lane];
-            }
-            charts_.max_split(kCompleteRight, w, charts_[kCompleteRight][w]);
-            charts_.max_split(kCompleteLeft, w, charts_[kCompleteLeft][w]);
+            charts_.max_split(kSiblings, w);
+            for (size_t s = 0; s + w <= n; s += kSpanLanes)
+                for (const Kind kind : {kIncompleteRight, kIncompleteLeft})
+                    incomplete(kind, w, s, arc, siblings, single_root);
+            charts_.max_split(kCompleteRight, w);
+            charts_.max_split(kCompleteLeft, w);
         }
         for (size_t m = 1; single_root && m <= n; ++m) {
             if (arc[m] == kForbidden<S>) continue;
             siblings(0, m, row_.data());
             root_[m] = part_score(row_[0]) + part_score(arc[m]);
         }
+    }
+
+    // I_right or I_left of a block of spans of width w from s on. parts_[k] is what the cut k adds, parts_[0] the
+    // whole first alternative; parts of forbidden arcs are left as they are.
+    template <class Siblings>
+    void incomplete(Kind kind, size_t w, size_t s, const S* arc, Siblings& siblings, bool single_root) {
+        const bool right = kind == kIncompleteRight;
+        const Chart &C = charts_[right ? kCompleteLeft : kCompleteRight], &between = charts_[kSiblings];
+        const size_t n = charts_.words(), lanes = std::min(kSpanLanes, n + 1 - w - s);
+        double added[kSpanLanes] = {};
+        bool allowed = false;
+        for (size_t lane = 0; lane < lanes; ++lane) {
+            const size_t h = s + lane + (right ? 0 : w), m = s + lane + (right ? w : 0);
+            added[lane] = m == 0 || (single_root && h == 0) ? kImpossible : part_score(arc[h * (n + 1) + m]);
+            if (added[lane] == kImpossible) continue;
+            allowed = true;
+            siblings(h, m, row_.data());
+            for (size_t k = 1; k < w; ++k)
+                parts_[k * kSpanLanes + lane] = part_score(row_[right ? k : w - k]);
+            parts_[lane] = part_score(row_[0]) + C[w - 1][right ? h + 1 : m];
+        }
+        Chart& I = charts_[kind];
+        double* out = I[w] + s;
+        if (allowed)
+            max_split_parts(right ? I : between, right ? between : I, w, s, parts_.data(), out);
+        else
+            std::fill_n(out, lanes, kImpossible);
+        for (size_t lane = 0; lane < lanes; ++lane) out[lane] += added[lane];
     }
 
     // Takes the arc of the item and pushes what its best alternative is made of.

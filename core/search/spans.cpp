@@ -50,27 +50,65 @@ template <size_t lanes, class Term>
     std::memcpy(out, best, sizeof best);
 }
 
-// out[y] = max over k < count of term(k, y) for y < width, rounded up to whole blocks.
+// The same for begin <= y < end, rounded up to whole blocks.
 template <class Term>
-[[gnu::always_inline]] inline void max_over_row(size_t count, size_t width, Term&& term, double* out) {
-    std::fill_n(out, (width + kSpanLanes - 1) / kSpanLanes * kSpanLanes, kImpossible);
-    size_t y = 0;
+[[gnu::always_inline]] inline void max_over_row(size_t count, size_t begin, size_t end, Term&& term,
+                                                double* out) {
+    size_t y = begin;
     const auto at_y = [&](size_t k, size_t i) __attribute__((always_inline)) { return term(k, y + i); };
-    for (; y + kWide <= width; y += kWide) max_over<kWide>(count, at_y, out + y);
-    for (; y < width; y += kSpanLanes) max_over<kSpanLanes>(count, at_y, out + y);
+    for (; y + kWide <= end; y += kWide) max_over<kWide>(count, at_y, out + y);
+    for (; y < end; y += kSpanLanes) max_over<kSpanLanes>(count, at_y, out + y);
 }
 
-}  // namespace
+void clear(double* out, size_t width) {
+    std::fill_n(out, (width + kSpanLanes - 1) / kSpanLanes * kSpanLanes, kImpossible);
+}
 
-SAPWOOD_CLONES void max_split(const Chart& A, const Chart& B, size_t w, size_t first, size_t gap,
-                              double* out) {
+// out[s] = max of out[s] and, over first <= k < last, A[k][s] + B[w - gap - k][s + gap + k] for begin <= s < end.
+SAPWOOD_CLONES void max_split_range(const Chart& A, const Chart& B, size_t w, size_t first, size_t last,
+                                    size_t gap, size_t begin, size_t end, double* out) {
     const double* const* a = A.rows() + first;
     const double* const* b = B.rows() + w - gap - first;
     const size_t shift = gap + first;
     const auto term = [=](size_t k, size_t s) __attribute__((always_inline)) {
         return load(a[k] + s) + load(*(b - k) + shift + k + s);
     };
-    max_over_row(w, A.positions() - w, term, out);
+    max_over_row(last - first, begin, end, term, out);
+}
+
+}  // namespace
+
+// Long sentences have charts that no cache holds. So widths are done in groups: at the first of a group, the cuts
+// into parts that are narrower than the group are looked at for all its widths, tile by tile; the other cuts
+// follow when the turn of their width comes.
+void SpanCharts::max_split(Kind kind, size_t w) {
+    constexpr size_t kLong = 400, kGroup = 16, kTile = 256, kDepth = 16;
+    const auto [kind_a, kind_b, first, gap] = kRules[kind];
+    const Chart &A = charts_[kind_a], &B = charts_[kind_b];
+    Chart& out = charts_[kind];
+    const size_t positions = n_ + 1;
+    size_t& narrow = narrow_[kind];  // cuts into parts narrower than this were looked at
+    if (n_ >= kLong && w % kGroup == 0) {
+        narrow = w;
+        const size_t end = std::min(w + kGroup, positions);
+        for (size_t v = w; v < end; ++v) clear(out[v], positions - v);
+        for (size_t tile = 0; tile < positions - w; tile += kTile)
+            for (size_t k = first; k < w; k += kDepth)
+                for (size_t v = w; v < end; ++v) {
+                    const size_t k_first = std::max(k, v + 1 - gap - w), k_last = std::min(k + kDepth, w);
+                    if (k_first < k_last)
+                        max_split_range(A, B, v, k_first, k_last, gap, tile,
+                                        std::min(tile + kTile, positions - v), out[v]);
+                }
+    }
+    if (narrow == 0) {
+        clear(out[w], positions - w);
+        max_split_range(A, B, w, first, first + w, gap, 0, positions - w, out[w]);
+    } else {
+        const size_t wide_b = std::max<size_t>(first, w + 1 - gap - narrow);  // B's part is wide below this k
+        max_split_range(A, B, w, first, wide_b, gap, 0, positions - w, out[w]);
+        max_split_range(A, B, w, narrow, first + w, gap, 0, positions - w, out[w]);
+    }
 }
 
 SAPWOOD_CLONES void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const double* parts,
@@ -90,7 +128,8 @@ SAPWOOD_CLONES void max_rows(const double* alpha, size_t alpha_stride, const dou
     const auto term = [=](size_t k, size_t y) __attribute__((always_inline)) {
         return load(T + k * stride + y) + alpha[k * alpha_stride];
     };
-    max_over_row(count, width, term, out);
+    clear(out, width);
+    max_over_row(count, 0, width, term, out);
 }
 
 SAPWOOD_CLONES void max_row_pairs(const double* A, const double* B, size_t stride, size_t count, size_t width,
@@ -98,7 +137,8 @@ SAPWOOD_CLONES void max_row_pairs(const double* A, const double* B, size_t strid
     const auto term = [=](size_t k, size_t y) __attribute__((always_inline)) {
         return load(A + k * stride + y) + load(B + k * stride + y);
     };
-    max_over_row(count, width, term, out);
+    clear(out, width);
+    max_over_row(count, 0, width, term, out);
 }
 
 }  // namespace sapwood

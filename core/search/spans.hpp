@@ -58,11 +58,7 @@ class Chart {
     AlignedVector<double> cells_;  // row w: the positions - w spans of width w and room for a block more
 };
 
-// out[s] = max over first <= k < first + w of (A[k][s] + B[w - gap - k][s + gap + k]) for all spans of width w.
-// out: [positions - w], with room for whole blocks.
-void max_split(const Chart& A, const Chart& B, size_t w, size_t first, size_t gap, double* out);
-
-// The same for a block of kSpanLanes spans of width w from s on, where each cut has a score of its own:
+// For a block of kSpanLanes spans of width w from s on, where each cut has a score of its own:
 // out[lane] = max of parts[0][lane] and, for 0 < k < w, A[k][s + lane] + B[w - k][s + k + lane] + parts[k][lane].
 // parts: [w][kSpanLanes]; out: [kSpanLanes].
 void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const double* parts, double* out);
@@ -117,6 +113,7 @@ class SpanCharts {
 
     void resize(size_t words) {
         n_ = words;
+        std::fill_n(narrow_, kinds_, size_t{0});
         for (size_t kind = 0; kind < kinds_; ++kind) charts_[kind].resize(n_ + 1);
         for (const Kind kind : {kCompleteRight, kCompleteLeft})
             std::fill_n(charts_[kind][0], n_ + 1, 0.0);  // a word alone
@@ -125,11 +122,8 @@ class SpanCharts {
     Chart& operator[](Kind kind) { return charts_[kind]; }
     double score(Item item) const { return charts_[item.kind][item.w][item.s]; }
 
-    // The row of spans of width w by the kind's rule.
-    void max_split(Kind kind, size_t w, double* out) const {
-        const Rule rule = kRules[kind];
-        sapwood::max_split(charts_[rule.a], charts_[rule.b], w, rule.first, rule.gap, out);
-    }
+    // Computes the kind's row of spans of width w by its rule. All kinds' rows come in the order of w.
+    void max_split(Kind kind, size_t w);
 
     Item whole(bool single_root) const {
         return {single_root ? kGoal : kCompleteRight, 0, static_cast<uint32_t>(n_)};
@@ -155,6 +149,7 @@ class SpanCharts {
 
   private:
     size_t kinds_, n_ = 0;
+    size_t narrow_[5];  // see max_split
     Chart charts_[5];
 };
 

@@ -1,6 +1,8 @@
 // All dependency trees of a few words, by the definition of a tree and of projectivity.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 using Heads = std::vector<uint32_t>;  // [n + 1] the head of each word; [0] is 0
@@ -41,4 +43,26 @@ inline std::vector<Heads> projective_trees(size_t n, bool single_root) {
         if (m > n) return trees;
         ++heads[m];
     }
+}
+
+// The score of the best tree by Eisner's recurrences as they stand, for sentences whose trees are too many.
+// arc(h, m) is the score of an arc; any number of root children.
+template <class Arc>
+double naive_eisner(size_t n, Arc&& arc) {
+    using Chart = std::vector<std::vector<double>>;  // [s][t]
+    const Chart empty(n + 1, std::vector<double>(n + 1, 0));
+    Chart C_right = empty, C_left = empty, I_right = empty, I_left = empty;
+    const double none = -std::numeric_limits<double>::infinity();
+    for (size_t w = 1; w <= n; ++w)
+        for (size_t s = 0, t = w; t <= n; ++s, ++t) {
+            double both = none, right = none, left = none;
+            for (size_t r = s; r < t; ++r) both = std::max(both, C_right[s][r] + C_left[r + 1][t]);
+            I_right[s][t] = both + arc(s, t);
+            I_left[s][t] = s == 0 ? none : both + arc(t, s);
+            for (size_t r = s + 1; r <= t; ++r) right = std::max(right, I_right[s][r] + C_right[r][t]);
+            for (size_t r = s; r < t; ++r) left = std::max(left, C_left[s][r] + I_left[r][t]);
+            C_right[s][t] = right;
+            C_left[s][t] = left;
+        }
+    return C_right[0][n];
 }

@@ -43,17 +43,13 @@ Conjunctions::Conjunctions(std::string_view text, const std::string& name,
 
 size_t Conjunctions::keys(const uint64_t* values, uint64_t* out) const {
     uint64_t* to = out;
-    const uint16_t* atom = atoms_.data();
-    for (size_t line = 0; line < seeds_.size(); ++line) {
-        uint64_t key = seeds_[line];
-        bool whole = true;
-        for (const uint16_t* end = atoms_.data() + first_[line + 1]; atom < end; ++atom) {
-            whole &= values[*atom] != 0;
-            key = combine(key, values[*atom]);
-        }
-        *to = key;
-        to += whole;
-    }
+    for (size_t line = 0; line < seeds_.size(); ++line) to += key(line, values, to);
+    return static_cast<size_t>(to - out);
+}
+
+size_t Conjunctions::keys(std::span<const uint32_t> lines, const uint64_t* values, uint64_t* out) const {
+    uint64_t* to = out;
+    for (uint32_t line : lines) to += key(line, values, to);
     return static_cast<size_t>(to - out);
 }
 

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "features/hash.hpp"
+
 namespace sapwood {
 
 class Conjunctions {
@@ -33,6 +35,9 @@ class Conjunctions {
     // values: one for each atom.
     size_t keys(const uint64_t* values, uint64_t* out) const;
 
+    // The same for some of the lines.
+    size_t keys(std::span<const uint32_t> lines, const uint64_t* values, uint64_t* out) const;
+
     // Whether none of a line's atoms is missing.
     bool whole(size_t line, const uint64_t* values) const {
         const auto these = atoms(line);
@@ -44,6 +49,18 @@ class Conjunctions {
                      const std::function<std::string(uint64_t)>& text_of) const;
 
   private:
+    // Writes the key of a line, and returns whether it counts: none of its atoms is missing.
+    bool key(size_t line, const uint64_t* values, uint64_t* to) const {
+        uint64_t key = seeds_[line];
+        bool whole = true;
+        for (uint16_t atom : atoms(line)) {
+            whole &= values[atom] != 0;
+            key = combine(key, values[atom]);
+        }
+        *to = key;
+        return whole;
+    }
+
     std::vector<std::string> names_;  // of the atoms
     std::vector<uint64_t> seeds_;     // [lines] hash of the line's text
     std::vector<uint32_t> first_;     // [lines + 1]

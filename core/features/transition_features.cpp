@@ -31,7 +31,7 @@ void TransitionContext::look(const ArcHybrid& c) {
     const auto buffer = [&](uint32_t word) {
         return word <= n ? word : word == n + 1 ? UINT32_MAX : outside;
     };
-    const ArcHybrid::Node none{};
+    const PartialTree::Node none{};
     const auto& S0 = s0 == 0 ? none : c.node(s0);
     const auto& S1 = s1 == 0 ? none : c.node(s1);
     const auto& N0 = b0 > n ? c.node(0) : c.node(b0);

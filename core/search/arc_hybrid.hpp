@@ -11,8 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "features/hash.hpp"
-#include "search/tree.hpp"
+#include "search/partial_tree.hpp"
 
 namespace sapwood {
 
@@ -26,27 +25,20 @@ struct Transition {
 // One configuration. 0 stands for "no word" where a child or a stack item is asked for.
 class ArcHybrid {
   public:
-    struct Node {
-        uint32_t head = 0, label = 0;
-        uint32_t left[2] = {}, right[2] = {};        // outermost child and the one before it, on either side
-        uint16_t lefts = 0, rights = 0;              // children
-        uint64_t left_labels = 0, right_labels = 0;  // of the children, as a set
-    };
-
     void start(size_t words) {
-        nodes_.assign(words + 1, Node{});
+        arcs_.start(words);
         stack_.clear();
         next_ = 1;
     }
 
-    size_t words() const { return nodes_.size() - 1; }
+    size_t words() const { return arcs_.words(); }
     bool buffer_is_empty() const { return next_ > words(); }  // but for the root
     bool done() const { return buffer_is_empty() && stack_.empty(); }
     size_t stack_size() const { return stack_.size(); }
     // k-th word from the top of the stack, 0 if there are not so many.
     uint32_t stack(size_t k) const { return k < stack_.size() ? stack_[stack_.size() - 1 - k] : 0; }
     uint32_t next() const { return next_; }  // words() + 1: the root
-    const Node& node(uint32_t word) const { return nodes_[word]; }
+    const PartialTree::Node& node(uint32_t word) const { return arcs_.node(word); }
 
     bool can(Move move, bool single_root) const {
         switch (move) {
@@ -69,30 +61,15 @@ class ArcHybrid {
             stack_.push_back(next_++);
             return;
         }
-        const bool left = t.move == Move::left;
         const uint32_t word = stack_.back(), head = head_after(t.move);
         stack_.pop_back();
-        nodes_[word].head = head;
-        nodes_[word].label = t.label;
-        Node& h = nodes_[head];
-        uint32_t* children = left ? h.left : h.right;
-        children[1] = children[0];
-        children[0] = word;
-        ++(left ? h.lefts : h.rights);
-        uint64_t& set = left ? h.left_labels : h.right_labels;
-        set |= uint64_t{1} << (label_hash >> 58);
+        arcs_.attach(head, word, t.move == Move::left ? Side::left : Side::right, t.label, label_hash);
     }
 
-    void tree(Tree& out) const {
-        out.resize(words());
-        for (size_t m = 1; m <= words(); ++m) {
-            out.heads[m] = nodes_[m].head;
-            out.labels[m] = nodes_[m].label;
-        }
-    }
+    void tree(Tree& out) const { arcs_.tree(out); }
 
   private:
-    std::vector<Node> nodes_;  // [words + 1]
+    PartialTree arcs_;
     std::vector<uint32_t> stack_;
     uint32_t next_ = 1;
 };

@@ -1,0 +1,97 @@
+#include "features/easy_first_features.hpp"
+
+#include <algorithm>
+
+namespace sapwood {
+
+namespace {
+
+constexpr const char* kPlaceNames[kWindow] = {"p-2", "p-1", "p0", "p1", "p2", "p3"};
+constexpr const char* kChildNames[] = {"", "l", "r", "l2", "r2"};
+constexpr const char* kNumberNames[] = {"nc", "len", "vl", "vr", "sl", "sr"};
+
+uint64_t bucket(uint32_t k) {
+    return k <= 4 ? k : k <= 6 ? 5 : k <= 9 ? 6 : 7;
+}
+
+uint64_t count(uint16_t k) {
+    return k < 4 ? k + 1u : 5u;
+}
+
+}  // namespace
+
+std::vector<std::string> EasyFirstContext::atoms() {
+    std::vector<std::string> names;
+    for (size_t place = 0; place < kWindow; ++place) {
+        const std::string p = kPlaceNames[place];
+        for (const std::string child : kChildNames) {
+            for (char attribute : Word::kAttributes) names.push_back(p + child + attribute);
+            names.push_back(child.empty() ? p + "pp" : p + child + "d");
+        }
+        for (const char* number : kNumberNames) names.push_back(p + number);
+        names.resize((place + 1) * kBlock);
+        if (place + 1 < kWindow) names.back() = p + "-" + kPlaceNames[place + 1];
+    }
+    return names;
+}
+
+WindowPlaces EasyFirstContext::places(size_t atom) {
+    const size_t place = atom / kBlock;
+    const bool distance = atom % kBlock == kDistance;
+    return static_cast<WindowPlaces>((distance ? 0b11u : 0b1u) << place);
+}
+
+void EasyFirstContext::start(const Words& words) {
+    static const uint64_t in = hash_bytes("IN"), to = hash_bytes("TO"), adposition = hash_bytes("ADP");
+    const size_t n = words.size();
+    const size_t tag = Word::kAttributes.find('t'), second_tag = Word::kAttributes.find('c');
+    items_.assign((n + 2) * kBlock, 0);
+    for (size_t item = 0; item <= n + 1; ++item) {
+        uint64_t* to_block = items_.data() + item * kBlock;
+        const auto& values = words[item].values;
+        std::copy(values.begin(), values.end(), to_block);
+        if (item > n) break;
+        const bool preposition = values[tag] == in || values[tag] == to || values[second_tag] == adposition;
+        to_block[kWord - 1] = preposition ? values[0] : 0;
+        uint64_t* numbers = to_block + 5 * kWord;
+        numbers[0] = numbers[1] = numbers[2] = numbers[3] = numbers[4] = numbers[5] = 1;
+    }
+}
+
+void EasyFirstContext::renew(const PendingTrees& pending, const Words& words, uint32_t item) {
+    const PartialTree::Node& node = pending.node(item);
+    uint64_t* to = items_.data() + item * kBlock + kWord;
+    for (uint32_t child : {node.left[0], node.right[0], node.left[1], node.right[1]}) {
+        if (child != 0) {
+            const auto& values = words[child].values;
+            std::copy(values.begin(), values.end(), to);
+            to[kWord - 1] = label_hashes_[pending.node(child).label];
+        }
+        to += kWord;
+    }
+    *to++ = node.lefts + node.rights > 0 ? 2 : 1;
+    *to++ = bucket(pending.size(item));
+    *to++ = count(node.lefts);
+    *to++ = count(node.rights);
+    *to++ = node.left_labels + 1;
+    *to++ = node.right_labels + 1;
+}
+
+void EasyFirstContext::look(const PendingTrees& pending, uint32_t point, size_t points) {
+    const size_t blocks = points + kWindow - 1;
+    if (window_.size() < blocks * kBlock) window_.resize(blocks * kBlock);
+    uint64_t* to = window_.data();
+    const auto put = [&](uint32_t item) {
+        std::copy_n(items_.data() + item * kBlock, kBlock, to);
+        if (const uint32_t next = pending.after(item); next != pending.outside())
+            to[kDistance] = bucket(next - item);
+        to += kBlock;
+    };
+    const uint32_t before = pending.before(point);
+    put(pending.before(before));
+    put(before);
+    uint32_t item = point;
+    for (size_t k = 2; k < blocks; ++k, item = pending.after(item)) put(item);
+}
+
+}  // namespace sapwood

@@ -1,0 +1,192 @@
+// Easy-first non-directional dependency parsing (Goldberg & Elhadad 2010). A sentence is a list of pending partial
+// trees, at first its words; the most confident attachment between any two neighbours is made first, so that hard
+// decisions can look at what the easy ones have built:
+//
+//     attach left  (i)     p_i <- p_i+1      the head of p_i+1 is p_i;  p_i+1 leaves the list
+//     attach right (i)     p_i -> p_i+1      the head of p_i is p_i+1;  p_i leaves the list
+//
+// The root stands at the left end of the list. With a single root it takes its only child when that is all that is
+// left; otherwise it takes part from the start. n attachments always make a projective tree.
+//
+// The scores of an attachment point may depend on a window of six neighbours
+//
+//     p-2 p-1 p0 | p1 p2 p3          p0 and p1 would be attached
+//
+// namely on which words these are and on the children that each of them has; on nothing else. So an attachment
+// changes the scores of six points, the highest is found in a heap, and a parse takes O(n log n). Ties go to the
+// leftmost point, then to the lowest output.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/best_first.hpp"
+#include "search/partial_tree.hpp"
+
+namespace sapwood {
+
+// Places of the window as a set: p-2 is bit 0, p3 is bit 5.
+using WindowPlaces = uint8_t;
+constexpr size_t kWindow = 6;
+constexpr WindowPlaces kWholeWindow = (1u << kWindow) - 1;
+
+// An attachment point is known by the word on its left, p0.
+struct ChangedPoint {
+    uint32_t point;
+    WindowPlaces places;  // what is new in its window
+};
+
+// The configuration: the pending list and the arcs that were built. n + 1 stands for what is beyond the list's ends.
+class PendingTrees {
+  public:
+    void start(size_t words, bool single_root) {
+        const auto n = static_cast<uint32_t>(words);
+        single_root_ = single_root;
+        arcs_.start(words);
+        before_.resize(n + 2);
+        after_.resize(n + 2);
+        size_.assign(n + 2, 1);
+        for (uint32_t w = 0; w <= n; ++w) {
+            before_[w] = w == 0 ? n + 1 : w - 1;
+            after_[w] = w + 1;
+        }
+        before_[n + 1] = after_[n + 1] = n + 1;
+        last_head_ = n + 1;
+        gone_.clear();
+        change_all();
+    }
+
+    size_t words() const { return arcs_.words(); }
+    uint32_t outside() const { return static_cast<uint32_t>(words()) + 1; }
+    uint32_t before(uint32_t item) const { return before_[item]; }
+    uint32_t after(uint32_t item) const { return after_[item]; }
+    const PartialTree::Node& node(uint32_t word) const { return arcs_.node(word); }
+    uint32_t size(uint32_t item) const { return size_[item]; }  // words of the partial tree
+    bool done() const { return after_[0] == outside(); }
+
+    // Whether anything can be attached between an item and the one after it.
+    bool is_point(uint32_t item) const {
+        const uint32_t next = after_[item];
+        return item != outside() && next != outside() &&
+               (item != 0 || !single_root_ || after_[next] == outside());
+    }
+
+    // side: which of the two becomes the head. The root cannot be attached.
+    void attach(uint32_t point, Side side, uint32_t label, uint64_t label_hash) {
+        const uint32_t next = after_[point];
+        const bool left = side == Side::left;
+        const uint32_t head = left ? point : next, modifier = left ? next : point;
+        arcs_.attach(head, modifier, left ? Side::right : Side::left, label, label_hash);
+        size_[head] += size_[modifier];
+        const uint32_t b = before_[modifier], a = after_[modifier];
+        if (b != outside()) after_[b] = a;
+        if (a != outside()) before_[a] = b;
+
+        last_head_ = head;
+        gone_.assign(1, modifier);
+        if (!is_point(head)) gone_.push_back(head);
+        // In the windows of the three points before the head, it is new at p3, p2, p1, and so is what follows it.
+        const WindowPlaces places[] = {0b100000, 0b110000, 0b111000, WindowPlaces(left ? 0b111100 : 0b000111),
+                                       0b000011, 0b000001};
+        uint32_t item = head;
+        size_t k = 3;
+        while (k > 0 && before_[item] != outside()) {
+            item = before_[item];
+            --k;
+        }
+        changes_.clear();
+        for (; k < kWindow && item != outside(); ++k, item = after_[item])
+            if (is_point(item))
+                changes_.push_back({item, item == 0 && single_root_ ? kWholeWindow : places[k]});
+    }
+
+    // What the last attachment changed: points whose scores are new, one after the other in the list; the item that
+    // left it, and the head if that is no point any more.
+    std::span<const ChangedPoint> changes() const { return changes_; }
+    std::span<const uint32_t> gone() const { return gone_; }
+    uint32_t last_head() const { return last_head_; }  // outside() before the first
+
+    // Makes every point a changed one.
+    void change_all() {
+        changes_.clear();
+        for (uint32_t item = 0; item != outside(); item = after_[item])
+            if (is_point(item)) changes_.push_back({item, kWholeWindow});
+    }
+
+    void tree(Tree& out) const { arcs_.tree(out); }
+
+  private:
+    bool single_root_ = true;
+    PartialTree arcs_;
+    std::vector<uint32_t> before_, after_;  // [words + 2] neighbours in the list
+    std::vector<uint32_t> size_;            // [words + 2]
+    std::vector<ChangedPoint> changes_;
+    std::vector<uint32_t> gone_;
+    uint32_t last_head_ = 0;
+};
+
+struct Attachment {
+    Side side;  // where the head is
+    uint32_t label;
+};
+
+// Outputs of a model: attach left with each label, then attach right with each label.
+struct AttachmentOutputs {
+    Relations relations;
+    bool single_root = true;
+
+    size_t width() const { return 2 * relations.size(); }
+    uint32_t output(Attachment a) const {
+        return static_cast<uint32_t>((a.side == Side::right ? relations.size() : 0) + a.label);
+    }
+    Attachment attachment(uint32_t output) const {
+        if (output < relations.size()) return {Side::left, output};
+        return {Side::right, static_cast<uint32_t>(output - relations.size())};
+    }
+    void apply(PendingTrees& pending, uint32_t point, uint32_t output) const {
+        const Attachment a = attachment(output);
+        pending.attach(point, a.side, a.label, relations.hashes[a.label]);
+    }
+
+    // visit(output) for what can be done at a point, in ascending order.
+    template <class Visit>
+    void each(uint32_t point, Visit&& visit) const {
+        for (uint32_t label : relations.below(point)) visit(label);
+        if (point == 0) return;
+        for (uint32_t label : relations.of_words) visit(static_cast<uint32_t>(relations.size()) + label);
+    }
+};
+
+template <class Score>
+class EasyFirst {
+  public:
+    // rescore(pending, put) calls put(point, scores) for each of pending.changes(), scores: [outputs.width()].
+    template <class Rescore>
+    void parse(size_t words, const AttachmentOutputs& outputs, Rescore&& rescore, Tree& tree) {
+        pending_.start(words, outputs.single_root);
+        agenda_.reset(words + 1);
+        best_.resize(words + 1);
+        while (true) {
+            rescore(pending_, [&](uint32_t point, const Score* scores) {
+                uint32_t best = UINT32_MAX;
+                outputs.each(point, [&](uint32_t output) {
+                    if (best == UINT32_MAX || scores[output] > scores[best]) best = output;
+                });
+                best_[point] = best;
+                agenda_.offer(point, scores[best]);
+            });
+            if (agenda_.empty()) break;
+            const auto point = static_cast<uint32_t>(agenda_.top());
+            outputs.apply(pending_, point, best_[point]);
+            for (uint32_t item : pending_.gone()) agenda_.withdraw(item);
+        }
+        pending_.tree(tree);
+    }
+
+  private:
+    PendingTrees pending_;
+    BestFirst<Score> agenda_;
+    std::vector<uint32_t> best_;  // [words + 1] best output at a point
+};
+
+}  // namespace sapwood

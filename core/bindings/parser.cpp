@@ -16,6 +16,7 @@ namespace {
 
 ParserSearch search_of(const std::string& name) {
     if (name == "eisner") return ParserSearch::eisner;
+    if (name == "easy-first") return ParserSearch::easy_first;
     if (name == "beam") return ParserSearch::beam;
     throw OptionError("search is eisner, easy-first or beam, not '" + name + "'");
 }

@@ -28,11 +28,11 @@ class EasyFirstParser {
           context_(outputs_.relations.hashes),
           scores_(conjunctions, outputs_.width()) {}
 
-    void parse(const Table& table, const Words& words, Tree& tree) {
+    void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);
         search_.parse(
             words.size(), outputs_,
-            [&](const PendingTrees& pending, auto&& put) { rescore(table, words, pending, put); }, tree);
+            [&](const PendingTrees& pending, auto&& put) { rescore(tables[0], words, pending, put); }, tree);
     }
 
   protected:

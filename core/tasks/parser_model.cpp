@@ -4,6 +4,7 @@
 
 #include "features/arc_features.hpp"
 #include "search/beam.hpp"
+#include "search/easy_first.hpp"
 
 namespace sapwood {
 
@@ -24,6 +25,8 @@ std::vector<size_t> ParserShape::widths() const {
     std::vector<size_t> widths;
     if (search == ParserSearch::eisner)
         widths.assign(order, kArcOutputs);
+    else if (search == ParserSearch::easy_first)
+        widths.push_back(AttachmentOutputs{searched(), single_root}.width());
     else
         widths.push_back(TransitionOutputs{searched(), single_root}.width());
     if (labelling == Labelling::second_stage) widths.push_back(labels.size());

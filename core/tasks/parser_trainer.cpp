@@ -12,7 +12,7 @@ ParserTrainer::ParserTrainer(const Conllu& data, ParserShape shape, const Parser
     read(data);
     shape_.check();
     learner_ = Learner(options.learner, shape_.widths());
-    search_ = make_search<TransitionTrainer, EisnerTrainer>(shape_);
+    search_ = make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(shape_);
     if (auto* transitions = std::get_if<TransitionTrainer>(&*search_); transitions && options.early)
         transitions->update_early();
     labeller_ = make_labeller(shape_);
@@ -77,9 +77,15 @@ bool ParserTrainer::step(size_t words) {
 
 // The labeller learns first: the search ticks the clock that both share.
 size_t ParserTrainer::learn(size_t s, size_t& mistakes) {
-    if (labeller_) labeller_->learn(learner_, words_[s], gold_[s], names_.get());
+    const Tree* gold = &gold_[s];
+    if (labeller_) {
+        labeller_->learn(learner_, words_[s], *gold, names_.get());
+        unlabelled_.resize(gold->words());
+        unlabelled_.heads = gold->heads;
+        gold = &unlabelled_;
+    }
     mistakes += std::visit(
-        [&](auto& search) { return search.learn(learner_, words_[s], gold_[s], names_.get()); }, *search_);
+        [&](auto& search) { return search.learn(learner_, words_[s], *gold, names_.get()); }, *search_);
     return gold_[s].words();
 }
 

@@ -58,8 +58,9 @@ class ParserTrainer {
     std::vector<Tree> gold_;    // [sentences]
     size_t words_in_all_ = 0, crossing_ = 0, lifted_ = 0;
     Learner learner_;
-    std::optional<std::variant<TransitionTrainer, EisnerTrainer>> search_;
+    std::optional<std::variant<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>> search_;
     std::optional<ArcLabeller> labeller_;
+    Tree unlabelled_;  // what the search learns from if labels come second
     std::optional<Epochs> epochs_;
     std::map<uint64_t, std::string> texts_;  // of attributes' values
     std::unique_ptr<FeatureNames> names_;

@@ -6,17 +6,21 @@
 #include <vector>
 
 #include "tasks/arc_labeller.hpp"
+#include "tasks/easy_first_parser.hpp"
 #include "tasks/eisner_parser.hpp"
 #include "tasks/parser_model.hpp"
 #include "tasks/transition_parser.hpp"
 
 namespace sapwood {
 
-template <class Transition, class Eisner>
-std::variant<Transition, Eisner> make_search(const ParserShape& shape) {
+template <class Transition, class EasyFirst, class Eisner>
+std::variant<Transition, EasyFirst, Eisner> make_search(const ParserShape& shape) {
     if (shape.search == ParserSearch::beam)
         return Transition(shape.section("transitions", TransitionContext::atoms()),
                           TransitionOutputs{shape.searched(), shape.single_root}, shape.beam);
+    if (shape.search == ParserSearch::easy_first)
+        return EasyFirst(shape.section("attachments", EasyFirstContext::atoms()),
+                         AttachmentOutputs{shape.searched(), shape.single_root});
     std::optional<Conjunctions> siblings;
     if (shape.order == 2) siblings = shape.section("siblings", ArcFeatures::atoms("s"));
     return Eisner(shape.section("arcs", ArcFeatures::atoms("b")), siblings, shape.single_root);
@@ -32,7 +36,7 @@ template <class Table>
 class ParserWorker {
   public:
     explicit ParserWorker(const ParserShape& shape)
-        : search_(make_search<TransitionParser<Table>, EisnerParser<Table>>(shape)),
+        : search_(make_search<TransitionParser<Table>, EasyFirstParser<Table>, EisnerParser<Table>>(shape)),
           labeller_(make_labeller(shape)) {}
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
@@ -52,7 +56,7 @@ class ParserWorker {
         if (labeller_) labeller_->label(tables.back(), words, tree);
     }
 
-    std::variant<TransitionParser<Table>, EisnerParser<Table>> search_;
+    std::variant<TransitionParser<Table>, EasyFirstParser<Table>, EisnerParser<Table>> search_;
     std::optional<ArcLabeller> labeller_;
 };
 

@@ -12,6 +12,13 @@ constexpr const char* kNumberNames[] = {"S0vl", "S0vr", "S1vl", "S1vr", "N0vl", 
                                         "S0sr", "S1sl", "S1sr", "N0sl", "S1-S0", "S0-N0"};
 constexpr size_t kBlock = 8;  // attributes and the label
 
+constexpr ConfigurationParts kS0 = 1, kS1 = 2, kS2 = 4, kNext = 8, kS0Children = 16, kS1Children = 32, kN0Children = 64;
+constexpr ConfigurationParts kPlaceParts[] = {kS0,         kS1,         kS2,         kNext,       kNext,       kNext,
+                                              kS0Children, kS0Children, kS1Children, kS1Children, kS0Children, kS0Children,
+                                              kS1Children, kS1Children, kN0Children, kN0Children};
+constexpr ConfigurationParts kNumberParts[] = {kS0Children, kS0Children, kS1Children, kS1Children, kN0Children, kS0Children,
+                                               kS0Children, kS1Children, kS1Children, kN0Children, kS1 | kS0,   kS0 | kNext};
+
 }  // namespace
 
 std::vector<std::string> TransitionContext::atoms() {
@@ -60,13 +67,24 @@ void TransitionContext::look(const ArcHybrid& c) {
                                         s1 != 0 ? bucket(s1, s0) : 0,
                                         s0 != 0 ? bucket(s0, b0) : 0};
     std::copy(numbers, numbers + kNumbers, number_);
+    for (size_t part = 0; part < kConfigurationParts; ++part) digest_[part] = part < 4 ? place_[part] : 0;
+    const auto add = [&](ConfigurationParts part, uint64_t value) {
+        uint64_t& h = digest_[__builtin_ctz(part)];
+        h = combine(h, value);
+    };
+    for (size_t p = 6; p < kPlaces; ++p) add(kPlaceParts[p], uint64_t{place_[p]} << 32 | label_[p]);
+    for (size_t k = 0; k < kNumbers - 2; ++k) add(kNumberParts[k], number_[k]);
 }
 
-uint64_t TransitionContext::digest() const {
-    uint64_t h = 0;
-    for (size_t p = 0; p < kPlaces; ++p) h = combine(h, uint64_t{place_[p]} << 32 | label_[p]);
-    for (size_t k = 0; k < kNumbers; ++k) h = combine(h, number_[k]);
+uint64_t TransitionContext::digest(ConfigurationParts parts) const {
+    uint64_t h = parts;
+    for (size_t part = 0; part < kConfigurationParts; ++part)
+        if (parts >> part & 1) h = combine(h, digest_[part]);
     return h;
+}
+
+ConfigurationParts TransitionContext::parts(uint16_t atom) {
+    return atom < kPlaces * kBlock ? kPlaceParts[atom / kBlock] : kNumberParts[atom - kPlaces * kBlock];
 }
 
 const uint64_t* TransitionContext::values(const Words& words) {

@@ -14,17 +14,25 @@
 
 namespace sapwood {
 
+// Parts of a configuration, as a set: S0, S1, S2, the next words, the children of S0, of S1 and of N0.
+using ConfigurationParts = uint8_t;
+constexpr size_t kConfigurationParts = 7;
+constexpr ConfigurationParts kWholeConfiguration = (1u << kConfigurationParts) - 1;
+
 class TransitionContext {
   public:
     static std::vector<std::string> atoms();
+
+    // The parts of a configuration that an atom's value depends on.
+    static ConfigurationParts parts(uint16_t atom);
 
     explicit TransitionContext(std::vector<uint64_t> label_hashes) : label_hashes_(std::move(label_hashes)) {}
 
     // Takes in a configuration.
     void look(const ArcHybrid& c);
 
-    // Configurations with the same digest have the same values.
-    uint64_t digest() const;
+    // Where two configurations have the same digest of some parts, all atoms that depend on these have the same values.
+    uint64_t digest(ConfigurationParts parts) const;
 
     // Values of the atoms, in their order; valid until the next call.
     const uint64_t* values(const Words& words);
@@ -36,6 +44,7 @@ class TransitionContext {
     uint32_t place_[kPlaces];  // word, 0 missing
     uint32_t label_[kPlaces];  // of children: label + 1
     uint64_t number_[kNumbers];
+    uint64_t digest_[kConfigurationParts];
     std::vector<uint64_t> values_;
 };
 

@@ -1,7 +1,9 @@
 // A table of a frozen model, laid out for scoring. Immutable: shared by threads without a lock.
 //
 // Up to 64 outputs, rows are dense: one cache line or less, found by one bucket and added in registers.
-// Beyond, rows stay the short lists that they are in the file.
+// Beyond, most rows stay the short lists that they are in the file; those of frequent features, which have a weight
+// for one output in kOutputsPerWeight or more, are dense there, too: adding a whole row in registers takes less time
+// than adding its weights one by one.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,33 +23,41 @@ class FrozenTable {
 
     explicit FrozenTable(const PlainTable<W>& table)
         : width_(table.width),
-          dense_(table.width <= kDenseLabels),
+          narrow_(table.width <= kDenseLabels),
           stride_(row_stride(table.width)),
           index_(64 - table.key_bits, table.keys.size()) {
         const size_t n = table.keys.size();
         if (table.key_bits < kFewestKeyBits) throw ModelError("a table's keys are too short");
-        if (dense_)
-            rows_.resize((n + 1) * stride_);
-        else
-            entries_.reserve(1 + n + table.values.size());
+        const auto is_dense = [&](uint32_t size) { return narrow_ || size * kOutputsPerWeight >= width_; };
+        size_t dense = 1, listed = 1;
+        for (uint32_t size : table.sizes) is_dense(size) ? ++dense : listed += 1 + size;
+        if (dense >= kDense || listed >= kDense) throw ModelError("a table has more than 2^31 weights");
+        rows_.resize(dense * stride_);
+        entries_.reserve(listed);
+        entries_.push_back({0, W{}});
+        row_.assign(1, 0);
         row_.reserve(n + 1);
-        add_row(0);
         // The index expects room for all from the start, so it never asks for a key again.
         const auto never = [](uint32_t) { return uint64_t{0}; };
-        size_t at = 0;
-        for (size_t k = 0; k < n; ++k) {
+        dense = 1;
+        for (size_t k = 0, at = 0; k < n; ++k) {
             const uint64_t key = table.keys[k] << (64 - table.key_bits);
-            const uint32_t row = add_row(table.sizes[k]);
+            const uint32_t size = table.sizes[k];
+            const size_t number = is_dense(size) ? dense : entries_.size();
+            const auto row = static_cast<uint32_t>(narrow_ || !is_dense(size) ? number : kDense | number);
+            row_.push_back(row);
             // Two keys that only differ between the bucket's bits and the fingerprint's would be taken for
             // each other.
             if (find(key) != 0 || index_.insert(key, row, never) > kFarthestBucket)
                 throw ModelError("a table's keys are too much alike to be hashes");
-            for (size_t end = at + table.sizes[k]; at < end; ++at) {
-                if (dense_)
-                    rows_[row * stride_ + table.outputs[at]] = table.values[at];
+            if (!is_dense(size)) entries_.push_back({size, W{}});
+            for (size_t end = at + size; at < end; ++at) {
+                if (is_dense(size))
+                    rows_[number * stride_ + table.outputs[at]] = table.values[at];
                 else
                     entries_.push_back({table.outputs[at], table.values[at]});
             }
+            dense += is_dense(size);
         }
     }
 
@@ -61,7 +71,10 @@ class FrozenTable {
     uint32_t find(uint64_t key) const { return index_.find(key); }
 
     void prefetch_row(uint32_t row) const {
-        __builtin_prefetch(dense_ ? static_cast<const void*>(rows_.data() + row * stride_) : &entries_[row]);
+        if (is_dense(row))
+            __builtin_prefetch(dense_row(row));
+        else
+            __builtin_prefetch(&entries_[row]);
     }
 
     // The rows of n keys. Each miss of the cache (bucket, row) is started for all before the first is waited for.
@@ -75,17 +88,28 @@ class FrozenTable {
 
     // scores: [padded(width)], overwritten with the sum of n rows.
     void score(const uint32_t* rows, size_t n, Score* scores) const {
-        if (dense_) return sum_rows(rows_.data(), stride_, rows, n, width_, scores);
-        std::fill_n(scores, padded(width_), Score{});
-        for (size_t f = 0; f < n; ++f) each(rows[f], [&](uint32_t output, W w) { scores[output] += w; });
+        if (narrow_) return sum_rows(rows_.data(), stride_, rows, n, width_, scores);
+        uint32_t dense[kDenseAtOnce];
+        size_t count = 0;
+        for (size_t f = 0; f < n && count < kDenseAtOnce; ++f)
+            if (rows[f] & kDense) dense[count++] = rows[f] & ~kDense;
+        sum_rows(rows_.data(), stride_, dense, count, width_, scores);
+        for (size_t f = 0; f < n; ++f) {
+            if ((rows[f] & kDense) && count > 0) {
+                --count;
+                continue;
+            }
+            each(rows[f], [&](uint32_t output, W w) { scores[output] += w; });
+        }
     }
 
     // visit(output, weight) for the weights of a row that are not zero.
     template <class Visit>
     void each(uint32_t row, Visit&& visit) const {
-        if (dense_) {
+        if (is_dense(row)) {
+            const W* weights = dense_row(row);
             for (uint32_t y = 0; y < width_; ++y)
-                if (const W w = rows_[row * stride_ + y]; w != 0) visit(y, w);
+                if (weights[y] != 0) visit(y, weights[y]);
         } else {
             const Entry* entry = &entries_[row];
             for (const Entry* end = entry + entry->output; entry++ < end;)
@@ -118,6 +142,9 @@ class FrozenTable {
   private:
     static constexpr unsigned kFewestKeyBits = 4;   // the index has that many bits at least
     static constexpr size_t kFarthestBucket = 200;  // hashes overflow into the next few
+    static constexpr size_t kOutputsPerWeight = 12;
+    static constexpr uint32_t kDense = uint32_t{1} << 31;
+    static constexpr size_t kDenseAtOnce = 512;
 
     struct Entry {
         uint32_t output;
@@ -131,22 +158,18 @@ class FrozenTable {
         return stride;
     }
 
-    uint32_t add_row(uint32_t size) {
-        const size_t number = dense_ ? row_.size() : entries_.size();
-        if (number > UINT32_MAX) throw ModelError("a table has more than 2^32 weights");
-        if (!dense_) entries_.push_back({size, W{}});
-        row_.push_back(static_cast<uint32_t>(number));
-        return row_.back();
-    }
+    bool is_dense(uint32_t row) const { return narrow_ || (row & kDense) != 0; }
+    const W* dense_row(uint32_t row) const { return rows_.data() + (row & ~kDense) * stride_; }
 
     size_t width_;
-    bool dense_;
+    bool narrow_;  // all rows are dense
     size_t stride_;
     BucketIndex index_;
-    AlignedVector<W> rows_;  // dense: [features + 1][stride]
-    std::vector<Entry>
-        entries_;  // sparse: each row's size, then its outputs; a row's number is where it begins
-    std::vector<uint32_t> row_;  // [features + 1] the empty row 0, then the rows in the file's order
+    AlignedVector<W> rows_;       // [dense rows][stride] the first is empty
+    std::vector<Entry> entries_;  // the others: each row's size, then its weights
+    // [features + 1] where each row is: 0, the empty row, then in the file's order the number of a dense row, with
+    // kDense in wide tables, or the place among the entries
+    std::vector<uint32_t> row_;
 };
 
 // A weight that is not zero: its table, its feature's place in the file, its output.

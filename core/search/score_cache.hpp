@@ -1,5 +1,5 @@
-// Scores that were computed before in the same sentence, by a digest of the context that they depend on.
-// Configurations in a beam differ far down their stacks, and have the same scores.
+// Scores that were computed before in the same sentence, by a digest of what they depend on. Configurations in a
+// beam differ in a few words only, so that most of what one of them needs another has had computed.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -22,18 +22,22 @@ class ScoreCache {
         }
     }
 
-    // The scores of a digest, [padded(width)], valid until the next call; compute(scores) fills new ones.
-    template <class Compute>
-    const S* get(uint64_t digest, Compute&& compute) {
+    struct Place {
+        uint32_t number;
+        bool fresh;  // its scores are still to be computed
+    };
+
+    // The place of a digest's scores. A place stays; pointers to scores are valid until the next call.
+    Place find(uint64_t digest) {
         if (2 * used_ >= slots_.size()) grow();
-        Slot& slot = find(digest);
-        if (slot.round != round_) {
-            slot = {digest, round_, static_cast<uint32_t>(used_++)};
-            if (scores_.size() < used_ * stride_) scores_.resize(2 * used_ * stride_);
-            compute(scores_.data() + slot.number * stride_);
-        }
-        return scores_.data() + slot.number * stride_;
+        Slot& slot = probe(digest);
+        if (slot.round == round_) return {slot.number, false};
+        slot = {digest, round_, static_cast<uint32_t>(used_++)};
+        if (scores_.size() < used_ * stride_) scores_.resize(2 * used_ * stride_);
+        return {slot.number, true};
     }
+
+    S* operator[](uint32_t number) { return scores_.data() + number * stride_; }  // [padded(width)]
 
   private:
     struct Slot {
@@ -41,7 +45,7 @@ class ScoreCache {
         uint32_t round = 0, number = 0;
     };
 
-    Slot& find(uint64_t digest) {
+    Slot& probe(uint64_t digest) {
         for (size_t at = digest;; ++at) {
             Slot& slot = slots_[at & (slots_.size() - 1)];
             if (slot.round != round_ || slot.digest == digest) return slot;
@@ -52,7 +56,7 @@ class ScoreCache {
         std::vector<Slot> old(2 * slots_.size());
         old.swap(slots_);
         for (const Slot& slot : old)
-            if (slot.round == round_) find(slot.digest) = slot;
+            if (slot.round == round_) probe(slot.digest) = slot;
     }
 
     size_t stride_;

@@ -16,7 +16,7 @@
 
 #include "features/transition_features.hpp"
 #include "search/beam.hpp"
-#include "search/score_cache.hpp"
+#include "tasks/configuration_scores.hpp"
 #include "tasks/decision_features.hpp"
 
 namespace sapwood {
@@ -32,7 +32,7 @@ class TransitionParser {
           width_(beam),
           context_(outputs_.relations.hashes),
           features_(conjunctions, 0),
-          cache_(outputs_.width()),
+          shared_(conjunctions, outputs_.width()),
           scores_(padded(outputs_.width())) {}
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
@@ -43,7 +43,7 @@ class TransitionParser {
 
   protected:
     void start(const Words& words) {
-        cache_.clear();
+        shared_.clear();
         beam_.start(words.size());
     }
 
@@ -55,9 +55,8 @@ class TransitionParser {
     // Scores of a configuration's outputs, valid until the next call.
     const Score* scores(const Table& table, const Words& words, const ArcHybrid& c) {
         context_.look(c);
-        const auto compute = [&](Score* out) { features_.score(table, context_.values(words), out); };
-        if (width_ > 1) return cache_.get(context_.digest(), compute);
-        compute(scores_.data());
+        if (width_ > 1) return shared_(table, words, context_);
+        features_.score(table, context_.values(words), scores_.data());
         return scores_.data();
     }
 
@@ -65,8 +64,8 @@ class TransitionParser {
     size_t width_;
     TransitionContext context_;
     DecisionFeatures features_;
-    ScoreCache<Score> cache_;
-    AlignedVector<Score> scores_;
+    ConfigurationScores<Score> shared_;  // in a beam
+    AlignedVector<Score> scores_;        // in greedy search, where a configuration is met once
     Beam<Total> beam_;
 };
 

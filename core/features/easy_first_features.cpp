@@ -8,7 +8,9 @@ namespace {
 
 constexpr const char* kPlaceNames[kWindow] = {"p-2", "p-1", "p0", "p1", "p2", "p3"};
 constexpr const char* kChildNames[] = {"", "l", "r", "l2", "r2"};
-constexpr const char* kNumberNames[] = {"nc", "len", "vl", "vr", "sl", "sr"};
+constexpr const char* kNumberNames[] = {"nc", "len", "vl", "vr", "sl", "sr", "cl", "cr"};
+
+constexpr size_t kTag = Word::kAttributes.find('t'), kSecondTag = Word::kAttributes.find('c');
 
 uint64_t bucket(uint32_t k) {
     return k <= 4 ? k : k <= 6 ? 5 : k <= 9 ? 6 : 7;
@@ -44,17 +46,15 @@ WindowPlaces EasyFirstContext::places(size_t atom) {
 void EasyFirstContext::start(const Words& words) {
     static const uint64_t in = hash_bytes("IN"), to = hash_bytes("TO"), adposition = hash_bytes("ADP");
     const size_t n = words.size();
-    const size_t tag = Word::kAttributes.find('t'), second_tag = Word::kAttributes.find('c');
     items_.assign((n + 2) * kBlock, 0);
     for (size_t item = 0; item <= n + 1; ++item) {
         uint64_t* to_block = items_.data() + item * kBlock;
         const auto& values = words[item].values;
         std::copy(values.begin(), values.end(), to_block);
         if (item > n) break;
-        const bool preposition = values[tag] == in || values[tag] == to || values[second_tag] == adposition;
+        const bool preposition = values[kTag] == in || values[kTag] == to || values[kSecondTag] == adposition;
         to_block[kWord - 1] = preposition ? values[0] : 0;
-        uint64_t* numbers = to_block + 5 * kWord;
-        numbers[0] = numbers[1] = numbers[2] = numbers[3] = numbers[4] = numbers[5] = 1;
+        std::fill_n(to_block + 5 * kWord, std::size(kNumberNames), 1);
     }
 }
 
@@ -69,12 +69,17 @@ void EasyFirstContext::renew(const PendingTrees& pending, const Words& words, ui
         }
         to += kWord;
     }
+    const auto member = [&](uint32_t child) {
+        return child == 0 ? 0 : uint64_t{1} << (words[child].values[kSecondTag] % 63 + 1);
+    };
     *to++ = node.lefts + node.rights > 0 ? 2 : 1;
     *to++ = bucket(pending.size(item));
     *to++ = count(node.lefts);
     *to++ = count(node.rights);
     *to++ = node.left_labels + 1;
     *to++ = node.right_labels + 1;
+    to[0] |= member(node.left[0]);
+    to[1] |= member(node.right[0]);
 }
 
 void EasyFirstContext::look(const PendingTrees& pending, uint32_t point, size_t points) {

@@ -6,7 +6,7 @@
 //     p0pp                the word, if it is a preposition by its tag (IN, TO, or ADP as the second tag)
 //     p0nc p0len          whether it has children, words of its partial tree
 //     p0vl p0vr           number of children to the left and right
-//     p0sl p0sr           the set of their labels
+//     p0sl p0sr           the set of their labels; p0cl p0cr of their second tags
 //     p0-p1               distance to the next item; likewise p-2-p-1 to p2-p3
 //
 // All that is known of an item is kept in one block, renewed when it gets a child; the values of a point are the
@@ -42,8 +42,8 @@ class EasyFirstContext {
     const uint64_t* values(size_t k) const { return window_.data() + k * kBlock; }
 
   private:
-    static constexpr size_t kWord = 8,
-                            kNumbers = 8;  // Word::values; the last is p0pp, or the label of a child
+    static constexpr size_t kWord = 8;  // Word::values; the last is p0pp, or the label of a child
+    static constexpr size_t kNumbers = 9;
     static constexpr size_t kBlock = 5 * kWord + kNumbers, kDistance = kBlock - 1;
 
     std::vector<uint64_t> label_hashes_;

@@ -31,22 +31,22 @@ size_t EasyFirstTrainer::learn(Learner& learner, const Words& words, const Tree&
     missing_.assign(n + 1, 0);
     for (size_t m = 1; m <= n; ++m) ++missing_[gold.heads[m]];
 
-    size_t mistakes = 0, updates = 0;  // updates: of the same configuration
+    size_t mistakes = 0;
     look(table, words, gold);
     while (!pending_.done() && !valid_.agenda.empty()) {
         const auto right = static_cast<uint32_t>(valid_.agenda.top());
-        const Choice gold_choice = valid_.best[right];
-        bool is_mistake = false;
-        if (updates < kMostUpdates && !invalid_.agenda.empty()) {
+        const Choice target = valid_.best[right];
+        bool is_update = false;
+        if (!invalid_.agenda.empty()) {
             const auto wrong = static_cast<uint32_t>(invalid_.agenda.top());
             const Choice guess = invalid_.best[wrong];
-            mistakes += updates == 0 && guess.score > gold_choice.score;
-            const float ahead = guess.score + learner.cost() - gold_choice.score;
-            if (ahead >= 0) {
-                is_mistake = true;
+            const float ahead = guess.score + learner.cost() - target.score;
+            is_update = ahead >= 0;
+            mistakes += guess.score > target.score;
+            if (is_update) {
                 context_.look(pending_, right, 1);
                 features_.intern(learner, context_.values(0), names);
-                features_.gold(violation_, gold_choice.output);
+                features_.gold(violation_, target.output);
                 context_.look(pending_, wrong, 1);
                 features_.intern(learner, context_.values(0), names);
                 features_.guess(violation_, guess.output);
@@ -55,19 +55,13 @@ size_t EasyFirstTrainer::learn(Learner& learner, const Words& words, const Tree&
             }
         }
         learner.tick();
-        if (is_mistake) {
-            ++updates;
-            pending_.change_all();
-        } else {
-            updates = 0;
-            outputs_.apply(pending_, right, gold_choice.output);
-            const uint32_t modifier = pending_.gone()[0];
-            --missing_[gold.heads[modifier]];
-            for (uint32_t item : pending_.gone()) {
-                valid_.agenda.withdraw(item);
-                invalid_.agenda.withdraw(item);
-            }
+        outputs_.apply(pending_, right, target.output);
+        --missing_[gold.heads[pending_.gone()[0]]];
+        for (uint32_t item : pending_.gone()) {
+            valid_.agenda.withdraw(item);
+            invalid_.agenda.withdraw(item);
         }
+        if (is_update) pending_.change_all();
         look(table, words, gold);
     }
     return mistakes;

@@ -2,13 +2,12 @@
 // with a frozen model: `Table` is either.
 //
 // Training is guided (their Algorithm 3): an attachment is valid if its arc is in the gold tree and the modifier has
-// all its gold children. While the best invalid attachment, with gamma added, reaches the best valid one, the weights
-// move from the one to the other, wherever in the sentence the two are, and the decision is presented again; then the
-// best valid one is made. An invalid one is never made. The example, for the averaging clock, is the presented
-// decision.
+// all its gold children. Where the best invalid attachment, with gamma added, reaches the best valid one, the weights
+// move from the one to the other, wherever in the sentence the two are; then the valid one is made. An invalid one is
+// never made. The example, for the averaging clock, is the presented decision.
 //
-// A decision is presented again kMostUpdates times at most: features below `min_updates` do not score, so that the
-// weights may have to move that often before anything changes.
+// They present a decision until it is right. Once is better here: repetitions lift features over `min_updates` that a
+// single decision asks for, and on English Web Treebank cost up to half a point of accuracy.
 #pragma once
 #include <vector>
 
@@ -67,7 +66,6 @@ class EasyFirstTrainer : EasyFirstParser<WeightTable> {
 
   private:
     static constexpr uint32_t kNone = UINT32_MAX;
-    static constexpr size_t kMostUpdates = 10;
 
     struct Choice {
         uint32_t output = kNone;

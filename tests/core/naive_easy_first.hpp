@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "features/hash.hpp"
 #include "naive_learner.hpp"
 
 struct NaiveSentence {
@@ -71,10 +72,10 @@ class NaiveEasyFirst {
                    bool single_root)
         : lines_(std::move(lines)), labels_(std::move(labels)), single_root_(single_root) {}
 
-    // Guided learning with up to ten updates a decision; returns the decisions that were wrong.
+    // Guided learning with one update a decision; returns the decisions that were wrong.
     size_t learn(NaiveLearner& learner, const NaiveSentence& s, double gamma) const {
         NaivePending pending(s.forms.size(), labels_.size(), single_root_);
-        size_t mistakes = 0, updates = 0;
+        size_t mistakes = 0;
         while (pending.list.size() > 1) {
             const auto is_valid = [&](size_t i, size_t output) {
                 const uint32_t m = pending.modifier(i, output);
@@ -96,17 +97,15 @@ class NaiveEasyFirst {
                 best = score;
                 (valid ? right : wrong) = choice;
             }
-            mistakes += any_wrong && updates == 0 && wrong_score > right_score;
-            const bool update = any_wrong && updates < 10 && wrong_score + gamma >= right_score;
-            if (update) {
+            mistakes += any_wrong && wrong_score > right_score;
+            if (any_wrong && wrong_score + gamma >= right_score) {
                 NaiveLearner::Weights delta;
                 for (const auto& f : features(s, pending, right.first)) delta[{f, right.second}] += 1;
                 for (const auto& f : features(s, pending, wrong.first)) delta[{f, wrong.second}] -= 1;
                 learner.learn(delta);
             }
             learner.tick();
-            updates = update ? updates + 1 : 0;
-            if (!update) pending.attach(right.first, right.second);
+            pending.attach(right.first, right.second);
         }
         return mistakes;
     }
@@ -147,6 +146,12 @@ class NaiveEasyFirst {
         if (rest == "len") return bucket(pending.size(w));
         if (rest == "vl") return std::to_string(std::min<size_t>(left.size(), 4) + 1);
         if (rest == "vr") return std::to_string(std::min<size_t>(right.size(), 4) + 1);
+        if (rest == "cl" || rest == "cr") {  // as a set of 63
+            uint64_t set = 1;
+            for (uint32_t child : rest == "cl" ? left : right)
+                set |= uint64_t{1} << (sapwood::hash_bytes(s.tags[child - 1]) % 63 + 1);
+            return std::to_string(set);
+        }
         if (rest == "pp") return w != 0 && s.tags[w - 1] == "IN" ? s.forms[w - 1] : "";
         if (rest[0] == 'l' || rest[0] == 'r') {
             const auto& children = rest[0] == 'l' ? left : right;

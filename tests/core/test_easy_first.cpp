@@ -153,11 +153,11 @@ void test_long_sentences() {
 }
 
 const std::vector<std::vector<std::string>> kLines = {
-    {"p0t", "p1t"},  {"p0w", "p1w"},          {"p0t", "p1t", "p1lt"},  {"p0t", "p0nc", "p1nc"},
-    {"p-1t", "p0t"}, {"p-2t", "p0w"},         {"p2w", "p1t"},          {"p3t", "p2t"},
-    {"p0-p1"},       {"p1-p2", "p1t"},        {"p-1-p0", "p0w"},       {"p0len", "p1len"},
-    {"p1w", "p1vl"}, {"p0vr", "p2t"},         {"p0t", "p1pp", "p1rw"}, {"p1lt", "p1l2t"},
-    {"p0rd", "p0t"}, {"p-1rw", "p2lw", "p1t"}};
+    {"p0t", "p1t"},  {"p0w", "p1w"},           {"p0t", "p1t", "p1lt"},  {"p0t", "p0nc", "p1nc"},
+    {"p-1t", "p0t"}, {"p-2t", "p0w"},          {"p2w", "p1t"},          {"p3t", "p2t"},
+    {"p0-p1"},       {"p1-p2", "p1t"},         {"p-1-p0", "p0w"},       {"p0len", "p1len"},
+    {"p1w", "p1vl"}, {"p0vr", "p2t"},          {"p0t", "p1pp", "p1rw"}, {"p1lt", "p1l2t"},
+    {"p0rd", "p0t"}, {"p-1rw", "p2lw", "p1t"}, {"p0cr", "p1cl"}};
 
 NaiveSentence random_sentence(Random& random, const std::vector<Heads>& trees, size_t labels) {
     NaiveSentence s;
@@ -174,7 +174,7 @@ NaiveSentence random_sentence(Random& random, const std::vector<Heads>& trees, s
 Words read(const NaiveSentence& s) {
     Words words;
     words.clear();
-    for (size_t k = 0; k < s.forms.size(); ++k) words.add(s.forms[k], s.tags[k], "_", "_");
+    for (size_t k = 0; k < s.forms.size(); ++k) words.add(s.forms[k], s.tags[k], s.tags[k], "_");
     words.end();
     return words;
 }

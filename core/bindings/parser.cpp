@@ -137,8 +137,12 @@ void bind_parser(nb::module_& m) {
             "root_labels", [](const ParserTrainer& t) { return names_of(t.shape(), t.shape().root_labels); },
             "Labels that children of the root have.")
         .def_prop_ro(
-            "word_labels", [](const ParserTrainer& t) { return names_of(t.shape(), t.shape().word_labels); },
-            "Labels that other words have.")
+            "left_labels", [](const ParserTrainer& t) { return names_of(t.shape(), t.shape().left_labels); },
+            "Labels that words to the left of their heads have.")
+        .def_prop_ro(
+            "right_labels",
+            [](const ParserTrainer& t) { return names_of(t.shape(), t.shape().right_labels); },
+            "Labels that words to the right of their heads have.")
         .def_prop_ro("sentences", &ParserTrainer::sentences, "That it learns from.")
         .def_prop_ro("words", &ParserTrainer::words)
         .def_prop_ro("non_projective_sentences", &ParserTrainer::non_projective_sentences)
@@ -153,8 +157,8 @@ void bind_parser(nb::module_& m) {
             [](Parser* self, const std::string& search, unsigned order, size_t beam, bool single_root,
                const std::string& labelling, std::string features, const std::vector<std::string>& tags,
                const std::vector<std::string>& labels, const std::vector<std::string>& root_labels,
-               const std::vector<std::string>& word_labels, const std::vector<PackedTable>& tables,
-               unsigned bits, double scale) {
+               const std::vector<std::string>& left_labels, const std::vector<std::string>& right_labels,
+               const std::vector<PackedTable>& tables, unsigned bits, double scale) {
                 ParserShape shape =
                     shape_of(search, order, beam, single_root, labelling, std::move(features), tags);
                 LabelSet set;
@@ -166,20 +170,21 @@ void bind_parser(nb::module_& m) {
                         const auto number = set.find(name);
                         if (!number || (!result.empty() && *number <= result.back()))
                             throw ModelError(
-                                "its root labels or word labels are not in the order of its labels");
+                                "its root, left or right labels are not some of its labels in their order");
                         result.push_back(*number);
                     }
                     return result;
                 };
                 shape.root_labels = numbers(root_labels);
-                shape.word_labels = numbers(word_labels);
+                shape.left_labels = numbers(left_labels);
+                shape.right_labels = numbers(right_labels);
                 nb::gil_scoped_release release;
                 new (self) Parser(std::move(shape), tables, bits, scale);
             },
             nb::kw_only(), nb::arg("search"), nb::arg("order"), nb::arg("beam"), nb::arg("single_root"),
             nb::arg("labelling"), nb::arg("template"), nb::arg("tags"), nb::arg("labels"),
-            nb::arg("root_labels"), nb::arg("word_labels"), nb::arg("tables"), nb::arg("bits"),
-            nb::arg("scale"))
+            nb::arg("root_labels"), nb::arg("left_labels"), nb::arg("right_labels"), nb::arg("tables"),
+            nb::arg("bits"), nb::arg("scale"))
         .def("predict", &predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Conllu, threads: int) -> list[tuple[list[int], list[str]]]"),
              "(heads, relations) of each sentence.")

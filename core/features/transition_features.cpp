@@ -12,12 +12,14 @@ constexpr const char* kNumberNames[] = {"S0vl", "S0vr", "S1vl", "S1vr", "N0vl", 
                                         "S0sr", "S1sl", "S1sr", "N0sl", "S1-S0", "S0-N0"};
 constexpr size_t kBlock = 8;  // attributes and the label
 
-constexpr ConfigurationParts kS0 = 1, kS1 = 2, kS2 = 4, kNext = 8, kS0Children = 16, kS1Children = 32, kN0Children = 64;
-constexpr ConfigurationParts kPlaceParts[] = {kS0,         kS1,         kS2,         kNext,       kNext,       kNext,
-                                              kS0Children, kS0Children, kS1Children, kS1Children, kS0Children, kS0Children,
-                                              kS1Children, kS1Children, kN0Children, kN0Children};
-constexpr ConfigurationParts kNumberParts[] = {kS0Children, kS0Children, kS1Children, kS1Children, kN0Children, kS0Children,
-                                               kS0Children, kS1Children, kS1Children, kN0Children, kS1 | kS0,   kS0 | kNext};
+constexpr ConfigurationParts kS0 = 1, kS1 = 2, kS2 = 4, kNext = 8, kS0Children = 16, kS1Children = 32,
+                             kN0Children = 64;
+constexpr ConfigurationParts kPlaceParts[] = {
+    kS0,         kS1,         kS2,         kNext,       kNext,       kNext,       kS0Children, kS0Children,
+    kS1Children, kS1Children, kS0Children, kS0Children, kS1Children, kS1Children, kN0Children, kN0Children};
+constexpr ConfigurationParts kNumberParts[] = {kS0Children, kS0Children, kS1Children, kS1Children,
+                                               kN0Children, kS0Children, kS0Children, kS1Children,
+                                               kS1Children, kN0Children, kS1 | kS0,   kS0 | kNext};
 
 }  // namespace
 

@@ -81,4 +81,9 @@ SAPWOOD_CLONES void sum_rows(const int8_t* base, size_t stride, const uint32_t* 
     sum_all(base, stride, rows, n, width, scores);
 }
 
+SAPWOOD_CLONES void sum_rows(const int32_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
+                             int32_t* scores) {
+    sum_all(base, stride, rows, n, width, scores);
+}
+
 }  // namespace sapwood

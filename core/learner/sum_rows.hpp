@@ -28,5 +28,7 @@ void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n
               int32_t* scores);
 void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
               int32_t* scores);
+void sum_rows(const int32_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
+              int32_t* scores);
 
 }  // namespace sapwood

@@ -12,38 +12,67 @@
 
 namespace sapwood {
 
-// Outputs of a model: 0 shift, then left with each label, then right with each label.
-struct TransitionOutputs {
-    Relations relations;
-    bool single_root = true;
+// Outputs of a model: 0 shift, then left from the root with each label that it may have, then left and right with
+// each label that arcs in that direction may have.
+class TransitionOutputs {
+  public:
+    TransitionOutputs(Relations relations, bool single_root)
+        : relations_(std::move(relations)), single_root_(single_root), transitions_{{Move::shift, 0}} {
+        const auto add = [&](Kind kind, Move move, const std::vector<uint32_t>& labels) {
+            first_[kind] = static_cast<uint32_t>(transitions_.size());
+            outputs_[kind].resize(relations_.size());
+            for (uint32_t label : labels) {
+                outputs_[kind][label] = static_cast<uint32_t>(transitions_.size());
+                transitions_.push_back({move, label});
+            }
+            first_[kind + 1] = static_cast<uint32_t>(transitions_.size());
+        };
+        add(kRoot, Move::left, relations_.of_root);
+        add(kLeft, Move::left, relations_.of_left);
+        add(kRight, Move::right, relations_.of_right);
+    }
 
-    size_t width() const { return 1 + 2 * relations.size(); }
-    uint32_t output(Transition t) const {
-        const size_t side = t.move == Move::right ? relations.size() : 0;
-        return t.move == Move::shift ? 0 : static_cast<uint32_t>(1 + side + t.label);
+    const Relations& relations() const { return relations_; }
+    bool single_root() const { return single_root_; }
+    size_t width() const { return transitions_.size(); }
+
+    // The output of a transition whose label the arc may have.
+    uint32_t output(const ArcHybrid& c, Transition t) const {
+        return t.move == Move::shift ? 0 : outputs_[kind(c, t.move)][t.label];
     }
-    Transition transition(uint32_t output) const {
-        if (output == 0) return {Move::shift, 0};
-        const bool right = output > relations.size();
-        return {right ? Move::right : Move::left,
-                static_cast<uint32_t>(output - 1 - (right ? relations.size() : 0))};
-    }
+    Transition transition(uint32_t output) const { return transitions_[output]; }
     void apply(ArcHybrid& c, uint32_t output) const {
-        const Transition t = transition(output);
-        c.apply(t, relations.hashes[t.label]);
+        const Transition t = transitions_[output];
+        c.apply(t, relations_.hashes[t.label]);
     }
 
-    // visit(output) for the transitions that a configuration allows, in ascending order.
+    // visit(begin, end) for the ranges of outputs that a configuration allows, in ascending order.
+    template <class Visit>
+    void each_range(const ArcHybrid& c, Visit&& visit) const {
+        if (c.can(Move::shift, single_root_)) visit(0u, 1u);
+        for (Move move : {Move::left, Move::right})
+            if (c.can(move, single_root_)) visit(first_[kind(c, move)], first_[kind(c, move) + 1]);
+    }
+    // visit(output) for each of them.
     template <class Visit>
     void each(const ArcHybrid& c, Visit&& visit) const {
-        const auto arcs = [&](Move move) {
-            if (c.can(move, single_root))
-                for (uint32_t label : relations.below(c.head_after(move))) visit(output({move, label}));
-        };
-        if (c.can(Move::shift, single_root)) visit(0u);
-        arcs(Move::left);
-        arcs(Move::right);
+        each_range(c, [&](uint32_t begin, uint32_t end) {
+            for (uint32_t output = begin; output < end; ++output) visit(output);
+        });
     }
+
+  private:
+    enum Kind { kRoot, kLeft, kRight };
+
+    static Kind kind(const ArcHybrid& c, Move move) {
+        return move == Move::right ? kRight : c.buffer_is_empty() ? kRoot : kLeft;
+    }
+
+    Relations relations_;
+    bool single_root_;
+    std::vector<Transition> transitions_;  // [width]
+    uint32_t first_[4];                    // output of each kind, and the end
+    std::vector<uint32_t> outputs_[3];     // [labels] of each kind
 };
 
 template <class Total>
@@ -75,13 +104,10 @@ class Beam {
         for (size_t k = 0; k < size_; ++k) {
             const Item& item = items_[k];
             const auto* score = scores(item.c);
-            outputs.each(item.c, [&](uint32_t output) {
-                const Total total = item.score + static_cast<Total>(score[output]) + cost(item.c, output);
-                if (best_.size() == width && !(total > best_.back().score)) return;
-                if (best_.size() == width) best_.pop_back();
-                auto at = best_.end();
-                while (at != best_.begin() && total > (at - 1)->score) --at;
-                best_.insert(at, {total, static_cast<uint32_t>(k), output});
+            outputs.each_range(item.c, [&](uint32_t begin, uint32_t end) {
+                for (uint32_t output = begin; output < end; ++output)
+                    consider(item.score + static_cast<Total>(score[output]) + cost(item.c, output), k, output,
+                             width);
             });
         }
         next_.resize(std::max(next_.size(), best_.size()));
@@ -117,6 +143,16 @@ class Beam {
     }
 
   private:
+    void consider(Total score, size_t parent, uint32_t output, size_t width) {
+        if (best_.size() == width) {
+            if (!(score > best_.back().score)) return;
+            best_.pop_back();
+        }
+        auto at = best_.end();
+        while (at != best_.begin() && score > (at - 1)->score) --at;
+        best_.insert(at, {score, static_cast<uint32_t>(parent), output});
+    }
+
     struct Candidate {
         Total score;
         uint32_t parent, output;

@@ -151,9 +151,9 @@ struct AttachmentOutputs {
     // visit(output) for what can be done at a point, in ascending order.
     template <class Visit>
     void each(uint32_t point, Visit&& visit) const {
-        for (uint32_t label : relations.below(point)) visit(label);
+        for (uint32_t label : point == 0 ? relations.of_root : relations.of_right) visit(label);
         if (point == 0) return;
-        for (uint32_t label : relations.of_words) visit(static_cast<uint32_t>(relations.size()) + label);
+        for (uint32_t label : relations.of_left) visit(static_cast<uint32_t>(relations.size()) + label);
     }
 };
 

@@ -39,6 +39,11 @@ class ScoreCache {
 
     S* operator[](uint32_t number) { return scores_.data() + number * stride_; }  // [padded(width)]
 
+    // total: [padded(width)], overwritten with the sum of the scores at n places.
+    void sum(const uint32_t* numbers, size_t n, S* total) const {
+        sum_rows(scores_.data(), stride_, numbers, n, stride_, total);
+    }
+
   private:
     struct Slot {
         uint64_t digest = 0;

@@ -18,18 +18,21 @@ struct Tree {
     size_t words() const { return heads.empty() ? 0 : heads.size() - 1; }
 };
 
-// The labels that a parser chooses among. Some are only ever given to the root's child and some never, and
-// parsers keep to that.
+// The labels that a parser chooses among: those that arcs from the root, arcs to the left and arcs to the right
+// have in the data that it learned from.
 struct Relations {
     std::vector<uint64_t> hashes;    // [labels] of their names
-    std::vector<uint32_t> of_root;   // labels that the root's children may have, ascending
-    std::vector<uint32_t> of_words;  // labels that all other words may have, ascending
+    std::vector<uint32_t> of_root;   // labels of the root's children, ascending
+    std::vector<uint32_t> of_left;   // labels of words to the left of their heads, ascending
+    std::vector<uint32_t> of_right;  // labels of words to the right of their heads, ascending
 
     size_t size() const { return hashes.size(); }
-    const std::vector<uint32_t>& below(uint32_t head) const { return head == 0 ? of_root : of_words; }
+    const std::vector<uint32_t>& of(size_t head, size_t modifier) const {
+        return head == 0 ? of_root : modifier < head ? of_left : of_right;
+    }
 
     // Those of a parser that does not label its arcs: every arc has label 0.
-    static Relations unlabelled() { return {{1}, {0}, {0}}; }
+    static Relations unlabelled() { return {{1}, {0}, {0}, {0}}; }
 };
 
 }  // namespace sapwood

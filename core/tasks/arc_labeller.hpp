@@ -24,7 +24,7 @@ class ArcLabeller {
         AlignedVector<typename Table::Score> scores(padded(width()));
         for (uint32_t m = 1; m <= tree.words(); ++m) {
             features_.score(table, context_.values(words, m), scores.data());
-            tree.labels[m] = best(relations_.below(tree.heads[m]), scores.data());
+            tree.labels[m] = best(relations_.of(tree.heads[m], m), scores.data());
         }
     }
 
@@ -34,7 +34,7 @@ class ArcLabeller {
         size_t mistakes = 0;
         for (uint32_t m = 1; m <= gold.words(); ++m) {
             const uint64_t* values = context_.values(words, m);
-            const std::vector<uint32_t>& allowed = relations_.below(gold.heads[m]);
+            const std::vector<uint32_t>& allowed = relations_.of(gold.heads[m], m);
             features_.score(learner.table(table_), values, scores_.data());
             mistakes += best(allowed, scores_.data()) != gold.labels[m];
             for (uint32_t y : allowed) scores_[y] += y == gold.labels[m] ? 0 : learner.cost();

@@ -19,7 +19,7 @@ template <class Score>
 class ConfigurationScores {
   public:
     ConfigurationScores(const Conjunctions& conjunctions, size_t width)
-        : conjunctions_(conjunctions), stride_(padded(width)), whole_(width), sums_(width) {
+        : conjunctions_(conjunctions), whole_(width), sums_(width) {
         for (uint32_t line = 0; line < conjunctions.lines(); ++line) {
             ConfigurationParts parts = 0;
             for (uint16_t atom : conjunctions.atoms(line)) parts |= TransitionContext::parts(atom);
@@ -56,11 +56,7 @@ class ConfigurationScores {
         }
         table.find_rows(keys_.data(), n, rows_.data());
         for (const Missing& m : missing_) table.score(rows_.data() + m.first, m.size, sums_[m.place]);
-        std::fill_n(total, stride_, Score{});
-        for (uint32_t place : places_) {
-            const Score* sum = sums_[place];
-            for (size_t y = 0; y < stride_; ++y) total[y] += sum[y];
-        }
+        sums_.sum(places_.data(), places_.size(), total);
         return total;
     }
 
@@ -85,13 +81,13 @@ class ConfigurationScores {
     // A group of few lines is not worth its place: its lines go to the group that looks at fewest parts more.
     void merge_small_groups() {
         std::sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
-            return std::pair(__builtin_popcount(a.parts), a.parts) < std::pair(__builtin_popcount(b.parts), b.parts);
+            return std::pair(__builtin_popcount(a.parts), a.parts) <
+                   std::pair(__builtin_popcount(b.parts), b.parts);
         });
         for (size_t g = 0; g < groups_.size();) {
-            const auto larger = std::find_if(groups_.begin() + static_cast<ptrdiff_t>(g) + 1, groups_.end(),
-                                             [&](const Group& other) {
-                                                 return (groups_[g].parts & ~other.parts) == 0;
-                                             });
+            const auto larger =
+                std::find_if(groups_.begin() + static_cast<ptrdiff_t>(g) + 1, groups_.end(),
+                             [&](const Group& other) { return (groups_[g].parts & ~other.parts) == 0; });
             if (groups_[g].lines.size() >= kFewestLines || larger == groups_.end()) {
                 ++g;
                 continue;
@@ -102,7 +98,6 @@ class ConfigurationScores {
     }
 
     Conjunctions conjunctions_;
-    size_t stride_;
     std::vector<Group> groups_;
     ScoreCache<Score> whole_, sums_;  // of configurations, of groups
     std::vector<uint64_t> keys_;      // [lines]

@@ -40,7 +40,7 @@ void ParserShape::check() const {
         throw OptionError("order is 1 or 2, not " + std::to_string(order));
     if (beam == 0) throw OptionError("the beam is at least 1");
     if (labelling == Labelling::none) return;
-    for (const auto* some : {&root_labels, &word_labels}) {
+    for (const auto* some : {&root_labels, &left_labels, &right_labels}) {
         if (some->empty()) throw ModelError("there is no label to choose from");
         for (uint32_t label : *some)
             if (label >= labels.size()) throw ModelError("a label's number is too high");

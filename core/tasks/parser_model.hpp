@@ -30,14 +30,14 @@ struct ParserShape {
     std::string features;             // the template's text
     std::vector<Field> tags;          // the columns read beside the form: first tag, second tag, features
     std::vector<std::string> labels;  // in order of first appearance; lifted arcs' are "label↑head's label"
-    std::vector<uint32_t> root_labels, word_labels;
+    std::vector<uint32_t> root_labels, left_labels, right_labels;  // see Relations
 
     // The labels that the search itself gives.
     Relations searched() const {
         return labelling == Labelling::joint ? relations() : Relations::unlabelled();
     }
     Relations relations() const {
-        Relations r{{}, root_labels, word_labels};
+        Relations r{{}, root_labels, left_labels, right_labels};
         for (const std::string& label : labels) r.hashes.push_back(hash_bytes(label));
         return r;
     }

@@ -1,6 +1,7 @@
 #include "tasks/parser_trainer.hpp"
 
-#include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "search/projective.hpp"
 #include "text/treebank.hpp"
@@ -22,11 +23,7 @@ ParserTrainer::ParserTrainer(const Conllu& data, ParserShape shape, const Parser
 
 void ParserTrainer::read(const Conllu& data) {
     LabelSet labels;
-    std::vector<bool> of_root, of_words;
-    const auto mark = [&](std::vector<bool>& set, uint32_t label) {
-        set.resize(std::max<size_t>(set.size(), label + 1));
-        set[label] = true;
-    };
+    std::set<uint32_t> of_root, of_left, of_right;
     for (size_t s = 0; s < data.sentences(); ++s) {
         Tree tree = read_tree(data, s, shape_.single_root, labels);
         if (!is_projective(tree)) {
@@ -36,7 +33,8 @@ void ParserTrainer::read(const Conllu& data) {
         }
         for (size_t m = 1; m <= tree.words(); ++m) {
             if (shape_.labelling == Labelling::none) tree.labels[m] = 0;
-            mark(tree.heads[m] == 0 ? of_root : of_words, tree.labels[m]);
+            auto& labels_there = tree.heads[m] == 0 ? of_root : m < tree.heads[m] ? of_left : of_right;
+            labels_there.insert(tree.labels[m]);
         }
         read_words(data, s, shape_.tags, words_.emplace_back());
         words_in_all_ += tree.words();
@@ -45,11 +43,14 @@ void ParserTrainer::read(const Conllu& data) {
     if (words_.empty()) throw DataError(data.name() + ": there is no sentence to train on");
     if (shape_.labelling == Labelling::none) return;
     shape_.labels = labels.names();
-    for (uint32_t label = 0; label < labels.size(); ++label) {
-        if (label < of_root.size() && of_root[label]) shape_.root_labels.push_back(label);
-        if (label < of_words.size() && of_words[label]) shape_.word_labels.push_back(label);
-    }
-    if (shape_.word_labels.empty()) shape_.word_labels = shape_.root_labels;  // sentences of one word only
+    const auto or_all = [&](const std::set<uint32_t>& some) {  // where the data have no such arc
+        std::vector<uint32_t> all(labels.size());
+        std::iota(all.begin(), all.end(), 0);
+        return some.empty() ? all : std::vector<uint32_t>(some.begin(), some.end());
+    };
+    shape_.root_labels = or_all(of_root);
+    shape_.left_labels = or_all(of_left);
+    shape_.right_labels = or_all(of_right);
 }
 
 void ParserTrainer::read_texts(const Conllu& data) {

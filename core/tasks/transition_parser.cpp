@@ -26,7 +26,7 @@ size_t TransitionTrainer::learn_beam(Learner& learner, const Words& words, const
     uint32_t gold_link = 0;
     bool in_beam = true;  // is the gold derivation?
     while (!gold_c.done()) {
-        const uint32_t next = outputs_.output(oracle.next(gold_c));
+        const uint32_t next = outputs_.output(gold_c, oracle.next(gold_c));
         gold_score += static_cast<double>(scores(table, words, gold_c)[next]);
         gold_path_.push_back(next);
         step(table, words,
@@ -74,13 +74,14 @@ size_t TransitionTrainer::learn_greedy(Learner& learner, const Words& words, con
     const ArcHybridOracle oracle(gold);
     ArcHybrid c;
     c.start(words.size());
+    scores_.clear();
     size_t mistakes = 0;
     while (!c.done()) {
         const float* score = scores(table, words, c);
         size_t cost[3];
         for (Move move : {Move::shift, Move::left, Move::right})
             cost[static_cast<size_t>(move)] =
-                c.can(move, outputs_.single_root) ? oracle.cost(c, move) : SIZE_MAX;
+                c.can(move, outputs_.single_root()) ? oracle.cost(c, move) : SIZE_MAX;
         const size_t least = std::min({cost[0], cost[1], cost[2]});
         const uint32_t none = UINT32_MAX;
         uint32_t right = none, wrong = none;  // the best transition that costs least, the best that does not
@@ -105,6 +106,7 @@ size_t TransitionTrainer::learn_greedy(Learner& learner, const Words& words, con
                 features_.guess(violation_, wrong);
                 violation_.loss = ahead;
                 learner.learn(violation_);
+                scores_.clear();
             }
         }
         learner.tick();

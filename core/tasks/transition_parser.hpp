@@ -30,10 +30,9 @@ class TransitionParser {
     TransitionParser(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam)
         : outputs_(std::move(outputs)),
           width_(beam),
-          context_(outputs_.relations.hashes),
+          context_(outputs_.relations().hashes),
           features_(conjunctions, 0),
-          shared_(conjunctions, outputs_.width()),
-          scores_(padded(outputs_.width())) {}
+          scores_(conjunctions, outputs_.width()) {}
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);
@@ -43,7 +42,7 @@ class TransitionParser {
 
   protected:
     void start(const Words& words) {
-        shared_.clear();
+        scores_.clear();
         beam_.start(words.size());
     }
 
@@ -55,17 +54,14 @@ class TransitionParser {
     // Scores of a configuration's outputs, valid until the next call.
     const Score* scores(const Table& table, const Words& words, const ArcHybrid& c) {
         context_.look(c);
-        if (width_ > 1) return shared_(table, words, context_);
-        features_.score(table, context_.values(words), scores_.data());
-        return scores_.data();
+        return scores_(table, words, context_);
     }
 
     TransitionOutputs outputs_;
     size_t width_;
     TransitionContext context_;
     DecisionFeatures features_;
-    ConfigurationScores<Score> shared_;  // in a beam
-    AlignedVector<Score> scores_;        // in greedy search, where a configuration is met once
+    ConfigurationScores<Score> scores_;
     Beam<Total> beam_;
 };
 

@@ -29,6 +29,7 @@ Source = str | os.PathLike[str] | Sequence[Sequence[Word]]
 _FOLDS = 10  # of jackknifing
 _JOINT = " "  # between the tags of one word in a tagger's label; no tag has a space in it
 _TAG_COLUMNS = ("upos", "xpos", "feats")
+_LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
 class Parse(NamedTuple):
@@ -145,8 +146,10 @@ class DependencyParser(Parameters):
             if held_out.sentences == 0 or data.sentences == 0:
                 raise DataError("there are too few sentences to hold out a fraction of them; give more, or dev")
         gold = None if held_out is None else [Parse(*tree) for tree in held_out.trees(False)]
-        text, _, _ = find_template(self.template or self.search)
         labelling = self.labels or ("joint" if self.search == "beam" else "second-stage")
+        text = find_template(self.template or self.search).text
+        if labelling == "second-stage" and "[labels]" not in text:
+            text += "\n" + find_template("arc-labels").text
         tagger = None if self.tags == "gold" else self._fit_tagger(data)
         if tagger is not None:
             data = self._retagged(data, tagger, jackknife=self.tags == "jackknife")
@@ -171,7 +174,8 @@ class DependencyParser(Parameters):
         )
         kept = ("search", "order", "beam", "single_root", "tags", "update", "gamma", "average", "min_updates")
         options = {name: getattr(self, name) for name in (*kept, "violation", "non_projective")}
-        options.update(labels=labelling, root_labels=trainer.root_labels, word_labels=trainer.word_labels)
+        options.update(labels=labelling)
+        options.update({name: getattr(trainer, name) for name in _LABEL_SETS})
         columns = [*self.tag_columns, "head"]
         model = ModelFile("parse", trainer.labels, text, columns, len(columns) - 1, options, self.bits, 1.0, [])
         if tagger is not None:
@@ -368,8 +372,7 @@ def _build(model: ModelFile) -> _core.Parser:
             template=model.template,
             tags=model.columns[: model.label],
             labels=model.labels,
-            root_labels=options["root_labels"],
-            word_labels=options["word_labels"],
+            **{name: options[name] for name in _LABEL_SETS},
             tables=[table.packed for table in model.tables],
             bits=model.bits,
             scale=model.scale,

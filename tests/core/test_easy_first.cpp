@@ -15,7 +15,8 @@ Relations some_relations(size_t labels) {
     for (uint32_t label = 0; label < labels; ++label) {
         relations.hashes.push_back(hash_bytes("label" + std::to_string(label)));
         relations.of_root.push_back(label);
-        relations.of_words.push_back(label);
+        relations.of_left.push_back(label);
+        relations.of_right.push_back(label);
     }
     return relations;
 }

@@ -1,6 +1,6 @@
-# Easy-first parsing: features of attaching p0 and p1 to each other, and of naming the arcs of the finished tree.
+# Easy-first parsing: features of attaching p0 and p1 to each other.
 #
-# Atoms: core/features/easy_first_features.hpp and core/features/arc_label_features.hpp. Of the lines of Goldberg &
+# Atoms: core/features/easy_first_features.hpp. Of the lines of Goldberg &
 # Elhadad (2010) those are left out that carry little on English Web Treebank: most pairs with right children, pairs
 # of forms, and those on prepositions, which in Universal Dependencies are children.
 
@@ -191,96 +191,3 @@ p2t p2cl
 p-1t p0t p1t p0cl p0cr
 p1t p2t p1cr p2cl
 p-1t p0t p-1cr p0cl
-
-[labels]
-
-# words and tags of the arc
-hw
-ht
-hc
-mw
-mt
-mc
-mf
-ms
-ml
-hw ht
-mw mt
-hw mw
-hw mt
-ht mw
-ht mt
-hc mc
-ht mf
-hf mf
-hw mc
-hc mw
-ht ms
-hl ml
-# direction and distance
-mt d
-mw d
-ht d
-hw d
-ht mt d
-hc mc d
-hw mt d
-ht mw d
-# neighbours
-mt m-1t
-mt m+1t
-mt m-1t m+1t
-mw m-1w
-mw m+1w
-mw m+1t
-m-1w mt
-m+1w mt
-ht h+1t mt
-ht h-1t mt
-ht mt m+1t
-ht mt m-1t
-ht mt m-1w
-ht mt m+1w
-# children of the modifier: case markers, determiners, copulas
-mlw
-mlt
-mrw
-mrt
-mlw mt
-mlw mw
-mlw ht mt
-mlw hw mt
-mlw hw mw
-mlt mt ht
-mrt mt ht
-mrw mt
-mlt mrt mt ht
-mlw mt ht d
-mlc mc hc d
-mt mvl mvr
-ht mt mvl mvr
-ht mt mvl mvr d
-# siblings
-it mt ht
-ot mt ht
-it mt ht d
-ot mt ht d
-iw mt ht
-iw mw ht
-iw mt hw
-ow mt ht
-ic mc oc hc
-ic mc oc hc d
-# head of the head
-gt ht mt
-gt ht mt d
-gc hc mc
-gw ht mt
-gw mt
-# head's spelling and features
-hf mt d
-hs mt
-hs ms
-mf d
-mf ht d
-mp ht

@@ -12,6 +12,7 @@ TEMPLATES = [
     "U00:%x[0,0]\nU01:%x[1,1]\nU02:%x[0,1]/%x[-1,0]\nB\nB01:%x[0,1]\n",
     "U:%x[-1,0]\nU:%x[0,0]\nU:%x[1,0]\nB:%x[-1,1]\nU03:%y[-1]/%x[0,0]\n",  # a bag: shared features
 ]
+BOTH_SIDES = "U00:%x[0,0]\nB\nU01:%y[+1]\nU02:%y[-1]/%x[0,1]/%y[+1]\nU03:%y[-2]/%y[-1]\nU04:%y[+1]/%y[+2]/%x[1,0]\n"
 ORDER_2 = "U00:%x[0,0]\nU01:%x[-1,1]\nB\nU02:%y[-2]/%y[-1]\nU03:%y[-1]/%y[-2]/%x[0,1]\n"
 
 tokens = st.tuples(st.sampled_from("abcd"), st.sampled_from("XY"), st.sampled_from(["N", "V", "P"]))
@@ -59,6 +60,15 @@ def test_same_weights_and_labels(search, update, min_updates, average, corpus, t
 def test_same_with_two_labels_of_history(search, corpus, test, seed, min_updates, average):
     options = {"search": search, "order": 2, "update": "margin", "gamma": 1.0, "epochs": 3}
     check(corpus, [test], ORDER_2, {**options, "seed": seed, "min_updates": min_updates, "average": average})
+
+
+@pytest.mark.parametrize("average", [True, False], ids=["averaged", "last"])
+@pytest.mark.parametrize("update", ["perceptron", "margin"])
+@given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))
+@settings(max_examples=25)
+def test_same_with_labels_on_both_sides(update, average, corpus, test, seed, min_updates, gamma):
+    options = {"search": "easiest-first", "update": update, "min_updates": min_updates, "average": average}
+    check(corpus, [test], BOTH_SIDES, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
 
 
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])
@@ -109,3 +119,20 @@ def test_the_oracle_by_hand():
     }
     options = {"search": "greedy", "update": "perceptron", "epochs": 1, "min_updates": 1, "average": True}
     check(corpus, [], "U:%x[0,0]\nB\n", options)
+
+
+def test_easiest_first_by_hand():
+    """The same, from the right: no score is above 0, so `the` is first and D is right; then `dog`, with D before it and
+    nothing behind it, is D, which is wrong. In the second epoch `dog` is N with the score 2 while `the` is 0: it is
+    decided first, among unknown labels."""
+    corpus = [[("the", "D"), ("dog", "N")]]
+    slow = NaiveTagger("U:%x[0,0]\nU1:%y[-1]/%y[+1]\n", "easiest-first", "perceptron", epochs=1).fit(corpus)
+    assert slow.final_weights() == {
+        ("U:dog", ("N",)): 0.5,
+        ("U:dog", ("D",)): -0.5,
+        ("U1:%y[-1]/%y[+1] y[-1]=D y[+1]=_B+1", ("N",)): 0.5,
+        ("U1:%y[-1]/%y[+1] y[-1]=D y[+1]=_B+1", ("D",)): -0.5,
+    }
+    assert slow.easiest([("the",), ("dog",)], ["_?", "_?"]) == (1, "N")
+    options = {"search": "easiest-first", "update": "perceptron", "epochs": 1, "min_updates": 1, "average": True}
+    check(corpus, [], "U:%x[0,0]\nU1:%y[-1]/%y[+1]\n", options)

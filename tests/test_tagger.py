@@ -143,6 +143,39 @@ def test_greedy_can_train_on_its_own_history(tiny):
     assert all(name for table in own.model_.tables for name in table.names)
 
 
+def test_easiest_first_sees_labels_to_the_right():
+    """`p` has the label of the token behind it: only a search that has decided that one before can tell."""
+    corpus = [[("p", "A"), ("x", "A")], [("p", "C"), ("y", "C")]]
+    options = {"template": "U00:%x[0,0]\nU01:%y[+1]\n", "min_updates": 1, "epochs": 10}
+    for seed in range(5):
+        assert SequenceTagger(search="easiest-first", seed=seed, **options).fit(corpus).score(corpus) == 1.0
+        assert SequenceTagger(search="greedy", seed=seed, **options).fit(corpus).score(corpus) < 1.0
+
+
+def test_easiest_first_model_is_the_same_everywhere(tiny, tmp_path):
+    """Names do not change the weights, threads and a saved file not the labels."""
+    options = {"search": "easiest-first", "template": TINY_TEMPLATE + "U08:%y[-1]/%y[+1]\nU09:%y[+1]/%y[+2]\n"}
+    tagger = train_tiny(tiny, names=True, **options)
+    assert tagger.score(tiny) == 1.0
+    assert all(name for table in tagger.model_.tables for name in table.names)
+    assert train_tiny(tiny, **options).tagger_.weights() == tagger.tagger_.weights()
+    tagger.save(tmp_path / "m.sap")
+    loaded = sapwood.load(tmp_path / "m.sap")
+    assert loaded.search == "easiest-first"
+    many = tiny * 40
+    assert loaded.set_params(threads=3).predict(many) == tagger.predict(many)
+    with pytest.raises(OptionError, match="Viterbi"):
+        loaded.n_best(tiny, 2)
+
+
+def test_easiest_first_with_two_alike_tokens_of_different_labels():
+    """No weights tell them apart, and the training goes on all the same."""
+    corpus = [[("a", "X"), ("a", "Y"), ("a", "X"), ("a", "Y")]] * 3
+    for update in ("perceptron", "margin", "pa"):
+        tagger = SequenceTagger(template="U:%x[0,0]\n", search="easiest-first", update=update, epochs=3).fit(corpus)
+        assert len(tagger.predict(corpus)) == 3
+
+
 # n-best
 
 
@@ -605,7 +638,7 @@ def test_labels_beside_a_file(tiny_file):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"search": "beam"}, "search is one of viterbi, greedy, argmax, not 'beam'"),
+        ({"search": "beam"}, "search is one of viterbi, easiest-first, greedy, argmax, not 'beam'"),
         ({"update": "mira"}, "update is one of"),
         ({"history": "both"}, "history is one of"),
         ({"encoding": "bilou"}, "encoding is one of"),
@@ -622,6 +655,8 @@ def test_labels_beside_a_file(tiny_file):
         ({"gamma": math.nan}, "gamma is a number from 0"),
         ({"gamma": "4"}, "gamma is a number from 0"),
         ({"search": ["viterbi"]}, "search is one of"),
+        ({"search": "easiest-first", "prune_below": 2}, "prune_below needs history 'gold' and not easiest-first"),
+        ({"search": "greedy", "history": "own", "prune_below": 2}, "prune_below needs history 'gold'"),
     ],
 )
 def test_options_that_cannot_be(tiny, options, message):

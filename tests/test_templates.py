@@ -179,6 +179,24 @@ def test_every_macro(macro, values):
     assert {name for name in found if name.startswith("U1:")} == {f"U1:{value}" for value in values}
 
 
+def test_labels_on_both_sides_are_named_as_far_as_they_are_known():
+    corpus = [[("a", "X"), ("b", "Y")]]
+    found = features("U1:%y[-1]/%y[+1]\nU2:%x[0,0]\n", corpus[0], search="easiest-first")
+    assert "U1:%y[-1]/%y[+1] y[-1]=X y[+1]=_B+1" in found
+    values = {name.removeprefix("U1:%y[-1]/%y[+1]") for name in found if name.startswith("U1:")}
+    assert values <= {f" y[-1]={left} y[+1]={right}" for left in ("_B-1", "_?", "X") for right in ("_B+1", "_?", "Y")}
+
+
+@pytest.mark.parametrize("search", ["viterbi", "greedy", "argmax"])
+def test_lines_that_look_ahead_are_left_out_of_other_searches(search):
+    text = "U1:%x[0,0]\nB\n"
+    both = [
+        SequenceTagger(template=template, search=search, min_updates=1, bits=32).fit([SENTENCE])
+        for template in (text, text + "U2:%y[+1]\nU3:%y[-1]/%x[0,0]/%y[+1]\nB4:%y[+1]/%y[+2]\n")
+    ]
+    assert both[0].tagger_.weights() == both[1].tagger_.weights()
+
+
 def test_macros_know_unicode():
     sentence = [("Ärger", "X"), ("ÉTÉ", "Y"), ("straße", "X"), ("ΣΟΦΙΑ", "Y"), ("Жук-2", "X"), ("東京", "Y")]
     line = "U:%lower[0,0] %prefix[0,0,2] %suffix[0,0,2] %shape[0,0] %capital[0,0]\n"
@@ -263,10 +281,11 @@ def test_comments_and_spaces():
         ('U00:%m[0,0,"a\\', "does not end"),
         ('U00:%in[0,0]', "expected ','"),
         ("U00:%x[*1,0]", "indirect rows"),
-        ("U00:%y[0]", "%y takes [-1] or [-2]"),
-        ("U00:%y[1]", "%y takes [-1] or [-2]"),
-        ("U00:%y[-3]", "%y takes [-1] or [-2]"),
+        ("U00:%y[0]", "%y takes [-2], [-1], [+1] or [+2]"),
+        ("U00:%y[3]", "%y takes [-2], [-1], [+1] or [+2]"),
+        ("U00:%y[-3]", "%y takes [-2], [-1], [+1] or [+2]"),
         ("U00:%y[-2]", "needs %y[-1] beside it"),
+        ("U00:%y[+2]", "needs %y[+1] beside it"),
     ],
 )  # fmt: skip
 def test_errors_name_the_line(line, message):
@@ -345,7 +364,7 @@ def test_shipped_templates_compile_and_learn(name):
     assert all((folder / word_list).is_file() for word_list in template.word_lists)
     assert text.lstrip().startswith("#")  # says what it is for
     corpus = [[(row[0], row[-1]) if name == "pos" else row for row in SENTENCE]]
-    for search in ("viterbi", "greedy", "argmax"):
+    for search in ("viterbi", "easiest-first", "greedy", "argmax"):
         tagger = SequenceTagger(template=name, search=search, min_updates=1, epochs=5).fit(corpus)
         assert tagger.score(corpus) > 0.5
 

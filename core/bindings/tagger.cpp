@@ -21,12 +21,18 @@ using Lists = std::vector<WordList>;
 Search search_of(const std::string& name) {
     if (name == "argmax") return Search::argmax;
     if (name == "greedy") return Search::greedy;
+    if (name == "easiest-first") return Search::easiest_first;
     if (name == "viterbi") return Search::viterbi;
-    throw OptionError("search is argmax, greedy or viterbi, not '" + name + "'");
+    throw OptionError("search is argmax, greedy, easiest-first or viterbi, not '" + name + "'");
 }
 
 void check_order(unsigned order) {
     if (order != 1 && order != 2) throw OptionError("order is 1 or 2, not " + std::to_string(order));
+}
+
+// With the template's lines that the search can use.
+Extractor extractor(const SequenceShape& shape, const Template& pattern, const Lists& lists) {
+    return Extractor(pattern, lists, shape.reach(), shape.ahead());
 }
 
 // The labels that users see: the model may have learned BIO chunks as IOBES.
@@ -35,8 +41,8 @@ class BoundTagger {
     BoundTagger(const std::string& search, unsigned order, std::vector<std::string> labels, bool iobes,
                 const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables,
                 unsigned bits, double scale)
-        : tagger_(shape(search, order, labels),
-                  Extractor(pattern, lists, shape(search, order, labels).reach()), tables, bits, scale) {
+        : tagger_(shape(search, order, labels), extractor(shape(search, order, labels), pattern, lists),
+                  tables, bits, scale) {
         for (std::string& label : labels) labels_.push_back(iobes ? iobes_to_bio(label) : std::move(label));
     }
 
@@ -191,9 +197,9 @@ void bind_tagger(nb::module_& m) {
                                        seed,
                                        own_history,
                                        iobes};
-                const unsigned reach = SequenceShape{options.search, order, {}}.reach();
                 nb::gil_scoped_release release;
-                new (self) TaggerTrainer(data, label, Extractor(pattern, lists, reach), options);
+                new (self) TaggerTrainer(data, label, extractor({options.search, order, {}}, pattern, lists),
+                                         options);
             },
             nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::kw_only(),
             nb::arg("search"), nb::arg("order"), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"),

@@ -32,8 +32,8 @@ bool capital(std::string_view cell) {
 
 }  // namespace
 
-Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach)
-    : template_(std::move(pattern)), lists_(std::move(lists)), groups_(3) {
+Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead)
+    : template_(std::move(pattern)), lists_(std::move(lists)), groups_(kLineGroups) {
     for (const Attribute& a : template_.attributes()) {
         const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
         patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
@@ -45,7 +45,8 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
         after_.push_back(hash_bytes(boundary(k)));
     }
     for (const Line& line : template_.lines())
-        if (line.reach <= reach) groups_[line.reach].push_back(&line);
+        if (line.reach <= reach && line.ahead <= ahead)
+            groups_[line_group(line.reach, line.ahead)].push_back(&line);
 }
 
 void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& workspace) const {
@@ -147,10 +148,10 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
         out += part;
 }
 
-void Extractor::keys(unsigned reach, const Workspace& workspace, uint64_t* keys, size_t stride) const {
+void Extractor::keys(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const {
     const size_t n = workspace.n, padding = template_.padding(), row = n + 2 * padding;
-    for (size_t f = 0; f < groups_[reach].size(); ++f) {
-        const Line& line = *groups_[reach][f];
+    for (size_t f = 0; f < groups_[group].size(); ++f) {
+        const Line& line = *groups_[group][f];
         uint64_t* out = keys + f;
         if (line.parts.empty())
             for (size_t i = 0; i < n; ++i) out[i * stride] = line.seed;
@@ -169,9 +170,39 @@ void Extractor::keys(unsigned reach, const Workspace& workspace, uint64_t* keys,
     }
 }
 
-std::string Extractor::name(unsigned reach, size_t line_index, const Columns& data, size_t begin, size_t end,
+size_t Extractor::label_lines() const {
+    size_t total = 0;
+    for (unsigned group = 1; group < kLineGroups; ++group) total += lines(group);
+    return total;
+}
+
+void Extractor::label_keys(const Workspace& workspace, uint64_t* to) const {
+    const size_t stride = label_lines();
+    for (unsigned group = 1; group < kLineGroups; to += lines(group++)) keys(group, workspace, to, stride);
+}
+
+void Extractor::join_labels(const uint64_t* from, const Beside<uint64_t>& beside, uint64_t* joined) const {
+    for (unsigned group = 1; group < kLineGroups; ++group)
+        for (size_t line = lines(group); line > 0; --line) *joined++ = with_labels(*from++, group, beside);
+}
+
+unsigned Extractor::reach() const {
+    unsigned farthest = 0;
+    for (unsigned group = 0; group < kLineGroups; ++group)
+        if (lines(group) > 0) farthest = std::max(farthest, group % 3);
+    return farthest;
+}
+
+unsigned Extractor::ahead() const {
+    unsigned farthest = 0;
+    for (unsigned group = 0; group < kLineGroups; ++group)
+        if (lines(group) > 0) farthest = std::max(farthest, group / 3);
+    return farthest;
+}
+
+std::string Extractor::name(unsigned group, size_t line_index, const Columns& data, size_t begin, size_t end,
                             size_t i) const {
-    const Line& line = *groups_[reach][line_index];
+    const Line& line = *groups_[group][line_index];
     const auto n = static_cast<ptrdiff_t>(end - begin);
     std::string result = line.text[0];
     for (size_t p = 0; p < line.parts.size(); ++p) {

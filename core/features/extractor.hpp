@@ -10,10 +10,41 @@
 
 namespace sapwood {
 
+// Lines that look at the same labels form a group: 0 looks at none, 1 and 2 at one and two to the left; from
+// 3 on labels to the right join in.
+constexpr unsigned kLineGroups = 9;
+inline unsigned line_group(unsigned reach, unsigned ahead) {
+    return reach + 3 * ahead;
+}
+
+// The labels beside a token, from two to the left to two to the right. L is what features see of them:
+// numbers of labels, hashes of their names.
+template <class L>
+struct Beside {
+    L l2, l1, r1, r2;
+};
+
+// visit(offset, label) for the labels that a group of lines looks at, from left to right.
+template <class L, class Visit>
+void each_label(unsigned group, const Beside<L>& beside, Visit&& visit) {
+    const unsigned reach = group % 3, ahead = group / 3;
+    if (reach == 2) visit(-2, beside.l2);
+    if (reach >= 1) visit(-1, beside.l1);
+    if (ahead >= 1) visit(1, beside.r1);
+    if (ahead == 2) visit(2, beside.r2);
+}
+
+// The key of a line that looks at labels, joined with the hashes of their names.
+inline uint64_t with_labels(uint64_t key, unsigned group, const Beside<uint64_t>& beside) {
+    each_label(group, beside, [&](int, uint64_t label) { key = combine(key, label); });
+    return key;
+}
+
 class Extractor {
   public:
-    // Lines whose labels reach further back than `reach` are left out. `lists` are in list_names order.
-    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach);
+    // Lines that look at labels further back than `reach` or further ahead than `ahead` are left out. `lists`
+    // are in list_names order.
+    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead);
     Extractor(Extractor&&) = default;  // not copied: groups_ and list_of_ point into the members beside them
 
     struct Workspace {
@@ -23,24 +54,34 @@ class Extractor {
         size_t n = 0;
     };
 
-    // The lines of each reach, in the template's order.
-    size_t lines(unsigned reach) const { return groups_[reach].size(); }
+    // The lines of each group (see line_group), in the template's order.
+    size_t lines(unsigned group) const { return groups_[group].size(); }
     const Template& pattern() const { return template_; }
     const std::vector<WordList>& lists() const { return lists_; }
 
     // Hashes the attributes of tokens begin..end of `data`, one sentence.
     void read(const Columns& data, size_t begin, size_t end, Workspace& workspace) const;
 
-    // Writes the keys of the sentence last read, for the lines of one reach, at keys[i * stride + line].
+    // Writes the keys of the sentence last read, for the lines of one group, at keys[i * stride + line].
     // Keys of lines with labels are yet to be combined with them (see with_labels).
-    void keys(unsigned reach, const Workspace& workspace, uint64_t* keys, size_t stride) const;
+    void keys(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
+
+    // The lines that look at labels, group by group, for searches that join the labels to the key: their keys
+    // at keys[i * label_lines() + line], and those of one token joined with the labels' hashes.
+    size_t label_lines() const;
+    void label_keys(const Workspace& workspace, uint64_t* keys) const;
+    void join_labels(const uint64_t* keys, const Beside<uint64_t>& beside, uint64_t* joined) const;
+
+    // The farthest label that a line looks at.
+    unsigned reach() const;
+    unsigned ahead() const;
 
     // A line without a macro has one key for all tokens (the label bigram B, say).
-    bool varies(unsigned reach, size_t line) const { return !groups_[reach][line]->parts.empty(); }
-    uint64_t constant_key(unsigned reach, size_t line) const { return groups_[reach][line]->seed; }
+    bool varies(unsigned group, size_t line) const { return !groups_[group][line]->parts.empty(); }
+    uint64_t constant_key(unsigned group, size_t line) const { return groups_[group][line]->seed; }
 
     // The text a line expands to at token i, as CRF++ would print it.
-    std::string name(unsigned reach, size_t line, const Columns& data, size_t begin, size_t end,
+    std::string name(unsigned group, size_t line, const Columns& data, size_t begin, size_t end,
                      size_t i) const;
 
   private:
@@ -53,15 +94,7 @@ class Extractor {
     std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
     std::vector<Pattern> patterns_;                 // [attributes] (an empty one where there is none)
     std::vector<const WordList*> list_of_;          // [attributes]
-    std::vector<std::vector<const Line*>> groups_;  // [3] lines by reach
+    std::vector<std::vector<const Line*>> groups_;  // [kLineGroups]
 };
-
-// Keys of lines that look at labels: the label before (l1), or the two before (l2 then l1); hashes of names.
-inline uint64_t with_label(uint64_t key, uint64_t l1) {
-    return combine(key, l1);
-}
-inline uint64_t with_labels(uint64_t key, uint64_t l2, uint64_t l1) {
-    return combine(combine(key, l2), l1);
-}
 
 }  // namespace sapwood

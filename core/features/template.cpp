@@ -50,9 +50,10 @@ class Template::Parser {
     void line(char letter, std::string_view body) {
         text_ = body;
         at_ = 0;
-        Line line{0, {}, {std::string(1, letter)}, letter == 'B' ? 1u : 0u};
+        Line line{0, {}, {std::string(1, letter)}, 0, 0};
         std::string skeleton = line.text[0];
-        unsigned labels = line.reach;  // bit 0: the previous label, bit 1: the one before
+        bool left[2] = {letter == 'B', false};  // y[-1], y[-2]
+        bool right[2] = {false, false};         // y[+1], y[+2]
         while (at_ < text_.size()) {
             if (text_[at_] != '%') {
                 line.text.back() += text_[at_];
@@ -60,21 +61,22 @@ class Template::Parser {
                 continue;
             }
             const std::string macro = name();
-            skeleton += macro == "y" ? '\2' : '\1';
             if (macro == "y") {
-                expect('[');
-                const int offset = integer("a row offset");
-                expect_close();
-                if (offset != -1 && offset != -2) fail("%y takes [-1] or [-2], the labels to the left");
-                labels |= offset == -1 ? 1u : 2u;
-                line.text.back() += "%y[" + std::to_string(offset) + "]";
+                const int offset = label_offset();
+                (offset < 0 ? left : right)[std::abs(offset) - 1] = true;
+                line.text.back() += offset < 0 ? "%y[" : "%y[+";
+                line.text.back() += std::to_string(offset) + "]";
+                skeleton += offset < 0 ? '\2' : '\3';
                 continue;
             }
+            skeleton += '\1';
             line.parts.push_back(part(macro));
             line.text.emplace_back();
         }
-        if (labels == 2) fail("%y[-2] needs %y[-1] beside it");
-        line.reach = labels == 3 ? 2 : labels;
+        if (left[1] && !left[0]) fail("%y[-2] needs %y[-1] beside it");
+        if (right[1] && !right[0]) fail("%y[+2] needs %y[+1] beside it");
+        line.reach = left[0] + left[1];
+        line.ahead = right[0] + right[1];
         line.seed = hash_bytes(skeleton);
         result_.lines_.push_back(std::move(line));
     }
@@ -111,6 +113,15 @@ class Template::Parser {
         if (value < -kFarthest || value > kFarthest) fail(what + " is at most " + std::to_string(kFarthest));
         at_ = static_cast<size_t>(stop - text_.data());
         return value;
+    }
+
+    int label_offset() {
+        expect('[');
+        const int offset = integer("a row offset");
+        expect_close();
+        if (offset == 0 || std::abs(offset) > 2)
+            fail("%y takes [-2], [-1], [+1] or [+2], the labels beside the token");
+        return offset;
     }
 
     size_t column() {

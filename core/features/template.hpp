@@ -9,6 +9,7 @@
 //     U30:%in[0,0,"cities.txt"]  B, I or O: in the longest phrase of a word list that starts here or before
 //                                (%IN lower-cases the words, not the list)
 //     U40:%y[-2]/%y[-1]/%x[0,1]  joined with the labels two and one to the left
+//     U41:%y[-1]/%y[+1]          with those on both sides, as far as they are known (easiest-first search)
 //
 // A feature is what a line expands to, as in CRF++: two lines that differ in their offsets only share their
 // features ("bag of words"), and lines that should not share have distinct ids.
@@ -45,7 +46,8 @@ struct Line {
     uint64_t seed;                  // hash of the text around the macros
     std::vector<Part> parts;        // in the order of the text
     std::vector<std::string> text;  // [parts + 1] what stands before, between and after the parts
-    unsigned reach;                 // 0: no label; 1: the previous label; 2: the previous two
+    unsigned reach;                 // 0: no label to the left; 1: the previous one; 2: the previous two
+    unsigned ahead;                 // the same to the right
 };
 
 // The columns of the data: their names and which of them holds the label.

@@ -15,9 +15,10 @@
 //
 //     score(y) = sum over i of  emission[i][y_i] + bigram_i[y_(i-1)][y_i] + trigram_i[y_(i-2)][y_(i-1)][y_i]
 //
-//     argmax.hpp    each label by itself
-//     greedy.hpp    left to right; the labels already given are features of the next decision
-//     viterbi.hpp   the best sequence of all, order 1 or 2, and the n best
+//     argmax.hpp         each label by itself
+//     greedy.hpp         left to right; the labels already given are features of the next decision
+//     easiest_first.hpp  in the order of confidence; the labels given on both sides are features
+//     viterbi.hpp        the best sequence of all, order 1 or 2, and the n best
 //
 // Ties go to the lowest label. Scores are float while training and in float32 models, and int32 in
 // quantised ones, where every search is exact.
@@ -39,9 +40,16 @@ inline void add_cost(float* scores, size_t labels, Label gold, float cost) {
     scores[gold] = kept;
 }
 
-// The label before the first token; label history is numbered 0..L with this as L.
+// What stands where there is no label, numbered behind the L labels: before the first token (so that label
+// history is numbered 0..L), after the last, and at a token that has no label yet.
 inline Label boundary_label(size_t labels) {
     return static_cast<Label>(labels);
+}
+inline Label end_label(size_t labels) {
+    return static_cast<Label>(labels + 1);
+}
+inline Label unknown_label(size_t labels) {
+    return static_cast<Label>(labels + 2);
 }
 
 // Scores of label n-grams that end at token i: a matrix that is the same for every token, and what

@@ -1,12 +1,13 @@
 // What training and tagging must agree on: which search, which labels, which table holds which features.
 //
-//     search    table 0                                     table 1                table 2
-//     argmax    lines without labels -> label
-//     greedy    all lines, labels joined to the key -> label
-//     viterbi   lines without labels -> label               -> label pair          -> label triple (order 2)
+//     search          table 0                                     table 1          table 2
+//     argmax          lines without labels -> label
+//     greedy          all lines, labels joined to the key -> label
+//     easiest-first   the same, with labels on both sides
+//     viterbi         lines without labels -> label               -> label pair    -> label triple (order 2)
 //
-// In a greedy search the labels to the left are part of the feature, as in any classifier; in Viterbi they
-// are part of the output, as in a CRF, so that one lookup a token serves all label pairs.
+// In greedy and easiest-first search the labels beside a token are part of the feature, as in any classifier;
+// in Viterbi they are part of the output, as in a CRF, so that one lookup a token serves all label pairs.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,15 +20,18 @@
 
 namespace sapwood {
 
-enum class Search { argmax, greedy, viterbi };
+enum class Search { argmax, greedy, easiest_first, viterbi };
 
 struct SequenceShape {
     Search search = Search::viterbi;
     unsigned order = 1;               // of Viterbi
     std::vector<std::string> labels;  // in order of first appearance
 
-    // How far back template lines may look: lines that look further are left out.
-    unsigned reach() const { return search == Search::argmax ? 0 : search == Search::greedy ? 2 : order; }
+    // Whether the labels beside a token are part of its features' keys.
+    bool joins_labels() const { return search == Search::greedy || search == Search::easiest_first; }
+    // How far back and ahead template lines may look: lines that look further are left out.
+    unsigned reach() const { return search == Search::argmax ? 0 : joins_labels() ? 2 : order; }
+    unsigned ahead() const { return search == Search::easiest_first ? 2 : 0; }
     size_t tables() const { return search == Search::viterbi ? order + 1 : 1; }
     size_t table_of(unsigned line_reach) const { return search == Search::viterbi ? line_reach : 0; }
 
@@ -62,20 +66,16 @@ struct SequenceShape {
         }
     }
 
-    std::vector<uint64_t> label_hashes() const {  // [labels + 1] the last is the boundary's
+    // What features call a label, or the lack of one beyond the sentence or at a token not yet labelled.
+    std::string label_name(Label y) const {
+        static const char* const none[] = {"_B-1", "_B+1", "_?"};
+        return y < labels.size() ? labels[y] : none[y - labels.size()];
+    }
+    std::vector<uint64_t> label_hashes() const {  // [labels + 3]
         std::vector<uint64_t> hashes;
-        for (const std::string& label : labels) hashes.push_back(hash_bytes(label));
-        hashes.push_back(hash_bytes("_B-1"));
+        for (Label y = 0; y <= unknown_label(labels.size()); ++y) hashes.push_back(hash_bytes(label_name(y)));
         return hashes;
     }
 };
-
-// The keys of a greedy decision's features that look at labels, written from out[0] on.
-// base1, base2: keys of the token's lines of reach 1 and 2.
-inline void history_keys(const uint64_t* base1, size_t lines1, const uint64_t* base2, size_t lines2,
-                         uint64_t l2, uint64_t l1, uint64_t* out) {
-    for (size_t f = 0; f < lines1; ++f) *out++ = with_label(base1[f], l1);
-    for (size_t f = 0; f < lines2; ++f) *out++ = with_labels(base2[f], l2, l1);
-}
 
 }  // namespace sapwood

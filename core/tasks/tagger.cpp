@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "errors.hpp"
+#include "search/easiest_first.hpp"
 #include "search/greedy.hpp"
 
 namespace sapwood {
@@ -40,14 +41,17 @@ struct Tagger::Scorer {
     const Tagger& tagger;
     const Tables<W>& tables;
     Extractor::Workspace text;
-    std::vector<uint64_t> keys[3];   // [n][lines] by reach
-    std::vector<uint32_t> rows;      // [n][lines of reach 0 + history lines]
-    std::vector<uint64_t> decision;  // keys of one greedy decision
+    std::vector<uint64_t> keys[3];     // [n][lines] by reach; greedy, easiest-first: of reach 0
+    std::vector<uint64_t> label_keys;  // greedy, easiest-first: [n][label lines] yet to be joined with labels
+    std::vector<uint64_t> joined;      // [label lines] of one token, joined
+    std::vector<uint32_t> rows;        // [n][lines of reach 0, then label lines]
     Lattice<S> lattice;
     Viterbi<S> viterbi;
+    EasiestFirst<S> easiest;
     std::vector<std::pair<unsigned, size_t>> varying;  // Viterbi: lines (reach, index) that differ by token
 
-    Scorer(const Tagger& owner, const Tables<W>& weights) : tagger(owner), tables(weights) {
+    Scorer(const Tagger& owner, const Tables<W>& weights)
+        : tagger(owner), tables(weights), easiest(owner.extractor_.reach(), owner.extractor_.ahead()) {
         if (tagger.shape_.search != Search::viterbi) return;
         fill_base(1, lattice.bigram);
         if (tagger.shape_.order == 2) fill_base(2, lattice.trigram);
@@ -68,24 +72,29 @@ struct Tagger::Scorer {
         }
     }
 
-    // Reads a sentence and finds the rows of its label-free features; room is left for `history` more a
-    // token.
-    void read(const Columns& data, size_t begin, size_t end, size_t history) {
+    // Lines whose labels join the key.
+    size_t label_lines() const { return tagger.shape_.joins_labels() ? tagger.extractor_.label_lines() : 0; }
+
+    // Reads a sentence and finds the rows of its label-free features; room is left for those with labels.
+    void read(const Columns& data, size_t begin, size_t end) {
         const Extractor& extractor = tagger.extractor_;
         const FrozenTable<W>& table = tables[0];
-        const size_t n = end - begin, F = lines(0);
+        const size_t n = end - begin, F = lines(0), H = label_lines();
         extractor.read(data, begin, end, text);
-        for (unsigned reach = 0; reach < 3; ++reach) {
+        const unsigned farthest = tagger.shape_.joins_labels() ? 0 : tagger.shape_.reach();
+        for (unsigned reach = 0; reach <= farthest; ++reach) {
             keys[reach].resize(n * lines(reach));
             extractor.keys(reach, text, keys[reach].data(), lines(reach));
         }
+        label_keys.resize(n * H);
+        if (H > 0) extractor.label_keys(text, label_keys.data());
         lattice.resize(n, tagger.shape_.labels.size());
-        rows.resize(n * (F + history));
+        rows.resize(n * (F + H));
         const uint64_t* key = keys[0].data();
         const size_t total = n * F;
         for (size_t k = 0; k < std::min(kAhead, total); ++k) table.prefetch_key(key[k]);
         for (size_t i = 0, k = 0; i < n; ++i) {
-            uint32_t* row = rows.data() + i * (F + history);
+            uint32_t* row = rows.data() + i * (F + H);
             for (size_t f = 0; f < F; ++f, ++k) {
                 if (k + kAhead < total) table.prefetch_key(key[k + kAhead]);
                 row[f] = table.find(key[k]);
@@ -100,21 +109,39 @@ struct Tagger::Scorer {
             tables[0].score(rows.data() + i * F, F, lattice.emission.data() + i * lattice.stride);
     }
 
+    // The scores of token i among the labels beside it.
+    void score_beside(size_t i, const Beside<uint64_t>& beside, S* scores) {
+        const size_t F = lines(0), H = label_lines();
+        joined.resize(H);
+        tagger.extractor_.join_labels(label_keys.data() + i * H, beside, joined.data());
+        uint32_t* row = rows.data() + i * (F + H);
+        for (uint64_t key : joined) tables[0].prefetch_key(key);
+        for (size_t f = 0; f < H; ++f) {
+            row[F + f] = tables[0].find(joined[f]);
+            tables[0].prefetch_row(row[F + f]);
+        }
+        tables[0].score(row, F + H, scores);
+    }
+
     void label_greedily(std::vector<Label>& path) {
-        const size_t F = lines(0), F1 = lines(1), F2 = lines(2), H = F1 + F2;
-        const auto& hashes = tagger.label_hashes_;
-        decision.resize(H);
+        const auto& hash = tagger.label_hashes_;
         greedy(lattice, path, [&](size_t i, Label l2, Label l1, S* scores) {
-            history_keys(keys[1].data() + i * F1, F1, keys[2].data() + i * F2, F2, hashes[l2], hashes[l1],
-                         decision.data());
-            uint32_t* row = rows.data() + i * (F + H);
-            for (uint64_t key : decision) tables[0].prefetch_key(key);
-            for (size_t f = 0; f < H; ++f) {
-                row[F + f] = tables[0].find(decision[f]);
-                tables[0].prefetch_row(row[F + f]);
-            }
-            tables[0].score(row, F + H, scores);
+            score_beside(i, {hash[l2], hash[l1], 0, 0}, scores);
         });
+    }
+
+    void label_easiest_first(std::vector<Label>& path) {
+        const auto& hash = tagger.label_hashes_;
+        const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, S* scores) {
+            score_beside(i, {hash[l2], hash[l1], hash[r1], hash[r2]}, scores);
+        };
+        path.resize(lattice.n);
+        easiest.start(lattice.n, lattice.labels, score);
+        while (!easiest.done()) {
+            const size_t i = easiest.easiest();
+            path[i] = easiest.guess(i);
+            easiest.give(i, path[i], score);
+        }
     }
 
     void transitions() {
@@ -138,17 +165,16 @@ struct Tagger::Scorer {
     }
 
     void label(const Columns& data, size_t sentence, std::vector<Label>& path) {
-        const size_t begin = data.begin(sentence), end = data.end(sentence);
+        read(data, data.begin(sentence), data.end(sentence));
         switch (tagger.shape_.search) {
             case Search::argmax:
-                read(data, begin, end, 0);
                 emissions();
                 return argmax(lattice, path);
             case Search::greedy:
-                read(data, begin, end, lines(1) + lines(2));
                 return label_greedily(path);
+            case Search::easiest_first:
+                return label_easiest_first(path);
             case Search::viterbi:
-                read(data, begin, end, 0);
                 emissions();
                 transitions();
                 return viterbi.best(lattice, tagger.shape_.order, path);
@@ -237,7 +263,7 @@ std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence,
             Scorer<W> scorer(*this, tables);
             std::vector<std::vector<Label>> paths;
             std::vector<typename Viterbi<typename Scorer<W>::S>::Wide> scores;
-            scorer.read(data, data.begin(sentence), data.end(sentence), 0);
+            scorer.read(data, data.begin(sentence), data.end(sentence));
             scorer.emissions();
             scorer.transitions();
             scorer.viterbi.n_best(scorer.lattice, shape_.order, count, paths, scores);

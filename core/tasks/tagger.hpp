@@ -52,7 +52,7 @@ class Tagger {
     Extractor extractor_;
     double scale_;
     std::variant<Tables<int8_t>, Tables<int16_t>, Tables<float>> tables_;
-    std::vector<uint64_t> label_hashes_;  // [labels + 1] the last one is the boundary's
+    std::vector<uint64_t> label_hashes_;  // [labels + 3] as SequenceShape has them
 };
 
 }  // namespace sapwood

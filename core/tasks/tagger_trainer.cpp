@@ -6,14 +6,11 @@
 
 #include "errors.hpp"
 #include "learner/shuffle.hpp"
-#include "search/greedy.hpp"
 #include "text/chunks.hpp"
 
 namespace sapwood {
 
 namespace {
-
-constexpr size_t kAhead = 3;  // tokens between prefetching weights and adding them
 
 std::vector<size_t> table_widths(const SequenceShape& shape) {
     std::vector<size_t> widths;
@@ -28,15 +25,17 @@ TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extrac
     : options_(options),
       extractor_(std::move(extractor)),
       learner_(options.learner, {}),
-      random_(options.seed) {
+      random_(options.seed),
+      easiest_(extractor_.reach(), extractor_.ahead()) {
     if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
     if (data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
     if (data.width() <= label) throw DataError(data.where(0) + ": there is no label column");
     shape_.search = options.search;
     shape_.order = options.order;
-    if (own_history() && options.prune_below > 1)
+    if (labels_join_late() && options.prune_below > 1)
         throw OptionError(
-            "prune_below needs gold history: features of the model's own labels cannot be counted before");
+            "prune_below needs gold history, and not easiest-first search: features of labels that are only "
+            "known in training's search cannot be counted before");
     if (data.width() < extractor_.pattern().columns_needed())
         throw DataError(data.where(0) + ": the template reads column " +
                         std::to_string(extractor_.pattern().columns_needed() - 1) +
@@ -93,13 +92,12 @@ void TaggerTrainer::each_key(const Columns& data, Visit&& visit) const {
             if (table > 0) line = 0;
             keys.resize(n * lines);
             extractor_.keys(reach, workspace, keys.data(), lines);
-            if (shape_.search == Search::greedy && reach > 0)
+            if (shape_.joins_labels() && reach > 0)
                 for (size_t i = 0; i < n; ++i) {
-                    const uint64_t l1 = i >= 1 ? label_hashes_[gold_[begin + i - 1]] : label_hashes_.back();
-                    const uint64_t l2 = i >= 2 ? label_hashes_[gold_[begin + i - 2]] : label_hashes_.back();
+                    const Beside<uint64_t> labels = hashes(gold_before(begin, begin + i));
                     for (size_t f = 0; f < lines; ++f) {
                         uint64_t& key = keys[i * lines + f];
-                        key = reach == 1 ? with_label(key, l1) : with_labels(key, l2, l1);
+                        key = with_labels(key, reach, labels);
                     }
                 }
             visit(table, reach, line, lines, begin, n, keys);
@@ -124,17 +122,27 @@ void TaggerTrainer::encode(const Columns& data) {
                 out.features[(begin + i) * out.lines + line + f] = weights.intern(keys[k]);
             }
     });
-    if (!own_history()) return;
+    if (!labels_join_late()) return;
     first_origin_ = learner_.table(0).features();
     Extractor::Workspace workspace;
-    for (unsigned reach : {1u, 2u}) {
-        const size_t lines = extractor_.lines(reach);
-        history_keys_[reach - 1].resize(gold_.size() * lines);
-        for (size_t s = 0; s + 1 < starts_.size(); ++s) {
-            extractor_.read(data, starts_[s], starts_[s + 1], workspace);
-            extractor_.keys(reach, workspace, history_keys_[reach - 1].data() + starts_[s] * lines, lines);
-        }
+    const size_t lines = extractor_.label_lines();
+    label_keys_.resize(gold_.size() * lines);
+    for (size_t s = 0; s + 1 < starts_.size(); ++s) {
+        extractor_.read(data, starts_[s], starts_[s + 1], workspace);
+        extractor_.label_keys(workspace, label_keys_.data() + starts_[s] * lines);
     }
+}
+
+// The labels to the left of a token in gold history.
+Beside<Label> TaggerTrainer::gold_before(size_t begin, size_t token) const {
+    const Label start = boundary_label(shape_.labels.size());
+    return {token >= begin + 2 ? gold_[token - 2] : start, token > begin ? gold_[token - 1] : start, start,
+            start};
+}
+
+Beside<uint64_t> TaggerTrainer::hashes(const Beside<Label>& beside) const {
+    return {label_hashes_[beside.l2], label_hashes_[beside.l1], label_hashes_[beside.r1],
+            label_hashes_[beside.r2]};
 }
 
 // Rare-feature pruning, the paper's baseline: features seen less than `below` times become feature 0.
@@ -158,7 +166,9 @@ bool TaggerTrainer::step(size_t tokens) {
         const size_t begin = starts_[order_[position_]], end = starts_[order_[position_] + 1];
         if (shape_.search == Search::viterbi)
             learn_sentence(begin, end);
-        else if (own_history())
+        else if (shape_.search == Search::easiest_first)
+            learn_easiest_first(begin, end);
+        else if (labels_join_late())
             learn_own_history(begin, end);
         else
             learn_tokens(begin, end);
@@ -170,174 +180,6 @@ bool TaggerTrainer::step(size_t tokens) {
     return true;
 }
 
-// One token: score, search (argmax), update. `features` are all its features, labels to the left included.
-// Returns the label that the weights would have given, before any cost and any update.
-Label TaggerTrainer::decide(size_t token, const uint32_t* features, size_t count) {
-    const WeightTable& table = learner_.table(0);
-    rows_.resize(count);
-    for (size_t f = 0; f < count; ++f) rows_[f] = table.scored_row(features[f]);
-    table.with_rows([&](const auto& rows) { rows.score(rows_.data(), count, scores_.data()); });
-    const Label gold = gold_[token], plain = argmax(scores_.data(), shape_.labels.size());
-    Label guess = plain;
-    if (const float cost = learner_.cost(); cost > 0) {
-        add_cost(scores_.data(), shape_.labels.size(), gold, cost);
-        guess = argmax(scores_.data(), shape_.labels.size());
-    }
-    if (guess != gold) {
-        ++progress_.mistakes;
-        for (size_t f = 0; f < count; ++f) {
-            violation_.gold(0, features[f], gold);
-            violation_.guess(0, features[f], guess);
-        }
-        violation_.loss = scores_[guess] - scores_[gold];
-        learner_.learn(violation_);
-    }
-    learner_.tick();
-    return plain;
-}
-
-void TaggerTrainer::learn_tokens(size_t begin, size_t end) {
-    const WeightTable& table = learner_.table(0);
-    const size_t F = encoded_[0].lines;
-    const auto prefetch = [&](const auto& rows) {
-        return [&](size_t token) {
-            const uint32_t* features = encoded_[0].at(token);
-            for (size_t f = 0; f < F; ++f) rows.prefetch(table.scored_row(features[f]));
-        };
-    };
-    table.with_rows([&](const auto& rows) {
-        for (size_t t = begin; t < std::min(begin + kAhead, end); ++t) prefetch(rows)(t);
-        for (size_t t = begin; t < end; ++t) {
-            if (t + kAhead < end) prefetch(rows)(t + kAhead);
-            decide(t, encoded_[0].at(t), F);
-        }
-    });
-}
-
-void TaggerTrainer::learn_own_history(size_t begin, size_t end) {
-    const size_t F0 = extractor_.lines(0), F1 = extractor_.lines(1), F2 = extractor_.lines(2);
-    std::vector<uint32_t> features(F0 + F1 + F2);
-    std::vector<uint64_t> keys(F1 + F2);
-    Label l2 = boundary_label(shape_.labels.size()), l1 = l2;
-    for (size_t t = begin; t < end; ++t) {
-        std::copy_n(encoded_[0].at(t), F0, features.begin());
-        history_keys(history_keys_[0].data() + t * F1, F1, history_keys_[1].data() + t * F2, F2,
-                     label_hashes_[l2], label_hashes_[l1], keys.data());
-        for (size_t f = 0; f < keys.size(); ++f) {
-            features[F0 + f] = learner_.table(0).intern(keys[f]);
-            if (features[F0 + f] <= first_origin_ + origins_.size()) continue;
-            origins_.push_back(f < F1 ? Origin{keys[f], t, f, 1, l2, l1}
-                                      : Origin{keys[f], t, f - F1, 2, l2, l1});
-        }
-        const Label guess = decide(t, features.data(), features.size());
-        l2 = l1;
-        l1 = guess;
-    }
-}
-
-void TaggerTrainer::fill_transitions(unsigned reach, size_t begin, size_t end) {
-    Transitions<float>& transitions = reach == 1 ? lattice_.bigram : lattice_.trigram;
-    const WeightTable& table = learner_.table(reach);
-    const Encoded& encoded = encoded_[reach];
-    table.with_rows([&](const auto& rows) {
-        if (base_updates_ != learner_.updates()) {
-            transitions.base.assign(shape_.cells(reach), 0.0f);
-            for (size_t f = 0; f < encoded.lines; ++f) {
-                if (extractor_.varies(reach, f)) continue;
-                const uint32_t row = table.scored_row(encoded.at(begin)[f]);
-                rows.each(row, [&](uint32_t cell, float w, double) { transitions.base[cell] += w; });
-            }
-        }
-        transitions.extras.clear();
-        transitions.first.assign(1, 0);
-        for (size_t t = begin; t < end; ++t) {
-            for (size_t f = 0; f < encoded.lines; ++f) {
-                if (!extractor_.varies(reach, f)) continue;
-                const uint32_t row = table.scored_row(encoded.at(t)[f]);
-                if (row != 0)
-                    rows.each(row, [&](uint32_t cell, float w, double) {
-                        transitions.extras.push_back({cell, w});
-                    });
-            }
-            transitions.first.push_back(transitions.extras.size());
-        }
-    });
-}
-
-void TaggerTrainer::fill_lattice(size_t begin, size_t end) {
-    const size_t n = end - begin, F = encoded_[0].lines;
-    const WeightTable& table = learner_.table(0);
-    lattice_.resize(n, shape_.labels.size());
-    rows_.resize(n * F);
-    table.with_rows([&](const auto& rows) {
-        const uint32_t* features = encoded_[0].at(begin);
-        for (size_t k = 0; k < n * F; ++k) {
-            rows_[k] = table.scored_row(features[k]);
-            rows.prefetch(rows_[k]);
-        }
-        for (size_t i = 0; i < n; ++i)
-            rows.score(rows_.data() + i * F, F, lattice_.emission.data() + i * lattice_.stride);
-    });
-    for (unsigned reach = 1; reach <= shape_.order; ++reach) fill_transitions(reach, begin, end);
-    base_updates_ = learner_.updates();
-    if (const float cost = learner_.cost(); cost > 0)
-        for (size_t i = 0; i < n; ++i)
-            add_cost(lattice_.emission.data() + i * lattice_.stride, lattice_.labels, gold_[begin + i], cost);
-}
-
-float TaggerTrainer::path_score(const std::vector<Label>& path) {
-    float score = 0;
-    Label h = boundary_label(lattice_.labels), g = h;
-    for (size_t i = 0; i < lattice_.n; ++i) {
-        score += lattice_.emission[i * lattice_.stride + path[i]] +
-                 lattice_.bigram.at(i)[shape_.bigram_cell(g, path[i])];
-        if (shape_.order == 2) score += lattice_.trigram.at(i)[shape_.trigram_cell(h, g, path[i])];
-        h = g;
-        g = path[i];
-    }
-    return score;
-}
-
-// One sentence: score, search (Viterbi), update by the positions and label n-grams that differ.
-void TaggerTrainer::learn_sentence(size_t begin, size_t end) {
-    fill_lattice(begin, end);
-    viterbi_.best(lattice_, shape_.order, path_);
-    gold_path_.assign(gold_.begin() + static_cast<ptrdiff_t>(begin),
-                      gold_.begin() + static_cast<ptrdiff_t>(end));
-    if (path_ != gold_path_) {
-        const Label start = boundary_label(lattice_.labels);
-        const auto label = [&](const std::vector<Label>& path, size_t i, size_t back) {
-            return i >= back ? path[i - back] : start;
-        };
-        for (size_t i = 0; i < path_.size(); ++i) {
-            const bool here = path_[i] != gold_path_[i];
-            const bool one = here || label(path_, i, 1) != label(gold_path_, i, 1);
-            const bool two = one || label(path_, i, 2) != label(gold_path_, i, 2);
-            progress_.mistakes += here;
-            const auto violate = [&](uint32_t table, uint32_t gold, uint32_t guess) {
-                const uint32_t* features = encoded_[table].at(begin + i);
-                for (size_t f = 0; f < encoded_[table].lines; ++f) {
-                    violation_.gold(table, features[f], gold);
-                    violation_.guess(table, features[f], guess);
-                }
-            };
-            const auto bigram = [&](const std::vector<Label>& path) {
-                return shape_.bigram_cell(label(path, i, 1), path[i]);
-            };
-            const auto trigram = [&](const std::vector<Label>& path) {
-                return shape_.trigram_cell(label(path, i, 2), label(path, i, 1), path[i]);
-            };
-            if (here) violate(0, gold_path_[i], path_[i]);
-            if (one) violate(1, bigram(gold_path_), bigram(path_));
-            if (two && shape_.order == 2) violate(2, trigram(gold_path_), trigram(path_));
-        }
-        if (options_.learner.update == Update::passive_aggressive)
-            violation_.loss = path_score(path_) - path_score(gold_path_);
-        learner_.learn(violation_);
-    }
-    learner_.tick();
-}
-
 Progress TaggerTrainer::progress() const {
     Progress p = progress_;
     p.updates = learner_.updates();
@@ -346,7 +188,8 @@ Progress TaggerTrainer::progress() const {
 }
 
 size_t TaggerTrainer::bytes() const {
-    size_t total = learner_.bytes() + gold_.capacity() * sizeof(Label);
+    size_t total = learner_.bytes() + gold_.capacity() * sizeof(Label) +
+                   label_keys_.capacity() * sizeof(uint64_t) + origins_.capacity() * sizeof(Origin);
     for (const Encoded& e : encoded_) total += e.features.capacity() * sizeof(uint32_t);
     return total;
 }
@@ -363,11 +206,13 @@ PackedModel TaggerTrainer::freeze(unsigned bits) const {
     return sapwood::freeze(learner_, bits, widths, output_of);
 }
 
-std::string TaggerTrainer::history_name(unsigned reach, Label l2, Label l1) const {
-    const auto name = [&](Label y) {
-        return y < shape_.labels.size() ? shape_.labels[y] : std::string("_B-1");
-    };
-    return (reach == 2 ? " y[-2]=" + name(l2) : "") + (reach >= 1 ? " y[-1]=" + name(l1) : "");
+// The text of the labels that join a key: " y[-1]=DT y[+1]=_?".
+std::string TaggerTrainer::labels_name(unsigned group, const Beside<Label>& beside) const {
+    std::string name;
+    each_label(group, beside, [&](int offset, Label y) {
+        name += (offset < 0 ? " y[" : " y[+") + std::to_string(offset) + "]=" + shape_.label_name(y);
+    });
+    return name;
 }
 
 std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& model,
@@ -387,11 +232,8 @@ std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& mo
             std::string* name = nameless(table, keys[k]);
             if (name == nullptr) continue;
             const size_t i = k / lines;
-            const Label start = boundary_label(shape_.labels.size());
             *name = extractor_.name(reach, k % lines, data, begin, begin + n, i);
-            if (shape_.search == Search::greedy)
-                *name += history_name(reach, i >= 2 ? gold_[begin + i - 2] : start,
-                                      i >= 1 ? gold_[begin + i - 1] : start);
+            if (shape_.joins_labels()) *name += labels_name(reach, gold_before(begin, begin + i));
         }
     });
     for (const Origin& o : origins_) {
@@ -399,8 +241,8 @@ std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& mo
         if (name == nullptr) continue;
         const auto end = std::upper_bound(starts_.begin(), starts_.end(), o.token);
         const size_t begin = *(end - 1);
-        *name = extractor_.name(o.reach, o.line, data, begin, *end, o.token - begin) +
-                history_name(o.reach, o.l2, o.l1);
+        *name = extractor_.name(o.group, o.line, data, begin, *end, o.token - begin) +
+                labels_name(o.group, o.beside);
     }
     return names;
 }

@@ -1,7 +1,8 @@
 // Trains a tagger. The training set is turned into feature numbers once; an epoch then walks them in a
 // shuffled order, and costs no hashing.
 //
-// An example, for the averaging clock, is the token in argmax and greedy search and the sentence in Viterbi.
+// An example, for the averaging clock, is the token in argmax, greedy and easiest-first search (in the order
+// in which it has its turn), and the sentence in Viterbi.
 #pragma once
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "features/extractor.hpp"
 #include "learner/learner.hpp"
 #include "model/freeze.hpp"
+#include "search/easiest_first.hpp"
 #include "search/viterbi.hpp"
 #include "tasks/epochs.hpp"
 #include "tasks/sequence_model.hpp"
@@ -56,27 +58,36 @@ class TaggerTrainer {
         const uint32_t* at(size_t token) const { return features.data() + token * lines; }
     };
 
-    // Own history: where a feature with labels was first met, to name it.
+    // Where a feature of labels that join late was first met, to name it.
     struct Origin {
         uint64_t key;
-        size_t token, line;
-        unsigned reach;
-        Label l2, l1;
+        size_t token, line;  // the line in its group
+        unsigned group;
+        Beside<Label> beside;
     };
 
-    bool own_history() const { return options_.own_history && shape_.search == Search::greedy; }
+    // Whether the labels in a key are only known in the search: the model's own, or those given so far.
+    bool labels_join_late() const {
+        return shape_.search == Search::easiest_first ||
+               (shape_.search == Search::greedy && options_.own_history);
+    }
     unsigned encoded_reach() const {
-        return own_history() ? 0 : shape_.reach();
+        return labels_join_late() ? 0 : shape_.reach();
     }  // lines that are encoded once
     void read_labels(const Columns& data, size_t label);
     void encode(const Columns& data);
     void prune(uint32_t below);
     template <class Visit>
     void each_key(const Columns& data, Visit&& visit) const;
-    std::string history_name(unsigned reach, Label l2, Label l1) const;
+    Beside<Label> gold_before(size_t begin, size_t token) const;
+    Beside<uint64_t> hashes(const Beside<Label>& beside) const;
+    std::string labels_name(unsigned group, const Beside<Label>& beside) const;
 
     void learn_tokens(size_t begin, size_t end);
     void learn_own_history(size_t begin, size_t end);
+    void learn_easiest_first(size_t begin, size_t end);
+    void join_labels(size_t token, const Beside<Label>& beside, uint32_t* features);
+    void score(const uint32_t* features, size_t count, float* scores);
     Label decide(size_t token, const uint32_t* features, size_t count);
     void learn_sentence(size_t begin, size_t end);
     void fill_lattice(size_t begin, size_t end);
@@ -87,12 +98,13 @@ class TaggerTrainer {
     SequenceShape shape_;
     Extractor extractor_;
     Learner learner_;
-    std::vector<size_t> starts_;             // [sentences + 1]
-    std::vector<Label> gold_;                // [tokens]
-    Encoded encoded_[3];                     // by table
-    std::vector<uint64_t> history_keys_[2];  // own history: keys of lines of reach 1 and 2, [tokens][lines]
-    std::vector<Origin> origins_;  // own history: features with labels, in the order of their numbers
-    size_t first_origin_ = 0;      // the number before the first of them
+    std::vector<size_t> starts_;  // [sentences + 1]
+    std::vector<Label> gold_;     // [tokens]
+    Encoded encoded_[3];          // by table
+    // Labels that join late:
+    std::vector<uint64_t> label_keys_;  // [tokens][label lines] keys yet to be joined with labels
+    std::vector<Origin> origins_;       // of the features with labels, in the order of their numbers
+    size_t first_origin_ = 0;           // the number before the first of them
     std::vector<uint64_t> label_hashes_;
 
     std::vector<uint32_t> order_;  // of the sentences, shuffled every epoch
@@ -103,8 +115,11 @@ class TaggerTrainer {
     // Scratch of the epoch loop.
     Lattice<float> lattice_;
     Viterbi<float> viterbi_;
+    EasiestFirst<float> easiest_;
     Violation violation_;
     std::vector<uint32_t> rows_;
+    std::vector<uint64_t> joined_;    // [label lines] keys of one token, joined with labels
+    std::vector<uint32_t> features_;  // labels that join late: [1 or the sentence's tokens][lines]
     std::vector<Label> path_, gold_path_;
     AlignedVector<float> scores_;
     uint64_t base_updates_ =

@@ -14,6 +14,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile
+from sapwood.options import check_choices, check_held_out, check_step_size, check_whole_numbers
 from sapwood.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class SequenceTagger(Parameters):
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
 
     template : name of a shipped template, path of a CRF++ or Wapiti file, or the text itself
-    search : "viterbi" (the best sequence), "greedy" (left to right) or "argmax" (each token alone)
+    search : "viterbi" (the best sequence), "easiest-first" (in the order of confidence, seeing the labels given on both
+        sides; Shen, Satta & Joshi 2007), "greedy" (left to right) or "argmax" (each token alone)
     order : 1 or 2, labels of history in Viterbi
     update : "perceptron" (Collins 2002), "margin" (every wrong label gets `gamma` in training's search) or "pa"
         (passive-aggressive, Crammer et al. 2006, with C = 1)
@@ -59,7 +61,9 @@ class SequenceTagger(Parameters):
     encoding : "bio" (labels as they are) or "iobes" (chunks learned as IOBES, given back as BIO)
     threads : for prediction and scoring; the results do not depend on it
 
-    The averaging clock ticks once a token in argmax and greedy search, once a sentence in Viterbi.
+    The averaging clock ticks once a token in argmax, greedy and easiest-first search, once a sentence in Viterbi.
+    Template lines that look at labels which the search does not know when it scores a token are left out: labels to
+    the right (``%y[+1]``) but in easiest-first search, two labels to the left in Viterbi of order 1, all in argmax.
 
     >>> tagger = SequenceTagger(template="chunking", epochs=3, seed=7)
     >>> tagger
@@ -70,7 +74,7 @@ class SequenceTagger(Parameters):
         self,
         *,
         template: str | os.PathLike[str] = "chunking",
-        search: Literal["viterbi", "greedy", "argmax"] = "viterbi",
+        search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = "viterbi",
         order: int = 1,
         update: Literal["perceptron", "margin", "pa"] = "margin",
         gamma: float = 20.0,
@@ -309,8 +313,8 @@ class SequenceTagger(Parameters):
         return names, names.index("label")
 
     def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
-        choices = {
-            "search": ("viterbi", "greedy", "argmax"),
+        choices: dict[str, tuple[object, ...]] = {
+            "search": ("viterbi", "easiest-first", "greedy", "argmax"),
             "update": ("perceptron", "margin", "pa"),
             "history": ("gold", "own"),
             "encoding": ("bio", "iobes"),
@@ -318,30 +322,16 @@ class SequenceTagger(Parameters):
             "bits": (8, 16, 32),
             "average": (True, False),
         }
-        for name, allowed in choices.items():
-            value = getattr(self, name)
-            if type(value) is not type(allowed[0]) or value not in allowed:
-                raise OptionError(f"{name} is one of {', '.join(map(str, allowed))}, not {value!r}")
         counts = {"min_updates": 1, "prune_below": 1, "epochs": 1, "seed": 0, "threads": 1}
-        if self.update == "pa" and self.gamma == 0:
-            raise OptionError("passive-aggressive updates need a gamma above 0")
-        if self.history == "own" and self.prune_below > 1:
-            raise OptionError("prune_below needs history 'gold': features of the model's own labels cannot be counted")
-        if self.patience is not None:
-            counts["patience"] = 1
-        for name, least in counts.items():
-            value = getattr(self, name)
-            most = (1 << 64 if name == "seed" else 1 << 32) - 1
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-                raise OptionError(f"{name} is a whole number from {least} to {most}, not {value!r}")
-        if not isinstance(self.gamma, (int, float)) or not 0 <= self.gamma <= 1e6:
-            raise OptionError(f"gamma is a number from 0 to 1,000,000, not {self.gamma!r}")
-        if dev is not None and dev_fraction is not None:
-            raise OptionError("dev and dev_fraction exclude each other")
-        if dev_fraction is not None and not 0 < dev_fraction < 1:
-            raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
-        if self.patience is not None and dev is None and dev_fraction is None:
-            raise OptionError("patience needs held-out data: give dev or dev_fraction")
+        check_choices(self, choices)
+        check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
+        check_step_size(self.update, self.gamma)
+        check_held_out(dev, dev_fraction, self.patience)
+        if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
+            raise OptionError(
+                "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
+                "in training's search cannot be counted beforehand"
+            )
 
 
 def _annotated(tagger: _core.Tagger, blocks: Iterable[bytes], name: str, threads: int) -> Iterator[bytes]:

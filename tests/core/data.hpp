@@ -20,6 +20,6 @@ inline sapwood::Template compile(const std::string& text) {
 }
 
 inline sapwood::Extractor extractor(const std::string& text, unsigned reach,
-                                    std::vector<sapwood::WordList> lists = {}) {
-    return sapwood::Extractor(compile(text), std::move(lists), reach);
+                                    std::vector<sapwood::WordList> lists = {}, unsigned ahead = 0) {
+    return sapwood::Extractor(compile(text), std::move(lists), reach, ahead);
 }

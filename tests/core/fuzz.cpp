@@ -36,6 +36,7 @@ U06:%x[@-1,0]%lower[@1,0]
 B
 U08:%y[-1]
 U09:%y[-2]/%y[-1]/%x[0,0]
+U10:%y[-1]/%y[+1]
 )";
 
 // A few changes of single bytes, cuts, copies and insertions of things that mean something.
@@ -63,9 +64,9 @@ std::string mutate(Random& random, std::string text, const std::vector<std::stri
     return text;
 }
 
-Extractor with_lists(Template pattern, unsigned reach) {
+Extractor with_lists(Template pattern, unsigned reach, unsigned ahead = 0) {
     std::vector<WordList> lists(pattern.list_names().size(), WordList("New York\nold caf\xC3\xA9\n"));
-    return Extractor(std::move(pattern), std::move(lists), reach);
+    return Extractor(std::move(pattern), std::move(lists), reach, ahead);
 }
 
 // A model of three labels without a weight.
@@ -77,7 +78,7 @@ Tagger empty_tagger(const Template& pattern, Search search, unsigned order) {
         table.width = shape.width(t);
         tables.push_back(pack(table));
     }
-    return Tagger(shape, with_lists(pattern, shape.reach()), tables, 8, 1);
+    return Tagger(shape, with_lists(pattern, shape.reach(), shape.ahead()), tables, 8, 1);
 }
 
 void fuzz_columns() {
@@ -205,6 +206,8 @@ void fuzz_templates() {
                                              "\n",
                                              "%y[-1]",
                                              "%y[-2]",
+                                             "%y[+1]",
+                                             "%y[+2]",
                                              "-1",
                                              "100",
                                              "99999999999",
@@ -223,13 +226,14 @@ void fuzz_templates() {
         try {
             const Template pattern = compile(text);
             const unsigned order = random.chance(2) ? 1 : 2;
-            const Search search = random.chance(2) ? Search::greedy : Search::viterbi;
+            const Search search =
+                random.pick(std::vector{Search::greedy, Search::easiest_first, Search::viterbi});
             const Tagger tagger = empty_tagger(pattern, search, order);
             CHECK(tagger.tag(data, 1) == std::vector<Label>(data.tokens(), 0));
-            for (unsigned reach = 0; reach < 3; ++reach)
-                for (size_t f = 0; f < tagger.extractor().lines(reach); ++f)
+            for (unsigned group = 0; group < kLineGroups; ++group)
+                for (size_t f = 0; f < tagger.extractor().lines(group); ++f)
                     for (size_t i = 0; i < 3; ++i)
-                        CHECK(!tagger.extractor().name(reach, f, data, 0, 3, i).empty());
+                        CHECK(!tagger.extractor().name(group, f, data, 0, 3, i).empty());
             ++read;
         } catch (const TemplateError& error) {
             CHECK(std::string(error.what()).starts_with("template:"));

@@ -1,7 +1,8 @@
 // A tagger written plainly: features are strings, weights lie in maps, Viterbi tries every label sequence.
+// Easiest first scores every label of every token at each step.
 //
-// Feature names are those of Extractor::name, with the table in front ("0 U00:the"), and for greedy search
-// with the labels to the left behind, as TaggerTrainer::names writes them.
+// Feature names are those of Extractor::name, with the table in front ("0 U00:the"), and for greedy and
+// easiest-first search with the labels beside the token behind, as TaggerTrainer::names writes them.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -25,7 +26,7 @@ class NaiveTagger {
         : search_(search), order_(order), extractor_(extractor), labels_(std::move(labels)) {}
 
     struct Sentence {
-        std::vector<std::vector<std::string>> lines[3];  // [reach][token][line] names
+        std::vector<std::vector<std::string>> lines[sapwood::kLineGroups];  // [group][token][line] names
         size_t n = 0;
     };
 
@@ -33,40 +34,46 @@ class NaiveTagger {
         const size_t begin = data.begin(sentence), end = data.end(sentence);
         Sentence s;
         s.n = end - begin;
-        for (unsigned reach = 0; reach < 3; ++reach) {
-            s.lines[reach].resize(s.n);
+        for (unsigned group = 0; group < sapwood::kLineGroups; ++group) {
+            s.lines[group].resize(s.n);
             for (size_t i = 0; i < s.n; ++i)
-                for (size_t f = 0; f < extractor_.lines(reach); ++f)
-                    s.lines[reach][i].push_back(extractor_.name(reach, f, data, begin, end, i));
+                for (size_t f = 0; f < extractor_.lines(group); ++f)
+                    s.lines[group][i].push_back(extractor_.name(group, f, data, begin, end, i));
         }
         return s;
     }
 
-    // The features that fire at token i when the labels of tokens 0 .. i are those of the path.
+    // The features that fire at token i when the labels of tokens 0 .. i (easiest-first: of all tokens, some
+    // of them unknown) are those of the path.
     Features at(const Sentence& s, size_t i, const Path& path) const {
         const size_t L = labels_.size(), y = path[i];
         const size_t g = i >= 1 ? path[i - 1] : L, h = i >= 2 ? path[i - 2] : L;
+        const auto after = [&](size_t k) {
+            return " y[+" + std::to_string(k) + "]=" + (i + k < s.n ? name(path.at(i + k)) : "_B+1");
+        };
         const std::string l1 = " y[-1]=" + name(g), l2 = " y[-2]=" + name(h);
         const bool viterbi = search_ == sapwood::Search::viterbi;
         const size_t outputs[] = {y, g * L + y, (h * (L + 1) + g) * L + y};
         const std::string history[] = {"", l1, l2 + l1};
         Features all;
-        for (unsigned reach = 0; reach < 3; ++reach)
-            for (const std::string& line : s.lines[reach][i])
+        for (unsigned group = 0; group < sapwood::kLineGroups; ++group)
+            for (const std::string& line : s.lines[group][i])
                 if (viterbi)
-                    all.emplace_back(std::to_string(reach) + " " + line, outputs[reach]);
+                    all.emplace_back(std::to_string(group) + " " + line, outputs[group]);
                 else
-                    all.emplace_back("0 " + line + history[reach], y);
+                    all.emplace_back("0 " + line + history[group % 3] + (group >= 3 ? after(1) : "") +
+                                         (group >= 6 ? after(2) : ""),
+                                     y);
         return all;
     }
 
-    // The label of token i after those of the path: greatest score, then lowest label. Cost for all but
+    // The label of token i among those of the path: greatest score, then lowest label. Cost for all but
     // `gold`.
     sapwood::Label decide(const Sentence& s, size_t i, Path path, const Score& score, double cost,
                           sapwood::Label gold) const {
         sapwood::Label best = 0;
         double most = 0;
-        path.resize(i + 1);
+        if (path.size() <= i) path.resize(i + 1);
         for (sapwood::Label y = 0; y < labels_.size(); ++y) {
             path[i] = y;
             double sum = y == gold ? 0 : cost;
@@ -75,6 +82,25 @@ class NaiveTagger {
         }
         return best;
     }
+
+    // Easiest first: the token and label of highest score, then lowest token, then lowest label, among the
+    // tokens that are unknown in the path.
+    std::pair<size_t, sapwood::Label> easiest(const Sentence& s, const Path& path, const Score& score) const {
+        std::pair<size_t, sapwood::Label> best(s.n, 0);
+        double most = 0;
+        for (size_t i = 0; i < s.n; ++i)
+            for (sapwood::Label y = 0; y < labels_.size(); ++y) {
+                if (path[i] != sapwood::unknown_label(labels_.size())) continue;
+                Path next = path;
+                next[i] = y;
+                double sum = 0;
+                for (const auto& [feature, output] : at(s, i, next)) sum += score(feature, output);
+                if (best.first == s.n || sum > most) best = {i, y}, most = sum;
+            }
+        return best;
+    }
+
+    Path nothing_known(const Sentence& s) const { return Path(s.n, sapwood::unknown_label(labels_.size())); }
 
     double score(const Sentence& s, const Path& path, const Score& weight) const {
         double sum = 0;
@@ -100,12 +126,22 @@ class NaiveTagger {
     Path tag(const Sentence& s, const Score& weight) const {
         if (search_ == sapwood::Search::viterbi) return viterbi(s, weight, 0, {});
         Path path;
+        if (search_ == sapwood::Search::easiest_first) {
+            path = nothing_known(s);
+            for (size_t step = 0; step < s.n; ++step) {
+                const auto [i, y] = easiest(s, path, weight);
+                path[i] = y;
+            }
+            return path;
+        }
         for (size_t i = 0; i < s.n; ++i) path.push_back(decide(s, i, path, weight, 0, 0));
         return path;
     }
 
   private:
-    std::string name(size_t label) const { return label < labels_.size() ? labels_[label] : "_B-1"; }
+    std::string name(size_t label) const {
+        return label < labels_.size() ? labels_[label] : label == labels_.size() ? "_B-1" : "_?";
+    }
 
     // Which of two equally good sequences Viterbi gives: the lowest label at the end, then the lowest one
     // before it, and so on to the front. Order 2 looks at the last state, a pair, as a whole: first its first

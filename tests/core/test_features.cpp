@@ -105,11 +105,20 @@ void test_patterns_do_not_explode() {
 
 // ---- templates ------------------------------------------------------------------------------------------
 
-// One letter a line: the reach of each line in order.
+// One digit a line: how far each looks at labels to the left, in order.
 std::string reaches(const std::string& text) {
     std::string out;
     const Template pattern = compile(text);
     for (const Line& line : pattern.lines()) out += std::to_string(line.reach);
+    return out;
+}
+
+// Two digits a line, to the left and to the right.
+std::string both_sides(const std::string& text) {
+    std::string out;
+    const Template pattern = compile(text);
+    for (const Line& line : pattern.lines())
+        out += (out.empty() ? "" : " ") + std::to_string(line.reach) + std::to_string(line.ahead);
     return out;
 }
 
@@ -118,6 +127,8 @@ void test_template_lines() {
     CHECK_EQ(reaches("u:%x[0,0]\nb\n"), "01");
     CHECK_EQ(reaches("*:%x[0,0]"), "01");
     CHECK_EQ(reaches("U:%y[-1]\nU:%y[-2]/%y[-1]\nB:%y[-2]\nU:%y[ -1 ]%y[-1]"), "1221");
+    CHECK_EQ(both_sides("U:%y[+1]\nU:%y[1]/%y[ +2 ]\nB:%y[+1]\nU:%y[+2]/%x[0,0]/%y[-1]/%y[+1]/%y[-2]"),
+             "01 02 11 22");
     CHECK_EQ(reaches("# a comment\n\n  U:%x[0,0]  # more\r\nU:#%x[0,0]\n"), "00");
     CHECK_EQ(reaches("\xEF\xBB\xBFU:%x[0,0]"), "0");
     CHECK_EQ(reaches("U:%t[0,0,\"a # b\"] # x"), "0");
@@ -166,10 +177,11 @@ void test_template_errors() {
         {"U:%t[0,0,\"a\\\"]", "does not end"},
         {"U:%t[0,0,\"*\"]", "must follow a character"},
         {"U:%m[0,0,\"a\"", "expected ']'"},
-        {"U:%y[0]", "%y takes [-1] or [-2]"},
-        {"U:%y[1]", "%y takes [-1] or [-2]"},
-        {"U:%y[-3]", "%y takes [-1] or [-2]"},
+        {"U:%y[0]", "%y takes [-2], [-1], [+1] or [+2]"},
+        {"U:%y[3]", "%y takes [-2], [-1], [+1] or [+2]"},
+        {"U:%y[-3]", "%y takes [-2], [-1], [+1] or [+2]"},
         {"U:%y[-2]", "%y[-2] needs %y[-1]"},
+        {"U:%y[+2]/%y[-1]", "%y[+2] needs %y[+1]"},
         {"U:%y[-1,0]", "expected ']'"},
         {"U:\xFF", "not UTF-8"},
     };
@@ -186,19 +198,19 @@ void test_template_errors() {
 
 // ---- features -------------------------------------------------------------------------------------------
 
-// All lines of one reach at every token: name and key.
+// All lines of one group at every token: name and key.
 using Features = std::vector<std::vector<std::pair<std::string, uint64_t>>>;  // [tokens][lines]
 
-Features features(const Extractor& extractor, const Columns& data, unsigned reach, size_t sentence = 0) {
-    const size_t begin = data.begin(sentence), end = data.end(sentence), lines = extractor.lines(reach);
+Features features(const Extractor& extractor, const Columns& data, unsigned group, size_t sentence = 0) {
+    const size_t begin = data.begin(sentence), end = data.end(sentence), lines = extractor.lines(group);
     Extractor::Workspace workspace;
     extractor.read(data, begin, end, workspace);
     std::vector<uint64_t> keys((end - begin) * lines);
-    extractor.keys(reach, workspace, keys.data(), lines);
+    extractor.keys(group, workspace, keys.data(), lines);
     Features all(end - begin);
     for (size_t i = 0; i < all.size(); ++i)
         for (size_t f = 0; f < lines; ++f)
-            all[i].emplace_back(extractor.name(reach, f, data, begin, end, i), keys[i * lines + f]);
+            all[i].emplace_back(extractor.name(group, f, data, begin, end, i), keys[i * lines + f]);
     return all;
 }
 
@@ -280,11 +292,20 @@ U1:%y[-1]/%x[-1,0]
 B
 B:%x[0,0]
 U0:%y[-2]/%y[-1]
+U0:%y[+1]
+U1:%x[0,0]/%y[+1]
+U0:%y[-1]/%y[+1]
+U0:%y[+1]/%y[-1]
+U0:%y[+1]/%y[+2]
 )";
-    const Extractor all = extractor(text, 2, {WordList("a\nab a\n")});
+    const Extractor all = extractor(text, 2, {WordList("a\nab a\n")}, 2);
     CHECK_EQ(all.lines(0), 22u);
     CHECK_EQ(all.lines(1), 5u);
     CHECK_EQ(all.lines(2), 1u);
+    CHECK_EQ(all.lines(line_group(0, 1)), 2u);
+    CHECK_EQ(all.lines(line_group(1, 1)), 2u);
+    CHECK_EQ(all.lines(line_group(0, 2)), 1u);
+    CHECK_EQ(all.label_lines(), 11u);
     Random random(3);
     const std::vector<std::string> words = {
         "a", "A", "ab", "aB", "b1", "true", "B", "x", "abcdefghijklmnop", "_B-1", "_B+1", "_B+2"};
@@ -294,8 +315,8 @@ U0:%y[-2]/%y[-1]
         std::string data;
         for (size_t k = random.below(5) + 1; k > 0; --k)
             data += random.pick(words) + " |" + random.pick(words) + "\n";
-        for (unsigned reach = 0; reach < 3; ++reach)
-            for (const auto& token : features(all, columns(data), reach))
+        for (unsigned group = 0; group < kLineGroups; ++group)
+            for (const auto& token : features(all, columns(data), group))
                 for (const auto& [name, key] : token) {
                     CHECK_EQ(key_of.try_emplace(name, key).first->second, key);
                     CHECK_EQ(name_of.try_emplace(key, name).first->second, name);
@@ -338,7 +359,29 @@ void test_reach_leaves_lines_out() {
         CHECK_EQ(e.lines(0), 2u);
         CHECK_EQ(e.lines(1), reach >= 1 ? 1u : 0u);
         CHECK_EQ(e.lines(2), reach >= 2 ? 1u : 0u);
+        CHECK_EQ(e.reach(), reach);
     }
+    for (unsigned ahead = 0; ahead < 3; ++ahead) {
+        const Extractor e = extractor("U:%y[+1]\nB:%y[+1]\nB:%y[+1]%y[+2]", 1, {}, ahead);
+        CHECK_EQ(e.label_lines(), ahead + (ahead > 0));
+        CHECK_EQ(e.ahead(), ahead);
+    }
+}
+
+// Joined with the labels' hashes group by group: those that a line looks at, each at its place.
+void test_labels_join_keys() {
+    const Extractor e =
+        extractor("U0:%y[+1]/%y[+2]\nU1:%x[0,0]\nU2:%y[-1]/%y[+1]\nU3:%y[-2]/%y[-1]", 2, {}, 2);
+    Extractor::Workspace workspace;
+    const Columns data = columns("a x\nb x\n");
+    e.read(data, 0, 2, workspace);
+    std::vector<uint64_t> keys(2 * 3), joined(3);
+    e.label_keys(workspace, keys.data());
+    const auto key = [&](unsigned group) { return features(e, data, group)[1][0].second; };
+    e.join_labels(keys.data() + 3, {11, 12, 13, 14}, joined.data());
+    CHECK_EQ(joined[0], combine(combine(key(line_group(2, 0)), 11), 12));
+    CHECK_EQ(joined[1], combine(combine(key(line_group(1, 1)), 12), 13));
+    CHECK_EQ(joined[2], combine(combine(key(line_group(0, 2)), 13), 14));
 }
 
 void test_hash_is_fixed() {  // models carry keys, so these numbers must never change
@@ -380,6 +423,7 @@ int main() {
     test_sentences_are_apart();
     test_extractor_moves();
     test_reach_leaves_lines_out();
+    test_labels_join_keys();
     test_hash_is_fixed();
     test_template_error_messages();
     test_template_extreme_offset();

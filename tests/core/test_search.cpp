@@ -7,6 +7,7 @@
 #include "check.hpp"
 #include "random.hpp"
 #include "search/best_first.hpp"
+#include "search/easiest_first.hpp"
 #include "search/greedy.hpp"
 #include "search/viterbi.hpp"
 
@@ -256,6 +257,75 @@ void test_best_first() {
     }
 }
 
+// Scores of a token that depend on the labels beside it: 0 .. L + 2 where there are some, or none.
+struct Neighbourhood {
+    size_t labels;
+    unsigned reach, ahead;
+    std::vector<std::vector<int>> tables[4];  // [l2, l1, r1, r2][token][label beside * L + label]
+    Lattice<int32_t> lattice;
+
+    Neighbourhood(Random& random, size_t n, size_t label_count)
+        : labels(label_count),
+          reach(static_cast<unsigned>(random.below(3))),
+          ahead(static_cast<unsigned>(random.below(3))),
+          lattice(random_lattice<int32_t>(random, n, label_count, 3)) {
+        for (auto& table : tables) {
+            table.resize(n);
+            for (auto& token : table)
+                for (size_t k = 0; k < (labels + 3) * labels; ++k) token.push_back(random.between(-2, 2));
+        }
+    }
+
+    void score(size_t i, const std::vector<Label>& beside, int32_t* scores) const {
+        const bool seen[] = {reach >= 2, reach >= 1, ahead >= 1, ahead >= 2};
+        for (Label y = 0; y < labels; ++y) {
+            scores[y] = lattice.emission[i * lattice.stride + y];
+            for (size_t k = 0; k < 4; ++k)
+                if (seen[k]) scores[y] += tables[k][i][beside[k] * labels + y];
+        }
+    }
+};
+
+// Easiest first with an agenda, against scoring everything again at each step. Sometimes a token is given
+// another label than the best one, and sometimes all scores change, as in training.
+void test_easiest_first() {
+    Random random(7);
+    for (int round = 0; round < 1000; ++round) {
+        const size_t labels = random.below(4) + 1, n = random.below(9) + 1;
+        Neighbourhood scores(random, n, labels);
+        const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, int32_t* to) {
+            scores.score(i, {l2, l1, r1, r2}, to);
+        };
+        EasiestFirst<int32_t> search(scores.reach, scores.ahead);
+        Path given(n, unknown_label(labels));
+        search.start(n, labels, score);
+        for (size_t step = 0; step < n; ++step) {
+            size_t token = n;
+            Label label = 0;
+            int32_t best = 0;
+            for (size_t i = 0; i < n; ++i) {
+                if (given[i] != unknown_label(labels)) continue;
+                std::vector<int32_t> of_token(labels);
+                const auto at = [&](size_t k) { return k < n ? given[k] : end_label(labels); };
+                const auto before = [&](size_t k) { return i >= k ? given[i - k] : boundary_label(labels); };
+                scores.score(i, {before(2), before(1), at(i + 1), at(i + 2)}, of_token.data());
+                for (Label y = 0; y < labels; ++y)
+                    if (token == n || of_token[y] > best) token = i, label = y, best = of_token[y];
+            }
+            CHECK(!search.done());
+            CHECK_EQ(search.easiest(), token);
+            CHECK_EQ(search.guess(token), label);
+            given[token] = random.chance(4) ? static_cast<Label>(random.below(labels)) : label;
+            search.give(token, given[token], score);
+            if (random.chance(4)) {
+                fill(random, scores.lattice.emission, n, labels, 3);
+                search.rescore(score);
+            }
+        }
+        CHECK(search.done());
+    }
+}
+
 // A file without blank lines is one sentence. int16 models give a token tens of thousands, and 2^31 is soon
 // full.
 void test_long_sentences_do_not_overflow() {
@@ -298,6 +368,7 @@ int main() {
     test_n_best_with_rounding_is_small();
     test_argmax_and_greedy();
     test_best_first();
+    test_easiest_first();
     test_long_sentences_do_not_overflow();
     return check::failures();
 }

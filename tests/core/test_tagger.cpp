@@ -25,8 +25,14 @@ B10:%x[0,1]
 U11:%y[-1]/%x[0,0]
 U20:%y[-2]/%y[-1]
 U21:%y[-2]/%y[-1]/%x[-1,0]
+U30:%y[+1]
+U31:%y[+1]/%x[0,0]
+U32:%y[+1]/%y[+2]
+U33:%y[-1]/%y[+1]
+U34:%y[-2]/%y[-1]/%x[1,0]/%y[+1]/%y[+2]
 )";
 
+constexpr Search kSearches[] = {Search::argmax, Search::greedy, Search::easiest_first, Search::viterbi};
 constexpr size_t kAll = size_t{1} << 40;  // more tokens than an epoch has
 
 // Sentences whose labels depend on the word, the one before it and chance.
@@ -49,7 +55,8 @@ std::string corpus(uint64_t seed, size_t sentences, size_t longest, size_t label
 }
 
 Extractor extractor_for(const TrainerOptions& options) {
-    return extractor(kTemplate, SequenceShape{options.search, options.order, {}}.reach());
+    const SequenceShape shape{options.search, options.order, {}};
+    return extractor(kTemplate, shape.reach(), {}, shape.ahead());
 }
 
 TaggerTrainer trained(const Columns& data, const TrainerOptions& options, int epochs) {
@@ -102,6 +109,21 @@ NaiveLearner naively_trained(const Columns& data, const TrainerOptions& options,
                 }
                 learner.learn(delta);
                 learner.tick();
+                continue;
+            }
+            if (options.search == Search::easiest_first) {
+                Path given = tagger.nothing_known(s);
+                for (size_t step = 0; step < s.n; ++step) {
+                    const size_t i = tagger.easiest(s, given, weight).first;
+                    Path wrong = given;
+                    wrong[i] = tagger.decide(s, i, given, weight, cost, gold[i]);
+                    given[i] = gold[i];
+                    delta.clear();
+                    add(delta, tagger.at(s, i, given), 1);
+                    add(delta, tagger.at(s, i, wrong), -1);
+                    learner.learn(delta);
+                    learner.tick();
+                }
                 continue;
             }
             Path history;  // gold labels, or with own_history those that the weights give
@@ -174,6 +196,23 @@ void test_training_token_by_token() {
         check_training(data, o, 3, "margin");
         o.prune_below = 3;
         check_training(data, o, 3, "pruned");
+    }
+}
+
+void test_training_easiest_first() {
+    for (uint64_t seed : {1, 2, 3}) {
+        const Columns data = columns(corpus(seed, 12, 6, 4));
+        TrainerOptions o = options(Search::easiest_first);
+        check_training(data, o, 3, "plain");
+        o.seed = 99;
+        o.learner.min_updates = 3;
+        check_training(data, o, 4, "min_updates");
+        o.learner.average = false;
+        check_training(data, o, 3, "last weights");
+        o.learner.update = Update::margin;
+        check_training(data, o, 3, "margin");
+        o.prune_below = 2;
+        CHECK_THROWS(OptionError, "easiest-first", trained(data, o, 1));
     }
 }
 
@@ -266,6 +305,7 @@ void check_tagging(const TaggerTrainer& trainer, const TrainerOptions& options, 
 void test_tagging() {
     for (const auto& [search, order] : {std::pair{Search::argmax, 1u},
                                         {Search::greedy, 1u},
+                                        {Search::easiest_first, 1u},
                                         {Search::viterbi, 1u},
                                         {Search::viterbi, 2u}}) {
         const Columns data = columns(corpus(7, 40, 5, 3)), test = columns(corpus(8, 60, 5, 3));
@@ -283,7 +323,7 @@ void test_tagging() {
 
 void test_threads_make_no_difference() {
     const Columns data = columns(corpus(9, 300, 8, 4)), none = columns("");
-    for (Search search : {Search::argmax, Search::greedy, Search::viterbi}) {
+    for (Search search : kSearches) {
         const TrainerOptions o = options(search);
         const TaggerTrainer trainer = trained(data, o, 2);
         for (unsigned bits : {8, 16, 32}) {
@@ -297,7 +337,7 @@ void test_threads_make_no_difference() {
 
 void test_one_label() {
     const Columns data = columns(corpus(2, 3, 8, 1));
-    for (Search search : {Search::argmax, Search::greedy, Search::viterbi}) {
+    for (Search search : kSearches) {
         TrainerOptions o = options(search);
         o.learner.update = Update::margin;
         const TaggerTrainer trainer = trained(data, o, 2);
@@ -344,7 +384,7 @@ std::vector<std::string> bytes(const PackedModel& model) {
 
 void test_same_model_again() {
     const Columns data = columns(corpus(11, 50, 8, 4));
-    for (Search search : {Search::argmax, Search::greedy, Search::viterbi})
+    for (Search search : kSearches)
         for (Update update : {Update::perceptron, Update::margin, Update::passive_aggressive}) {
             TrainerOptions o = options(search);
             o.learner.update = update;
@@ -385,7 +425,7 @@ void test_largest_step_is_an_epoch() {
 
 void test_passive_aggressive_learns() {
     const Columns data = columns(corpus(13, 20, 5, 3));
-    for (Search search : {Search::argmax, Search::greedy, Search::viterbi}) {
+    for (Search search : kSearches) {
         TrainerOptions o = options(search);
         o.learner.update = Update::passive_aggressive;
         const TaggerTrainer trainer = trained(data, o, 30);
@@ -456,6 +496,7 @@ void test_training_data_too_narrow() {
 int main() {
     test_training_token_by_token();
     test_training_viterbi();
+    test_training_easiest_first();
     test_training_on_own_history();
     test_own_history_with_margin();
     test_own_history_and_pruning();

@@ -16,6 +16,7 @@ Examples:
   sapwood train tag train.txt -o chunker.sap
   sapwood train tag train.txt -o chunker.sap --dev dev.txt --patience 3 --min-updates 10
   sapwood train tag words.txt -o pos.sap --template pos --columns word,label --names
+  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --search easiest-first
 """
 
 
@@ -26,8 +27,9 @@ def parser() -> Parser:
     add_data(result, "column file")
     template = "chunking, pos, ner, crfsuite-chunking, or a CRF++ or Wapiti file"
     add("--template", default="chunking", metavar="NAME|FILE", help=template)
-    searches = ["viterbi", "greedy", "argmax"]
-    add("--search", choices=searches, default="viterbi", help="the best sequence, left to right, or each token alone")
+    searches = ["viterbi", "easiest-first", "greedy", "argmax"]
+    order = "the best sequence, the surest token first, left to right, or each token alone"
+    add("--search", choices=searches, default="viterbi", help=order)
     add("--order", type=whole_number(1, 2), default=1, metavar="1|2", help="labels of history in Viterbi")
     add("--prune-below", type=whole_number(1), default=1, metavar="N", help="drop features seen less often in TRAIN")
     columns = "names, one of them 'label', '_' to skip one; without, the last is the label"

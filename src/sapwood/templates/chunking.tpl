@@ -51,3 +51,9 @@ B51:%X[-1,0]
 B52:%X[0,0]
 B53:%X[0,0]/%X[1,0]
 U54:%y[-2]/%y[-1]
+
+# The labels after, as far as they are known: easiest-first search only
+U60:%y[+1]
+U61:%y[-1]/%y[+1]
+U62:%X[0,0]/%y[+1]
+U63:%X[1,0]/%y[+1]

@@ -31,3 +31,7 @@ U33:%shape[1,0]
 
 # The tag before
 B
+
+# The tag after, as far as it is known: easiest-first search only
+U40:%y[+1]
+U41:%y[-1]/%y[+1]

@@ -119,6 +119,15 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     assert " dev " in run.err
 
 
+def test_train_tag_and_inspect_easiest_first(run_cli, tiny_file, tmp_path):
+    (tmp_path / "both.tpl").write_text("U00:%x[0,0]\nU01:%y[-1]/%y[+1]\n")
+    out = tmp_path / "m.sap"
+    options = f"--template {tmp_path / 'both.tpl'} --search easiest-first --min-updates 1 --names -q"
+    assert run_cli(f"train tag {tiny_file} -o {out} {options}") == (0, "", "")
+    assert len(run_cli(f"tag {out} {tiny_file}").out.splitlines()) == len(tiny_file.read_text().splitlines())
+    assert "easiest-first" in run_cli(f"inspect {out}").out
+
+
 def test_train_from_standard_input_and_from_compressed_files(run_cli, tiny_file, tiny_template, tmp_path):
     import bz2
     import gzip

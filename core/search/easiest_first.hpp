@@ -33,7 +33,6 @@ class EasiestFirst {
         given_.assign(n + 4, unknown_label(labels));
         given_[0] = given_[1] = boundary_label(labels);
         given_[n + 2] = given_[n + 3] = end_label(labels);
-        agenda_.reset(n);
         rescore(score);
     }
 
@@ -54,6 +53,7 @@ class EasiestFirst {
     // Scores all tokens again: the weights have changed.
     template <class Score>
     void rescore(Score&& score) {
+        agenda_.reset(guess_.size());
         for (size_t i = 0; i < guess_.size(); ++i) offer(i, score);
     }
 

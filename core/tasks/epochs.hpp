@@ -23,8 +23,8 @@ class Epochs {
         std::iota(order_.begin(), order_.end(), 0);
     }
 
-    // Calls learn(sentence, mistakes), which returns the sentence's tokens and adds to the mistakes, until about
-    // `tokens` have been seen or the epoch is over; true if it is over.
+    // Calls learn(sentence), which returns the sentence's tokens, until about `tokens` have been seen or the epoch is
+    // over; true if it is over.
     template <class Learn>
     bool step(size_t tokens, Learn&& learn) {
         if (position_ == order_.size()) {
@@ -34,12 +34,13 @@ class Epochs {
         }
         const size_t stop = progress_.examples + std::min(tokens, SIZE_MAX - progress_.examples);
         while (position_ < order_.size() && progress_.examples < stop)
-            progress_.examples += learn(order_[position_++], progress_.mistakes);
+            progress_.examples += learn(order_[position_++]);
         if (position_ < order_.size()) return false;
         ++progress_.epoch;
         return true;
     }
 
+    void count_mistakes(size_t mistakes) { progress_.mistakes += mistakes; }
     const Progress& progress() const { return progress_; }
 
   private:

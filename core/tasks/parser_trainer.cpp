@@ -73,11 +73,11 @@ void ParserTrainer::read_texts(const Conllu& data) {
 }
 
 bool ParserTrainer::step(size_t words) {
-    return epochs_->step(words, [&](size_t s, size_t& mistakes) { return learn(s, mistakes); });
+    return epochs_->step(words, [&](size_t s) { return learn(s); });
 }
 
 // The labeller learns first: the search ticks the clock that both share.
-size_t ParserTrainer::learn(size_t s, size_t& mistakes) {
+size_t ParserTrainer::learn(size_t s) {
     const Tree* gold = &gold_[s];
     if (labeller_) {
         labeller_->learn(learner_, words_[s], *gold, names_.get());
@@ -85,8 +85,8 @@ size_t ParserTrainer::learn(size_t s, size_t& mistakes) {
         unlabelled_.heads = gold->heads;
         gold = &unlabelled_;
     }
-    mistakes += std::visit(
-        [&](auto& search) { return search.learn(learner_, words_[s], *gold, names_.get()); }, *search_);
+    epochs_->count_mistakes(std::visit(
+        [&](auto& search) { return search.learn(learner_, words_[s], *gold, names_.get()); }, *search_));
     return gold_[s].words();
 }
 

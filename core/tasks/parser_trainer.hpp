@@ -50,7 +50,7 @@ class ParserTrainer {
   private:
     void read(const Conllu& data);
     void read_texts(const Conllu& data);
-    size_t learn(size_t sentence, size_t& mistakes);
+    size_t learn(size_t sentence);
 
     ParserShape shape_;
     ParserTrainerOptions options_;

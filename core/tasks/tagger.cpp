@@ -1,21 +1,17 @@
 #include "tasks/tagger.hpp"
 
-#include <atomic>
 #include <cmath>
-#include <exception>
-#include <system_error>
-#include <thread>
 
 #include "errors.hpp"
 #include "search/easiest_first.hpp"
 #include "search/greedy.hpp"
+#include "tasks/parallel.hpp"
 
 namespace sapwood {
 
 namespace {
 
-constexpr size_t kSentencesAtOnce = 32;  // that a thread takes
-constexpr size_t kAhead = 12;            // lookups between prefetch and use
+constexpr size_t kAhead = 12;  // lookups between prefetch and use
 
 template <class W>
 std::vector<FrozenTable<W>> build(const std::vector<PackedTable>& packed, const SequenceShape& shape) {
@@ -218,39 +214,17 @@ void Tagger::check_columns(const Columns& data) const {
 std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
     check_columns(data);
     std::vector<Label> labels(data.tokens());
-    std::atomic<size_t> next{0};
-    auto work = [&] {
-        std::visit(
-            [&]<class W>(const Tables<W>& tables) {
-                Scorer<W> scorer(*this, tables);
-                std::vector<Label> path;
-                for (size_t s; (s = next.fetch_add(kSentencesAtOnce)) < data.sentences();)
-                    for (size_t end = std::min(s + kSentencesAtOnce, data.sentences()); s < end; ++s) {
-                        scorer.label(data, s, path);
-                        std::copy(path.begin(), path.end(),
-                                  labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
-                    }
-            },
-            tables_);
-    };
-    threads = std::max<size_t>(1, std::min(threads, data.sentences() / kSentencesAtOnce + 1));
-    std::vector<std::exception_ptr> errors(threads);
-    std::vector<std::jthread> others;
-    auto guarded = [&](size_t t) {
-        try {
-            work();
-        } catch (...) {
-            errors[t] = std::current_exception();
-        }
-    };
-    try {
-        for (size_t t = 1; t < threads; ++t) others.emplace_back(guarded, t);
-    } catch (const std::system_error&) {  // no more threads to be had: those there are do the work
-    }
-    guarded(0);
-    others.clear();  // joins
-    for (const auto& error : errors)
-        if (error) std::rethrow_exception(error);
+    std::visit(
+        [&]<class W>(const Tables<W>& tables) {
+            for_each_sentence(data.sentences(), threads, [&] {
+                return [&, scorer = Scorer<W>(*this, tables), path = std::vector<Label>()](size_t s) mutable {
+                    scorer.label(data, s, path);
+                    std::copy(path.begin(), path.end(),
+                              labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
+                };
+            });
+        },
+        tables_);
     return labels;
 }
 

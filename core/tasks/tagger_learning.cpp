@@ -31,7 +31,7 @@ Label TaggerTrainer::decide(size_t token, const uint32_t* features, size_t count
         guess = argmax(scores_.data(), shape_.labels.size());
     }
     if (guess != gold) {
-        ++progress_.mistakes;
+        epochs_.count_mistakes(1);
         for (size_t f = 0; f < count; ++f) {
             violation_.gold(0, features[f], gold);
             violation_.guess(0, features[f], guess);
@@ -193,7 +193,7 @@ void TaggerTrainer::learn_sentence(size_t begin, size_t end) {
             const bool here = path_[i] != gold_path_[i];
             const bool one = here || label(path_, i, 1) != label(gold_path_, i, 1);
             const bool two = one || label(path_, i, 2) != label(gold_path_, i, 2);
-            progress_.mistakes += here;
+            epochs_.count_mistakes(here);
             const auto violate = [&](uint32_t table, uint32_t gold, uint32_t guess) {
                 const uint32_t* features = encoded_[table].at(begin + i);
                 for (size_t f = 0; f < encoded_[table].lines; ++f) {

@@ -1,11 +1,9 @@
 #include "tasks/tagger_trainer.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 #include "errors.hpp"
-#include "learner/shuffle.hpp"
 #include "text/chunks.hpp"
 
 namespace sapwood {
@@ -25,7 +23,7 @@ TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extrac
     : options_(options),
       extractor_(std::move(extractor)),
       learner_(options.learner, {}),
-      random_(options.seed),
+      epochs_(0, options.seed),
       easiest_(extractor_.reach(), extractor_.ahead()) {
     if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
     if (data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
@@ -48,9 +46,7 @@ TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extrac
     learner_ = Learner(options.learner, table_widths(shape_));
     encode(data);
     if (options.prune_below > 1) prune(options.prune_below);
-    order_.resize(starts_.size() - 1);
-    std::iota(order_.begin(), order_.end(), 0);
-    position_ = order_.size();  // the first step shuffles
+    epochs_ = Epochs(starts_.size() - 1, options.seed);
     scores_.resize(shape_.stride());
 }
 
@@ -156,14 +152,8 @@ void TaggerTrainer::prune(uint32_t below) {
 }
 
 bool TaggerTrainer::step(size_t tokens) {
-    if (position_ == order_.size()) {
-        shuffle(order_, random_);
-        position_ = 0;
-        progress_.examples = progress_.mistakes = 0;
-    }
-    const size_t stop = progress_.examples + std::min(tokens, SIZE_MAX - progress_.examples);
-    while (position_ < order_.size() && progress_.examples < stop) {
-        const size_t begin = starts_[order_[position_]], end = starts_[order_[position_] + 1];
+    return epochs_.step(tokens, [&](size_t sentence) {
+        const size_t begin = starts_[sentence], end = starts_[sentence + 1];
         if (shape_.search == Search::viterbi)
             learn_sentence(begin, end);
         else if (shape_.search == Search::easiest_first)
@@ -172,16 +162,12 @@ bool TaggerTrainer::step(size_t tokens) {
             learn_own_history(begin, end);
         else
             learn_tokens(begin, end);
-        progress_.examples += end - begin;
-        ++position_;
-    }
-    if (position_ < order_.size()) return false;
-    ++progress_.epoch;
-    return true;
+        return end - begin;
+    });
 }
 
 Progress TaggerTrainer::progress() const {
-    Progress p = progress_;
+    Progress p = epochs_.progress();
     p.updates = learner_.updates();
     for (size_t t = 0; t < learner_.tables(); ++t) p.features += learner_.table(t).active();
     return p;

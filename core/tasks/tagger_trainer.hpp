@@ -107,10 +107,7 @@ class TaggerTrainer {
     size_t first_origin_ = 0;           // the number before the first of them
     std::vector<uint64_t> label_hashes_;
 
-    std::vector<uint32_t> order_;  // of the sentences, shuffled every epoch
-    size_t position_ = 0;          // in order_
-    uint64_t random_;
-    Progress progress_;
+    Epochs epochs_;
 
     // Scratch of the epoch loop.
     Lattice<float> lattice_;

@@ -147,7 +147,10 @@ void bind_parser(nb::module_& m) {
         .def_prop_ro("words", &ParserTrainer::words)
         .def_prop_ro("non_projective_sentences", &ParserTrainer::non_projective_sentences)
         .def_prop_ro("lifted_arcs", &ParserTrainer::lifted_arcs)
-        .def("freeze", &ParserTrainer::freeze, nb::arg("bits"), nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "freeze",
+            [](const ParserTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
+            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
         .def("names", &ParserTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order.");
 

@@ -210,7 +210,10 @@ void bind_tagger(nb::module_& m) {
         .def_prop_ro("progress", &TaggerTrainer::progress)
         .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.shape().labels; })
-        .def("freeze", &TaggerTrainer::freeze, nb::arg("bits"), nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "freeze",
+            [](const TaggerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
+            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
         .def("names", &TaggerTrainer::names, nb::arg("model"), nb::arg("data"),
              nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order.");

@@ -61,12 +61,13 @@ unsigned key_bits(const std::vector<uint64_t>& keys) {
 
 template <class W>
 PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of,
-                       double scale, std::vector<uint64_t>& full_keys) {
+                       double scale, double least, std::vector<uint64_t>& full_keys) {
     PlainTable<W> table;
     table.width = width;
     for (size_t k = 0; k < from.keys.size(); ++k) {
         const size_t before = table.outputs.size();
         for (size_t j = from.first[k]; j < from.first[k + 1]; ++j) {
+            if (std::abs(static_cast<double>(from.weights[j])) < least) continue;
             W w;
             if constexpr (std::is_floating_point_v<W>)
                 w = from.weights[j];
@@ -87,8 +88,9 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
 
 }  // namespace
 
-PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint64_t>& widths,
+PackedModel freeze(const Learner& learner, const FreezeOptions& options, const std::vector<uint64_t>& widths,
                    const std::vector<std::vector<uint32_t>>& output_of) {
+    const unsigned bits = options.bits;
     if (bits != 8 && bits != 16 && bits != 32)
         throw OptionError("weights have 8, 16 or 32 bits, not " + std::to_string(bits));
     PackedModel model;
@@ -101,6 +103,7 @@ PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint
         model.weights += tables[t].weights.size();
         for (float w : tables[t].weights) largest = std::max(largest, std::abs(static_cast<double>(w)));
     }
+    const double least = largest * options.shrink;
     if (bits != 32 && largest > 0) model.scale = largest / ((1 << (bits - 1)) - 1);
     model.full_keys.resize(tables.size());
     for (size_t t = 0; t < tables.size(); ++t) {
@@ -108,20 +111,21 @@ PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint
         switch (bits) {
             case 8:
                 model.tables.push_back(
-                    pack(quantise<int8_t>(tables[t], widths[t], output_of[t], model.scale, keys)));
+                    pack(quantise<int8_t>(tables[t], widths[t], output_of[t], model.scale, least, keys)));
                 break;
             case 16:
                 model.tables.push_back(
-                    pack(quantise<int16_t>(tables[t], widths[t], output_of[t], model.scale, keys)));
+                    pack(quantise<int16_t>(tables[t], widths[t], output_of[t], model.scale, least, keys)));
                 break;
             default:
-                model.tables.push_back(pack(quantise<float>(tables[t], widths[t], output_of[t], 1, keys)));
+                model.tables.push_back(
+                    pack(quantise<float>(tables[t], widths[t], output_of[t], 1, least, keys)));
         }
     }
     return model;
 }
 
-PackedModel freeze(const Learner& learner, unsigned bits) {
+PackedModel freeze(const Learner& learner, const FreezeOptions& options) {
     std::vector<uint64_t> widths;
     std::vector<std::vector<uint32_t>> same;
     for (const WeightTable& table : learner.all_tables()) {
@@ -129,7 +133,7 @@ PackedModel freeze(const Learner& learner, unsigned bits) {
         auto& outputs = same.emplace_back(table.width());
         std::iota(outputs.begin(), outputs.end(), 0);
     }
-    return freeze(learner, bits, widths, same);
+    return freeze(learner, options, widths, same);
 }
 
 }  // namespace sapwood

@@ -17,13 +17,18 @@ struct PackedModel {
     std::vector<std::vector<uint64_t>> full_keys;  // [tables][features kept], for naming
 };
 
+struct FreezeOptions {
+    unsigned bits = 8;
+    double shrink = 0;  // weights smaller than this part of the largest are dropped
+};
+
 // `output_of[t](output)` renumbers the outputs of table t; it must keep their order. Linear quantisation with
 // one scale for all weights: q = round(w / scale), scale = max |w| / (2^(bits - 1) - 1), so that scores are
 // exact integer sums.
-PackedModel freeze(const Learner& learner, unsigned bits, const std::vector<uint64_t>& widths,
+PackedModel freeze(const Learner& learner, const FreezeOptions& options, const std::vector<uint64_t>& widths,
                    const std::vector<std::vector<uint32_t>>& output_of);
 
 // The same where outputs keep their numbers.
-PackedModel freeze(const Learner& learner, unsigned bits);
+PackedModel freeze(const Learner& learner, const FreezeOptions& options);
 
 }  // namespace sapwood

@@ -101,8 +101,8 @@ size_t ParserTrainer::bytes() const {
     return learner_.bytes() + words_in_all_ * (sizeof(Word) + 2 * sizeof(uint32_t));
 }
 
-PackedModel ParserTrainer::freeze(unsigned bits) const {
-    return sapwood::freeze(learner_, bits);
+PackedModel ParserTrainer::freeze(const FreezeOptions& options) const {
+    return sapwood::freeze(learner_, options);
 }
 
 std::vector<std::vector<std::string>> ParserTrainer::names(const PackedModel& model) const {

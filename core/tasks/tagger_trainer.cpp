@@ -180,7 +180,7 @@ size_t TaggerTrainer::bytes() const {
     return total;
 }
 
-PackedModel TaggerTrainer::freeze(unsigned bits) const {
+PackedModel TaggerTrainer::freeze(const FreezeOptions& options) const {
     std::vector<uint64_t> widths;
     std::vector<std::vector<uint32_t>> output_of(shape_.tables());
     for (size_t t = 0; t < shape_.tables(); ++t) {
@@ -189,7 +189,7 @@ PackedModel TaggerTrainer::freeze(unsigned bits) const {
         for (uint32_t output = 0; output < shape_.width(t); ++output)
             output_of[t][t == 0 ? output : shape_.cell(output)] = output;
     }
-    return sapwood::freeze(learner_, bits, widths, output_of);
+    return sapwood::freeze(learner_, options, widths, output_of);
 }
 
 // The text of the labels that join a key: " y[-1]=DT y[+1]=_?".

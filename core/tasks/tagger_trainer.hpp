@@ -43,7 +43,7 @@ class TaggerTrainer {
     size_t bytes() const;  // memory of the training set and the weights
 
     // The averaged (or last) weights so far.
-    PackedModel freeze(unsigned bits) const;
+    PackedModel freeze(const FreezeOptions& options) const;
 
     // The text of every feature of a frozen model, in its order, one vector a table.
     std::vector<std::vector<std::string>> names(const PackedModel& model, const Columns& data) const;

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sapwood.errors import OptionError
 from sapwood.parameters import Parameters
 
-__all__ = ["check_choices", "check_held_out", "check_step_size", "check_whole_numbers"]
+__all__ = ["check_choices", "check_held_out", "check_shrink", "check_step_size", "check_whole_numbers"]
 
 
 def check_choices(options: Parameters, choices: Mapping[str, tuple[object, ...]]) -> None:
@@ -31,6 +31,12 @@ def check_step_size(update: str, gamma: object) -> None:
         raise OptionError(f"gamma is a number from 0 to 1,000,000, not {gamma!r}")
     if update == "pa" and gamma == 0:
         raise OptionError("passive-aggressive updates need a gamma above 0")
+
+
+def check_shrink(shrink: object) -> None:
+    """Raise OptionError if shrink is no part of a weight."""
+    if not isinstance(shrink, (int, float)) or not 0 <= shrink < 1:
+        raise OptionError(f"shrink is a number from 0 to less than 1, not {shrink!r}")
 
 
 def check_held_out(dev: object, dev_fraction: float | None, patience: int | None) -> None:

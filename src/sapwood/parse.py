@@ -13,7 +13,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile
-from sapwood.options import check_choices, check_held_out, check_step_size, check_whole_numbers
+from sapwood.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
 from sapwood.parameters import Parameters
 from sapwood.tag import SequenceTagger
 
@@ -63,7 +63,7 @@ class DependencyParser(Parameters):
     non_projective : "lift" arcs that cross others (pseudo-projective parsing, Nivre & Nilsson 2005), or "skip"
         such sentences in training
     single_root : the root has exactly one child
-    average, min_updates, epochs, patience, seed, bits, names, threads : see SequenceTagger
+    average, min_updates, epochs, patience, seed, bits, shrink, names, threads : see SequenceTagger
 
     The averaging clock ticks once a sentence, in greedy and easy-first parsing once a decision.
 
@@ -82,7 +82,7 @@ class DependencyParser(Parameters):
         tag_columns: Sequence[str] = ("xpos", "upos", "feats"),
         template: str | os.PathLike[str] | None = None,
         update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float = 20.0,
+        gamma: float = 10.0,
         average: bool = True,
         min_updates: int = 10,
         violation: Literal["max", "early"] = "max",
@@ -92,6 +92,7 @@ class DependencyParser(Parameters):
         patience: int | None = None,
         seed: int = 1,
         bits: int = 8,
+        shrink: float = 0.012,
         names: bool = False,
         threads: int = 1,
     ) -> None:
@@ -113,6 +114,7 @@ class DependencyParser(Parameters):
         self.patience = patience
         self.seed = seed
         self.bits = bits
+        self.shrink = shrink
         self.names = names
         self.threads = threads
 
@@ -172,7 +174,7 @@ class DependencyParser(Parameters):
             names=self.names,
             seed=self.seed,
         )
-        kept = ("search", "order", "beam", "single_root", "tags", "update", "gamma", "average", "min_updates")
+        kept = ("search", "order", "beam", "single_root", "tags", "update", "gamma", "average", "min_updates", "shrink")
         options = {name: getattr(self, name) for name in (*kept, "violation", "non_projective")}
         options.update(labels=labelling)
         options.update({name: getattr(trainer, name) for name in _LABEL_SETS})
@@ -197,6 +199,7 @@ class DependencyParser(Parameters):
             epochs=self.epochs,
             patience=self.patience,
             bits=self.bits,
+            shrink=self.shrink,
             score=dev_score if gold is not None else None,
             report=report,
         )
@@ -350,6 +353,7 @@ class DependencyParser(Parameters):
         check_choices(self, choices)
         check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
         check_step_size(self.update, self.gamma)
+        check_shrink(self.shrink)
         check_held_out(dev, dev_fraction, self.patience)
         columns = list(self.tag_columns)
         if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):

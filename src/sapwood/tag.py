@@ -14,7 +14,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile
-from sapwood.options import check_choices, check_held_out, check_step_size, check_whole_numbers
+from sapwood.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
 from sapwood.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class SequenceTagger(Parameters):
     patience : stop after so many epochs without a better score on held-out data
     seed : of the shuffling
     bits : of a weight in the model: 8, 16 or 32 (float)
+    shrink : drop the weights that are smaller than this part of the largest
     names : keep the features' texts in the model, for `inspect`
     columns : names of the data's columns, one of them "label", others "_" if they have no name; by default
         the last column is the label
@@ -85,6 +86,7 @@ class SequenceTagger(Parameters):
         patience: int | None = None,
         seed: int = 1,
         bits: int = 8,
+        shrink: float = 0.0,
         names: bool = False,
         columns: Sequence[str] | None = None,
         history: Literal["gold", "own"] = "gold",
@@ -103,6 +105,7 @@ class SequenceTagger(Parameters):
         self.patience = patience
         self.seed = seed
         self.bits = bits
+        self.shrink = shrink
         self.names = names
         self.columns = columns
         self.history = history
@@ -178,6 +181,7 @@ class SequenceTagger(Parameters):
                     "gamma",
                     "average",
                     "min_updates",
+                    "shrink",
                     "prune_below",
                     "history",
                     "encoding",
@@ -202,6 +206,7 @@ class SequenceTagger(Parameters):
             epochs=self.epochs,
             patience=self.patience,
             bits=self.bits,
+            shrink=self.shrink,
             score=dev_score if gold is not None else None,
             report=report,
         )
@@ -326,6 +331,7 @@ class SequenceTagger(Parameters):
         check_choices(self, choices)
         check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
         check_step_size(self.update, self.gamma)
+        check_shrink(self.shrink)
         check_held_out(dev, dev_fraction, self.patience)
         if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
             raise OptionError(

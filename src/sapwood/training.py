@@ -23,8 +23,8 @@ class Trainer(Protocol):
     def progress(self) -> Progress:
         """Counts of the current epoch."""
 
-    def freeze(self, bits: int) -> PackedModel:
-        """Return the averaged weights so far."""
+    def freeze(self, bits: int, shrink: float) -> PackedModel:
+        """Return the averaged weights so far, without those smaller than `shrink` times the largest."""
 
 
 class Trained(NamedTuple):
@@ -55,6 +55,7 @@ def run_epochs(
     epochs: int,
     patience: int | None,
     bits: int,
+    shrink: float,
     score: Callable[[PackedModel], float] | None,
     report: Callback,
 ) -> Trained:
@@ -76,7 +77,7 @@ def run_epochs(
             dev_score = None
             is_best = True
             if score is not None or epoch == epochs or interrupt.requested:
-                weights = trainer.freeze(bits)
+                weights = trainer.freeze(bits, shrink)
                 if score is not None:
                     dev_score = score(weights)
                     is_best = best is None or best.dev_score is None or dev_score > best.dev_score

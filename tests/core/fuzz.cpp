@@ -86,7 +86,7 @@ void fuzz_columns() {
     TrainerOptions options;
     TaggerTrainer trainer(data, 2, with_lists(compile(kTemplate), 1), options);
     for (int epoch = 0; epoch < 5; ++epoch) trainer.step(1000);
-    const PackedModel model = trainer.freeze(8);
+    const PackedModel model = trainer.freeze({8, 0});
     const Tagger tagger(trainer.shape(), with_lists(compile(kTemplate), 1), model.tables, model.bits,
                         model.scale);
 

@@ -349,7 +349,7 @@ PackedModel freeze(const std::vector<std::vector<float>>& weights, unsigned bits
             learner.table(0).update(f, y, weights[k][y], 0);
             learner.table(0).count_update(f);
         }
-    return freeze(learner, bits, {3}, {{0, 1, 2}});
+    return freeze(learner, {bits, 0}, {3}, {{0, 1, 2}});
 }
 
 void test_freeze() {

@@ -169,7 +169,7 @@ bool close(const NaiveLearner::Weights& a, const NaiveLearner::Weights& b) {
 void check_training(const Columns& data, const TrainerOptions& options, int epochs, const char* what) {
     const TaggerTrainer trainer = trained(data, options, epochs);
     const NaiveLearner naive = naively_trained(data, options, trainer.shape().labels, epochs);
-    const PackedModel model = trainer.freeze(32);
+    const PackedModel model = trainer.freeze({32, 0});
     const auto weights = weights_by_name<float>(model, trainer.names(model, data));
     if (!close(weights, naive.result(options.learner.average))) CHECK_EQ(what, "equal to the naive tagger");
 }
@@ -220,7 +220,7 @@ void test_training_easiest_first() {
 // values only.
 void check_own_history(const Columns& data, const TrainerOptions& options) {
     const TaggerTrainer trainer = trained(data, options, 3);
-    std::vector<float> right, weights = unpack<float>(trainer.freeze(32).tables[0]).values;
+    std::vector<float> right, weights = unpack<float>(trainer.freeze({32, 0}).tables[0]).values;
     for (const auto& entry :
          naively_trained(data, options, trainer.shape().labels, 3).result(options.learner.average))
         right.push_back(static_cast<float>(entry.second));
@@ -254,7 +254,7 @@ void test_own_history_and_pruning() {
     o.own_history = true;
     o.prune_below = 1000;
     try {
-        CHECK_EQ(trained(columns(corpus(3, 12, 6, 4)), o, 3).freeze(32).weights, 0u);
+        CHECK_EQ(trained(columns(corpus(3, 12, 6, 4)), o, 3).freeze({32, 0}).weights, 0u);
     } catch (const OptionError&) {
     }
 }
@@ -285,7 +285,7 @@ Tagger tagger(const TaggerTrainer& trainer, const TrainerOptions& options, const
 template <class W>
 void check_tagging(const TaggerTrainer& trainer, const TrainerOptions& options, const Columns& data,
                    const Columns& test, unsigned bits) {
-    const PackedModel model = trainer.freeze(bits);
+    const PackedModel model = trainer.freeze({bits, 0});
     const auto weights = weights_by_name<W>(model, trainer.names(model, data));
     const Extractor extractor = extractor_for(options);
     const NaiveTagger naive(options.search, options.order, extractor, trainer.shape().labels);
@@ -327,7 +327,7 @@ void test_threads_make_no_difference() {
         const TrainerOptions o = options(search);
         const TaggerTrainer trainer = trained(data, o, 2);
         for (unsigned bits : {8, 16, 32}) {
-            const Tagger t = tagger(trainer, o, trainer.freeze(bits));
+            const Tagger t = tagger(trainer, o, trainer.freeze({bits, 0}));
             const std::vector<Label> one = t.tag(data, 1);
             for (size_t threads : {0, 2, 5, 64}) CHECK(t.tag(data, threads) == one);
             CHECK(t.tag(none, 2).empty());
@@ -341,7 +341,7 @@ void test_one_label() {
         TrainerOptions o = options(search);
         o.learner.update = Update::margin;
         const TaggerTrainer trainer = trained(data, o, 2);
-        const PackedModel model = trainer.freeze(8);
+        const PackedModel model = trainer.freeze({8, 0});
         CHECK_EQ(model.weights, 0u);
         CHECK(tagger(trainer, o, model).tag(data, 1) == std::vector<Label>(data.tokens(), 0));
     }
@@ -352,7 +352,7 @@ void test_n_best() {
     for (unsigned order : {1u, 2u}) {
         const TrainerOptions o = options(Search::viterbi, order);
         const TaggerTrainer trainer = trained(data, o, 3);
-        const Tagger t = tagger(trainer, o, trainer.freeze(16));
+        const Tagger t = tagger(trainer, o, trainer.freeze({16, 0}));
         const std::vector<Label> best = t.tag(data, 1);
         for (size_t s = 0; s < data.sentences(); ++s) {
             const auto ranked = t.n_best(data, s, 4);
@@ -364,7 +364,7 @@ void test_n_best() {
     }
     const TrainerOptions o = options(Search::greedy);
     const TaggerTrainer trainer = trained(data, o, 1);
-    CHECK_THROWS(OptionError, "Viterbi", tagger(trainer, o, trainer.freeze(8)).n_best(data, 0, 2));
+    CHECK_THROWS(OptionError, "Viterbi", tagger(trainer, o, trainer.freeze({8, 0})).n_best(data, 0, 2));
 }
 
 // ---- the same again -------------------------------------------------------------------------------------
@@ -393,11 +393,11 @@ void test_same_model_again() {
             for (int epoch = 0; epoch < 3; ++epoch)
                 while (!b.step(7)) continue;  // small steps make no difference
             for (unsigned bits : {8, 16, 32}) {
-                CHECK(bytes(a.freeze(bits)) == bytes(a.freeze(bits)));
-                CHECK(bytes(a.freeze(bits)) == bytes(b.freeze(bits)));
+                CHECK(bytes(a.freeze({bits, 0})) == bytes(a.freeze({bits, 0})));
+                CHECK(bytes(a.freeze({bits, 0})) == bytes(b.freeze({bits, 0})));
             }
             o.seed = 2;
-            CHECK(bytes(trained(data, o, 3).freeze(32)) != bytes(a.freeze(32)));
+            CHECK(bytes(trained(data, o, 3).freeze({32, 0})) != bytes(a.freeze({32, 0})));
         }
 }
 
@@ -429,7 +429,7 @@ void test_passive_aggressive_learns() {
         TrainerOptions o = options(search);
         o.learner.update = Update::passive_aggressive;
         const TaggerTrainer trainer = trained(data, o, 30);
-        const std::vector<Label> guess = tagger(trainer, o, trainer.freeze(32)).tag(data, 1);
+        const std::vector<Label> guess = tagger(trainer, o, trainer.freeze({32, 0})).tag(data, 1);
         size_t right = 0;
         for (size_t t = 0; t < guess.size(); ++t)
             right += trainer.shape().labels[guess[t]] == data.cell(t, 2);
@@ -463,7 +463,7 @@ void test_refused() {
 
     const Columns data = columns(corpus(14, 10, 5, 3));
     const TaggerTrainer trainer = trained(data, o, 1);
-    const PackedModel model = trainer.freeze(8);
+    const PackedModel model = trainer.freeze({8, 0});
     const auto build = [&](SequenceShape shape, std::vector<PackedTable> tables, unsigned bits,
                            double scale) { Tagger(std::move(shape), extractor_for(o), tables, bits, scale); };
     const SequenceShape& shape = trainer.shape();

@@ -44,7 +44,7 @@ def parser() -> Parser:
     add("--non-projective", choices=["lift", "skip"], default="lift", help=crossing)
     roots = "allow the root several children, as treebanks other than UD may"
     add("--multiple-roots", dest="single_root", action="store_false", help=roots)
-    add_learning(result, "arc", min_updates=10)
+    add_learning(result, "arc", gamma=10.0, min_updates=10, shrink=0.012)
     return result
 
 

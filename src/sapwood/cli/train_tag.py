@@ -36,7 +36,7 @@ def parser() -> Parser:
     add("--columns", metavar="NAME,...", help=columns)
     add("--history", choices=["gold", "own"], default="gold", help="labels to the left in greedy training")
     add("--encoding", choices=["bio", "iobes"], default="bio", help="learn BIO chunks as they are, or as IOBES")
-    add_learning(result, "label", min_updates=5)
+    add_learning(result, "label", gamma=20.0, min_updates=5, shrink=0.0)
     return result
 
 

@@ -23,12 +23,12 @@ def add_data(parser: Parser, kind: str) -> None:
     add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training sentences instead")
 
 
-def add_learning(parser: Parser, wrong: str, min_updates: int) -> None:
-    """Add the learner's options; `wrong` is what a margin sets a cost on."""
+def add_learning(parser: Parser, wrong: str, *, gamma: float, min_updates: int, shrink: float) -> None:
+    """Add the learner's options with a task's defaults; `wrong` is what a margin sets a cost on."""
     add = parser.add_argument
     updates = ["perceptron", "margin", "pa"]
     add("--update", choices=updates, default="margin", help="what happens at a mistake; pa is passive-aggressive")
-    add("--gamma", type=float, default=20.0, metavar="G", help=f"cost of a wrong {wrong}, for margin and pa")
+    add("--gamma", type=float, default=gamma, metavar="G", help=f"cost of a wrong {wrong}, for margin and pa")
     average = "average the weights over all examples, or keep the last ones"
     add("--average", action=argparse.BooleanOptionalAction, default=True, help=average)
     sparse = "updates that a feature takes part in before it counts (the sparse averaged perceptron)"
@@ -37,6 +37,8 @@ def add_learning(parser: Parser, wrong: str, min_updates: int) -> None:
     add("--patience", type=whole_number(1), metavar="N", help="stop after so many epochs without a better score")
     add("--seed", type=whole_number(0), default=1, metavar="S", help="of the shuffling")
     add("--bits", type=int, choices=[8, 16, 32], default=8, help="of a weight in the model")
+    small = "drop the weights that are smaller than this part of the largest"
+    add("--shrink", type=float, default=shrink, metavar="F", help=small)
     add("--names", action="store_true", help="keep the features' texts, for 'inspect'")
     add("--threads", type=whole_number(1, 1024), default=1, metavar="N", help="for scoring held-out data")
     add("-q", "--quiet", action="store_true", help="show no progress")

@@ -111,13 +111,14 @@ void bind_parser(nb::module_& m) {
             [](ParserTrainer* self, const Conllu& data, const std::string& search, unsigned order,
                size_t beam, bool single_root, const std::string& labelling, std::string features,
                const std::vector<std::string>& tags, const std::string& update, double gamma,
-               uint32_t min_updates, bool average, bool early, bool skip_non_projective, bool names,
-               uint64_t seed) {
+               uint32_t min_updates, bool average, bool early, size_t k_best, bool skip_non_projective,
+               bool names, uint64_t seed) {
                 ParserShape shape =
                     shape_of(search, order, beam, single_root, labelling, std::move(features), tags);
                 const ParserTrainerOptions options{
                     {update_of(update), static_cast<float>(gamma), min_updates, average},
                     early,
+                    k_best,
                     skip_non_projective,
                     names,
                     seed};
@@ -127,7 +128,7 @@ void bind_parser(nb::module_& m) {
             nb::arg("data"), nb::kw_only(), nb::arg("search"), nb::arg("order"), nb::arg("beam"),
             nb::arg("single_root"), nb::arg("labelling"), nb::arg("template"), nb::arg("tags"),
             nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"), nb::arg("average"), nb::arg("early"),
-            nb::arg("skip_non_projective"), nb::arg("names"), nb::arg("seed"))
+            nb::arg("k_best"), nb::arg("skip_non_projective"), nb::arg("names"), nb::arg("seed"))
         .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)

@@ -1,47 +1,108 @@
 #include "learner/learner.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sapwood {
 
 namespace {
 
-constexpr float kAggressiveness = 1.0f;  // C of PA-I
+constexpr double kAggressiveness = 1;  // C of PA-I
+constexpr int kMostRounds = 1000;      // of Hildreth's algorithm
+constexpr double kPrecision = 1e-8;
+
+// alpha of the minimum of |sum alpha_j a_j|^2 / 2 - sum alpha_j b_j with 0 <= alpha_j <= C, by Hildreth's algorithm
+// (1957): one alpha after the other takes its best value. gram: [k][k] dot products of the a_j.
+std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<double>& b) {
+    const size_t k = b.size();
+    std::vector<double> alpha(k), slope = b;  // b_j - a_j . (sum alpha a)
+    for (int round = 0; round < kMostRounds; ++round) {
+        double farthest = 0;
+        for (size_t j = 0; j < k; ++j) {
+            if (gram[j * k + j] <= 0) continue;
+            const double next = std::clamp(alpha[j] + slope[j] / gram[j * k + j], 0.0, kAggressiveness);
+            const double step = next - alpha[j];
+            alpha[j] = next;
+            for (size_t i = 0; i < k; ++i) slope[i] -= step * gram[j * k + i];
+            farthest = std::max(farthest, std::abs(step));
+        }
+        if (farthest < kPrecision) break;
+    }
+    return alpha;
+}
 
 }  // namespace
+
+void Violation::condense() {
+    std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.weight < b.weight; });
+    size_t kept = 0;
+    for (size_t k = 0; k < parts_.size();) {
+        Part sum = parts_[k];
+        for (++k; k < parts_.size() && parts_[k].weight == sum.weight; ++k) sum.delta += parts_[k].delta;
+        if (sum.delta != 0) parts_[kept++] = sum;
+    }
+    parts_.resize(kept);
+}
+
+double dot(const Violation& a, const Violation& b) {
+    double sum = 0;
+    auto q = b.parts_.begin();
+    for (const Violation::Part& p : a.parts_) {
+        while (q != b.parts_.end() && q->weight < p.weight) ++q;
+        if (q != b.parts_.end() && q->weight == p.weight)
+            sum += static_cast<double>(p.delta) * static_cast<double>(q->delta);
+    }
+    return sum;
+}
 
 Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& widths) : options_(options) {
     for (size_t width : widths) tables_.emplace_back(width, options.min_updates);
 }
 
 void Learner::learn(Violation& violation) {
-    auto& parts = violation.parts_;
-    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.weight < b.weight; });
-    // Sum what is equal, drop what cancels.
-    size_t kept = 0;
-    double norm = 0;  // |phi(gold) - phi(guess)|^2
-    for (size_t k = 0; k < parts.size();) {
-        Violation::Part sum = parts[k];
-        for (++k; k < parts.size() && parts[k].weight == sum.weight; ++k) sum.delta += parts[k].delta;
-        if (sum.delta == 0) continue;
-        norm += static_cast<double>(sum.delta) * static_cast<double>(sum.delta);
-        parts[kept++] = sum;
-    }
-    float tau = 1.0f;
-    if (options_.update == Update::passive_aggressive && norm > 0)
-        tau = std::min(kAggressiveness, static_cast<float>(std::max(0.0, violation.loss / norm)));
-    // The clock reads c before this example's tick, so that an update counts from this example on.
-    const auto clock = static_cast<double>(clock_);
-    if (tau > 0)
-        for (size_t k = 0; k < kept; ++k) {
-            const Violation::Part& part = parts[k];
-            WeightTable& table = tables_[part.table()];
-            const auto feature = static_cast<uint32_t>(part.feature());
-            table.update(feature, part.output(), tau * part.delta, clock);
-            if (k + 1 == kept || parts[k + 1].feature() != part.feature()) table.count_update(feature);
-        }
-    updates_ += kept > 0;
+    violation.condense();
+    double tau = 1;
+    if (needs_loss())
+        if (const double norm = dot(violation, violation); norm > 0)
+            tau = std::min(kAggressiveness, std::max(0.0, violation.loss / norm));
+    apply(violation, static_cast<float>(tau));
     violation.clear();
+}
+
+void Learner::learn(std::vector<Violation>& violations) {
+    const size_t k = violations.size();
+    std::vector<double> gram(k * k), loss(k);
+    for (Violation& violation : violations) violation.condense();
+    for (size_t i = 0; i < k; ++i) {
+        loss[i] = violations[i].loss;
+        for (size_t j = 0; j <= i; ++j) gram[i * k + j] = gram[j * k + i] = dot(violations[i], violations[j]);
+    }
+    const std::vector<double> alpha = hildreth(gram, loss);
+    Violation whole;
+    for (size_t j = 0; j < k; ++j) {
+        for (Violation::Part part : violations[j].parts_) {
+            part.delta *= static_cast<float>(alpha[j]);
+            whole.parts_.push_back(part);
+        }
+        violations[j].clear();
+    }
+    whole.condense();
+    apply(whole, 1);
+}
+
+// A condensed violation, tau times. The clock reads c before this example's tick, so that an update counts from this
+// example on.
+void Learner::apply(const Violation& violation, float tau) {
+    const auto& parts = violation.parts_;
+    const auto clock = static_cast<double>(clock_);
+    for (size_t k = 0; tau > 0 && k < parts.size(); ++k) {
+        const Violation::Part& part = parts[k];
+        WeightTable& table = tables_[part.table()];
+        const auto feature = static_cast<uint32_t>(part.feature());
+        table.update(feature, part.output(), tau * part.delta, clock);
+        if (k + 1 == parts.size() || parts[k + 1].feature() != part.feature()) table.count_update(feature);
+    }
+    updates_ += !parts.empty();
 }
 
 size_t Learner::bytes() const {

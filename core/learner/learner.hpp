@@ -5,6 +5,7 @@
 //     perceptron           w <- w + phi(x, gold) - phi(x, guess)                    (Collins 2002)
 //     margin               the same, but every wrong label competes with gamma added
 //     passive-aggressive   a step of min(C, loss / |phi(gold) - phi(guess)|^2)     (Crammer et al. 2006, PA-I)
+//                          for several guesses at once: k-best MIRA                (McDonald et al. 2005)
 //
 // Averaging (Freund & Schapire 1999, in the lazy form of Daume 2006): besides w the table keeps w_a += c * delta, where the clock c counts the examples
 // presented; w - w_a / c is exactly the mean of the weight vectors after each example.
@@ -36,7 +37,7 @@ class Violation {
     void guess(uint32_t table, uint32_t feature, uint32_t output) { add(table, feature, output, -1.0f); }
     bool empty() const { return parts_.empty(); }
 
-    float loss = 0;  // score(guess) + cost(guess) - score(gold), for passive-aggressive
+    double loss = 0;  // score(guess) + cost(guess) - score(gold), for passive-aggressive
 
   private:
     friend class Learner;
@@ -53,6 +54,11 @@ class Violation {
     void add(uint32_t table, uint32_t feature, uint32_t output, float delta) {
         if (feature != 0) parts_.push_back({uint64_t{table} << 62 | uint64_t{feature} << 30 | output, delta});
     }
+
+    // Sums the parts that are equal, drops what cancels, sorts by weight.
+    void condense();
+    // The dot product of two condensed violations.
+    friend double dot(const Violation& a, const Violation& b);
 
     std::vector<Part> parts_;
 };
@@ -76,6 +82,10 @@ class Learner {
     // Applies a violation; parts that cancel take no part. `violation` is left cleared.
     void learn(Violation& violation);
 
+    // k-best MIRA (McDonald, Crammer & Pereira 2005): the smallest change of w after which the gold structure beats
+    // each of the guesses by its cost, no guess counting for more than C. The violations are left cleared.
+    void learn(std::vector<Violation>& violations);
+
     // One more example was presented: to be called after each, updated or not.
     void tick() { ++clock_; }
 
@@ -86,6 +96,8 @@ class Learner {
     size_t bytes() const;
 
   private:
+    void apply(const Violation& violation, float tau);
+
     LearnerOptions options_;
     std::vector<WeightTable> tables_;
     uint64_t clock_ = 0;    // c: examples presented

@@ -3,7 +3,8 @@
 // The same code parses with the weights in training and with a frozen model: `Table` is either.
 //
 // Learning: every wrong arc competes with gamma added (cost-augmented search); the parts of the two trees that
-// differ are updated. The example, for the averaging clock, is the sentence.
+// differ are updated. With passive-aggressive steps that is 1-best MIRA; k-best MIRA (McDonald et al. 2005) learns
+// from the k best trees of each sentence at once. The example, for the averaging clock, is the sentence.
 #pragma once
 #include <optional>
 #include <type_traits>
@@ -140,20 +141,32 @@ class EisnerTrainer : EisnerParser<WeightTable> {
   public:
     using EisnerParser::EisnerParser;
 
+    // To learn from so many best trees at once (k-best MIRA; order 1).
+    void learn_from_best(size_t candidates) { candidates_ = candidates; }
+
     // Learns from one sentence and its projective tree; returns how many words the search gave a wrong head.
     size_t learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
 
   private:
-    // Adds the features of a tree's parts, gold or guess, that differ from the other tree's.
+    size_t learn_k_best(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
+
+    // Adds the features of the parts in which two trees differ.
+    void add_difference(Learner& learner, const Words& words, const Tree& gold, const Tree& guess,
+                        Violation& violation, FeatureNames* names);
     void add_parts(Learner& learner, const Words& words, const Tree& tree, const Tree& other, bool gold,
-                   FeatureNames* names);
-    void add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold);
+                   Violation& violation, FeatureNames* names);
+    void add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold,
+                  Violation& violation);
     void name_arcs(FeatureNames& names, Learner& learner, const Words& words, size_t h, size_t m,
                    size_t count);
     double gold_score(Learner& learner, const Words& words, const Tree& gold);
 
+    size_t candidates_ = 1;
     Violation violation_;
     Tree guess_;
+    std::vector<Tree> trees_;  // k-best MIRA
+    std::vector<double> scores_;
+    std::vector<Violation> violations_;
 };
 
 }  // namespace sapwood

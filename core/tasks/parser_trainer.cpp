@@ -16,6 +16,12 @@ ParserTrainer::ParserTrainer(const Conllu& data, ParserShape shape, const Parser
     search_ = make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(shape_);
     if (auto* transitions = std::get_if<TransitionTrainer>(&*search_); transitions && options.early)
         transitions->update_early();
+    if (options.k_best > 1) {
+        auto* eisner = std::get_if<EisnerTrainer>(&*search_);
+        if (eisner == nullptr || shape_.order != 1 || options.learner.update != Update::passive_aggressive)
+            throw OptionError("k_best needs search eisner of order 1 and update pa");
+        eisner->learn_from_best(options.k_best);
+    }
     labeller_ = make_labeller(shape_);
     epochs_.emplace(words_.size(), options.seed);
     if (options.names) read_texts(data);

@@ -17,7 +17,8 @@ namespace sapwood {
 
 struct ParserTrainerOptions {
     LearnerOptions learner;
-    bool early = false;                // beam: early update, not max-violation
+    bool early = false;  // beam: early update, not max-violation
+    size_t k_best = 1;   // eisner, passive-aggressive: trees of a sentence to learn from at once
     bool skip_non_projective = false;  // leave their sentences out instead of lifting arcs
     bool names = false;                // keep the texts of features
     uint64_t seed = 1;

@@ -61,7 +61,7 @@ size_t TransitionTrainer::learn_beam(Learner& learner, const Words& words, const
             outputs_.apply(a, gold_path_[k]);
             outputs_.apply(b, path_[k]);
         }
-        violation_.loss = static_cast<float>(greatest);
+        violation_.loss = greatest;
         learner.learn(violation_);
     }
     learner.tick();

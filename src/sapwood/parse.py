@@ -59,6 +59,7 @@ class DependencyParser(Parameters):
     update : "perceptron" (Collins 2002), "margin" (every wrong arc gets `gamma` in training's search) or "pa"
         (passive-aggressive, which is 1-best MIRA; Crammer et al. 2006, with C = 1)
     gamma : cost of a wrong arc, for margin and pa
+    k_best : trees of each sentence that learning looks at, for pa in eisner of order 1 (k-best MIRA, McDonald et al. 2005)
     violation : where a beam is updated, at its "max" violation or "early", where the gold tree falls out of it
     non_projective : "lift" arcs that cross others (pseudo-projective parsing, Nivre & Nilsson 2005), or "skip"
         such sentences in training
@@ -85,6 +86,7 @@ class DependencyParser(Parameters):
         gamma: float = 10.0,
         average: bool = True,
         min_updates: int = 10,
+        k_best: int = 1,
         violation: Literal["max", "early"] = "max",
         non_projective: Literal["lift", "skip"] = "lift",
         single_root: bool = True,
@@ -107,6 +109,7 @@ class DependencyParser(Parameters):
         self.gamma = gamma
         self.average = average
         self.min_updates = min_updates
+        self.k_best = k_best
         self.violation = violation
         self.non_projective = non_projective
         self.single_root = single_root
@@ -170,12 +173,13 @@ class DependencyParser(Parameters):
             min_updates=self.min_updates,
             average=self.average,
             early=self.violation == "early",
+            k_best=self.k_best,
             skip_non_projective=self.non_projective == "skip",
             names=self.names,
             seed=self.seed,
         )
         kept = ("search", "order", "beam", "single_root", "tags", "update", "gamma", "average", "min_updates", "shrink")
-        options = {name: getattr(self, name) for name in (*kept, "violation", "non_projective")}
+        options = {name: getattr(self, name) for name in (*kept, "k_best", "violation", "non_projective")}
         options.update(labels=labelling)
         options.update({name: getattr(trainer, name) for name in _LABEL_SETS})
         columns = [*self.tag_columns, "head"]
@@ -349,7 +353,7 @@ class DependencyParser(Parameters):
         }
         if self.labels is not None:
             choices["labels"] = ("joint", "second-stage", "none")
-        counts = {"beam": 1, "min_updates": 1, "epochs": 1, "seed": 0, "threads": 1}
+        counts = {"beam": 1, "k_best": 1, "min_updates": 1, "epochs": 1, "seed": 0, "threads": 1}
         check_choices(self, choices)
         check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
         check_step_size(self.update, self.gamma)
@@ -360,6 +364,8 @@ class DependencyParser(Parameters):
             raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
         if self.search == "eisner" and self.labels == "joint":
             raise OptionError("Eisner search scores arcs without labels; labels is second-stage or none")
+        if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
+            raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
         if self.beam > 4096:
             raise OptionError(f"beam is a whole number from 1 to 4096, not {self.beam}")
 

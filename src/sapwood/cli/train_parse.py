@@ -38,6 +38,8 @@ def parser() -> Parser:
     columns = "the columns of tags that are read, the most important first"
     add("--tag-columns", default="xpos,upos,feats", metavar="COLUMN,...", help=columns)
     add("--template", metavar="NAME|FILE", help="features; without, those shipped for the search")
+    mira = "trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA)"
+    add("--k-best", type=whole_number(1), default=1, metavar="K", help=mira)
     violation = "where a beam is updated: at its max violation, or early, when it loses the gold tree"
     add("--violation", choices=["max", "early"], default="max", help=violation)
     crossing = "lift crossing arcs for training and put them back in parsing, or skip their sentences"

@@ -6,6 +6,7 @@
 // than adding its weights one by one.
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "errors.hpp"
@@ -30,11 +31,11 @@ class FrozenTable {
         if (table.key_bits < kFewestKeyBits) throw ModelError("a table's keys are too short");
         const auto is_dense = [&](uint32_t size) { return narrow_ || size * kOutputsPerWeight >= width_; };
         size_t dense = 1, listed = 1;
-        for (uint32_t size : table.sizes) is_dense(size) ? ++dense : listed += 1 + size;
+        for (uint32_t size : table.sizes) is_dense(size) ? ++dense : listed += size + 1;
         if (dense >= kDense || listed >= kDense) throw ModelError("a table has more than 2^31 weights");
         rows_.resize(dense * stride_);
         entries_.reserve(listed);
-        entries_.push_back({0, W{}});
+        entries_.push_back(kEnd);
         row_.assign(1, 0);
         row_.reserve(n + 1);
         // The index expects room for all from the start, so it never asks for a key again.
@@ -50,14 +51,15 @@ class FrozenTable {
             // each other.
             if (find(key) != 0 || index_.insert(key, row, never) > kFarthestBucket)
                 throw ModelError("a table's keys are too much alike to be hashes");
-            if (!is_dense(size)) entries_.push_back({size, W{}});
+            uint32_t before = 0;
             for (size_t end = at + size; at < end; ++at) {
+                const uint32_t output = table.outputs[at];
                 if (is_dense(size))
-                    rows_[number * stride_ + table.outputs[at]] = table.values[at];
+                    rows_[number * stride_ + output] = table.values[at];
                 else
-                    entries_.push_back({table.outputs[at], table.values[at]});
+                    add_entry(output - std::exchange(before, output), table.values[at]);
             }
-            dense += is_dense(size);
+            is_dense(size) ? void(++dense) : entries_.push_back(kEnd);
         }
     }
 
@@ -103,7 +105,8 @@ class FrozenTable {
         }
     }
 
-    // visit(output, weight) for the weights of a row that are not zero.
+    // visit(output, weight) for the weights of a row that are not zero (and, in rows of tables that are wider than
+    // 65,535, for some that are).
     template <class Visit>
     void each(uint32_t row, Visit&& visit) const {
         if (is_dense(row)) {
@@ -111,9 +114,11 @@ class FrozenTable {
             for (uint32_t y = 0; y < width_; ++y)
                 if (weights[y] != 0) visit(y, weights[y]);
         } else {
-            const Entry* entry = &entries_[row];
-            for (const Entry* end = entry + entry->output; entry++ < end;)
-                visit(entry->output, entry->weight);
+            uint32_t output = 0;
+            for (const Entry* entry = &entries_[row]; entry->gap != 0 || entry->weight != 0; ++entry) {
+                output += entry->gap;
+                visit(output, entry->weight);
+            }
         }
     }
 
@@ -147,15 +152,22 @@ class FrozenTable {
     static constexpr size_t kDenseAtOnce = 512;
 
     struct Entry {
-        uint32_t output;
+        uint16_t gap;  // from the output before, the first one's from 0
         W weight;
     };
+    static constexpr Entry kEnd{0, W{}};  // of a row
 
     // Rows of up to 64 bytes do not straddle cache lines.
     static size_t row_stride(size_t width) {
         size_t stride = padded(width);
         while (stride * sizeof(W) < 64 && 64 % (stride * sizeof(W)) != 0) stride += kLanes;
         return stride;
+    }
+
+    // A gap that does not fit is gone in steps, with weights of 0.
+    void add_entry(uint32_t gap, W weight) {
+        for (; gap > UINT16_MAX; gap -= UINT16_MAX) entries_.push_back({UINT16_MAX, W{}});
+        entries_.push_back({static_cast<uint16_t>(gap), weight});
     }
 
     bool is_dense(uint32_t row) const { return narrow_ || (row & kDense) != 0; }
@@ -166,7 +178,7 @@ class FrozenTable {
     size_t stride_;
     BucketIndex index_;
     AlignedVector<W> rows_;       // [dense rows][stride] the first is empty
-    std::vector<Entry> entries_;  // the others: each row's size, then its weights
+    std::vector<Entry> entries_;  // the others: each row's weights that are not 0, and its end
     // [features + 1] where each row is: 0, the empty row, then in the file's order the number of a dense row, with
     // kDense in wide tables, or the place among the entries
     std::vector<uint32_t> row_;
@@ -184,7 +196,7 @@ std::vector<Weight> all_weights(const std::vector<FrozenTable<W>>& tables, doubl
     for (size_t t = 0; t < tables.size(); ++t)
         for (size_t f = 0; f < tables[t].features(); ++f)
             tables[t].each(tables[t].row(f), [&](uint32_t output, W w) {
-                all.push_back({t, f, output, static_cast<double>(w) * scale});
+                if (w != 0) all.push_back({t, f, output, static_cast<double>(w) * scale});
             });
     return all;
 }

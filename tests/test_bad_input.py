@@ -296,7 +296,7 @@ def test_another_format_and_another_task(tiny_file, tmp_path):
 
     train_tiny(tiny_file).save(tmp_path / "m.sap")
     metadata, arrays = container.read(tmp_path / "m.sap")
-    for change, message in (({"format": "sapwood/9"}, "sapwood/9"), ({"task": "parse"}, "'parse', not for tagging")):
+    for change, message in (({"format": "sapwood/9"}, "sapwood/9"), ({"task": "rank"}, "for the task 'rank'")):
         container.write(tmp_path / "other.sap", arrays, {**metadata, **change})
         with pytest.raises(ModelError, match=message):
             sapwood.load(tmp_path / "other.sap")
@@ -399,7 +399,7 @@ def test_other_outputs_and_folders(run_cli, folder, arguments, where):
     [
         ("nonsense", "No such command 'nonsense'"),
         ("--nonsense", "No such option"),
-        ("train parse good.txt -o m.sap", "No such command 'parse'"),
+        ("train classify good.txt -o m.sap", "No such command 'classify'"),
         ("train tag", "required: TRAIN, -o/--output"),
         ("train tag good.txt", "required: -o/--output"),
         ("tag", "required: MODEL"),

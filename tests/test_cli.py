@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -51,10 +52,10 @@ def test_examples_in_the_help_are_options_that_exist(run_cli):
         examples = text[text.index("Example") : text.index("\noptions:")].splitlines()
         for line in examples:
             if line.strip().startswith(f"sapwood {verb}") and verb not in ("generate treebank", "reproduce table1"):
-                words = line.split(">")[0].split()[1:]
+                words = re.split("[<>|]", line)[0].split()[1:]
                 run = run_cli(words)
                 assert run.status == 1, line
-                assert "train.txt" in run.err or "words.txt" in run.err or "chunker.sap" in run.err, run.err
+                assert "no such file" in run.err.lower(), run.err
 
 
 @pytest.mark.parametrize("arguments", [[], ["train"], ["generate"], ["reproduce"]])
@@ -105,14 +106,14 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     out = tmp_path / "m.sap"
     options = (
         "--search greedy --update pa --gamma 0.5 --no-average --min-updates 2 --prune-below 1 --epochs 5 --patience 3 "
-        "--seed 9 --bits 16 --names --columns word,pos,label --history own --encoding iobes --threads 2 --order 2"
+        "--seed 9 --bits 16 --shrink 0.01 --names --columns word,pos,label --history own --encoding iobes --threads 2 --order 2"
     )
     run = run_cli(f"train tag {tiny_file} -o {out} --dev {tiny_file} --template {tmp_path / 'named.tpl'} {options}")
     assert run.status == 0, run.err
     model = sapwood.load(out).model_
     assert model.options == {
         "search": "greedy", "order": 2, "update": "pa", "gamma": 0.5, "average": False, "min_updates": 2,
-        "prune_below": 1, "history": "own", "encoding": "iobes",
+        "shrink": 0.01, "prune_below": 1, "history": "own", "encoding": "iobes",
     }  # fmt: skip
     assert (model.bits, model.columns, model.label) == (16, ["word", "pos", "label"], 2)
     assert model.provenance["seed"] == 9

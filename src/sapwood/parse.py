@@ -152,9 +152,9 @@ class DependencyParser(Parameters):
                 raise DataError("there are too few sentences to hold out a fraction of them; give more, or dev")
         gold = None if held_out is None else [Parse(*tree) for tree in held_out.trees(False)]
         labelling = self.labels or ("joint" if self.search == "beam" else "second-stage")
-        text = find_template(self.template or self.search).text
+        text = find_template(self.template or self.search, "parse").text
         if labelling == "second-stage" and "[labels]" not in text:
-            text += "\n" + find_template("arc-labels").text
+            text += "\n" + find_template("arc-labels", "parse").text
         tagger = None if self.tags == "gold" else self._fit_tagger(data)
         if tagger is not None:
             data = self._retagged(data, tagger, jackknife=self.tags == "jackknife")

@@ -34,9 +34,9 @@ def parser() -> Parser:
 def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     """Print what the model holds."""
     from sapwood.errors import OptionError
-    from sapwood.tag import load
+    from sapwood.models import load_tagger
 
-    tagger = load(model)
+    tagger = load_tagger(model)
     for name in wanted:
         if name not in tagger.model_.labels:
             raise OptionError(f"the model has no label '{name}'; it has {' '.join(tagger.model_.labels)}")

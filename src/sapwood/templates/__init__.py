@@ -1,7 +1,7 @@
 """The shipped feature templates, and how a template is found.
 
-A template is given by the name of a shipped one, by the path of a file in CRF++'s or Wapiti's
-syntax, or as the text itself (any string with a line end).
+A template is given by the name of a shipped one, by the path of a file, or as the text itself (any string with a
+line end). Taggers' are in CRF++'s or Wapiti's syntax; parsers', in the folder ``parsing``, are conjunctions of atoms.
 """
 
 import os
@@ -12,7 +12,7 @@ from sapwood.errors import TemplateError, shown
 
 __all__ = ["TemplateText", "find_template", "shipped_templates"]
 
-_FOLDER = Path(__file__).parent
+_FOLDERS = {"tag": Path(__file__).parent, "parse": Path(__file__).parent / "parsing"}
 
 
 class TemplateText(NamedTuple):
@@ -23,17 +23,17 @@ class TemplateText(NamedTuple):
     folder: Path
 
 
-def shipped_templates() -> list[str]:
-    """Return the names of the shipped templates.
+def shipped_templates(task: str = "tag") -> list[str]:
+    """Return the names of the shipped templates of a task, "tag" or "parse".
 
     >>> "chunking" in shipped_templates()
     True
     """
-    return sorted(path.stem for path in _FOLDER.glob("*.tpl"))
+    return sorted(path.stem for path in _FOLDERS[task].glob("*.tpl"))
 
 
-def find_template(template: str | os.PathLike[str]) -> TemplateText:
-    """Return the template's text.
+def find_template(template: str | os.PathLike[str], task: str = "tag") -> TemplateText:
+    """Return the text of a template for a task, "tag" or "parse".
 
     Raises TemplateError if there is no such template or its file cannot be read.
     """
@@ -41,10 +41,10 @@ def find_template(template: str | os.PathLike[str]) -> TemplateText:
     if "\n" in name:
         return TemplateText(name, "template", Path())
     path = Path(name)
-    if name in shipped_templates():
-        path = _FOLDER / f"{name}.tpl"
+    if name in shipped_templates(task):
+        path = _FOLDERS[task] / f"{name}.tpl"
     elif not path.exists():
-        shipped = ", ".join(shipped_templates())
+        shipped = ", ".join(shipped_templates(task))
         raise TemplateError(f"{shown(name)}: there is no such template file, and the shipped ones are {shipped}")
     try:
         return TemplateText(path.read_text(encoding="utf-8"), shown(name), path.parent)

@@ -106,7 +106,8 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     out = tmp_path / "m.sap"
     options = (
         "--search greedy --update pa --gamma 0.5 --no-average --min-updates 2 --prune-below 1 --epochs 5 --patience 3 "
-        "--seed 9 --bits 16 --shrink 0.01 --names --columns word,pos,label --history own --encoding iobes --threads 2 --order 2"
+        "--seed 9 --bits 16 --shrink 0.01 --names --columns word,pos,label --history own --encoding iobes --threads 2 "
+        "--order 2"
     )
     run = run_cli(f"train tag {tiny_file} -o {out} --dev {tiny_file} --template {tmp_path / 'named.tpl'} {options}")
     assert run.status == 0, run.err

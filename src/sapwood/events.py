@@ -9,12 +9,21 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["EpochDone", "Event", "Finished", "Started", "Step", "ignore"]
+__all__ = ["EpochDone", "Event", "Finished", "Preparing", "Started", "Step", "ignore"]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Base of all events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preparing(Event):
+    """A part of the work before training begins."""
+
+    what: str
+    done: int  # parts of it
+    parts: int
 
 
 @dataclass(frozen=True, slots=True)

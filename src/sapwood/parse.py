@@ -14,6 +14,7 @@ from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile
 from sapwood.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
+from sapwood.own_tags import fit_tagger, jackknife, with_tags
 from sapwood.parameters import Parameters
 from sapwood.tag import SequenceTagger
 
@@ -26,8 +27,6 @@ __all__ = ["DependencyParser", "Parse"]
 Word = str | Sequence[str]
 Source = str | os.PathLike[str] | Sequence[Sequence[Word]]
 
-_FOLDS = 10  # of jackknifing
-_JOINT = " "  # between the tags of one word in a tagger's label; no tag has a space in it
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
@@ -59,7 +58,8 @@ class DependencyParser(Parameters):
     update : "perceptron" (Collins 2002), "margin" (every wrong arc gets `gamma` in training's search) or "pa"
         (passive-aggressive, which is 1-best MIRA; Crammer et al. 2006, with C = 1)
     gamma : cost of a wrong arc, for margin and pa
-    k_best : trees of each sentence that learning looks at, for pa in eisner of order 1 (k-best MIRA, McDonald et al. 2005)
+    k_best : trees of each sentence that learning looks at, for pa in eisner of order 1 (k-best MIRA; McDonald et al.
+        2005)
     violation : where a beam is updated, at its "max" violation or "early", where the gold tree falls out of it
     non_projective : "lift" arcs that cross others (pseudo-projective parsing, Nivre & Nilsson 2005), or "skip"
         such sentences in training
@@ -155,10 +155,16 @@ class DependencyParser(Parameters):
         text = find_template(self.template or self.search, "parse").text
         if labelling == "second-stage" and "[labels]" not in text:
             text += "\n" + find_template("arc-labels", "parse").text
-        tagger = None if self.tags == "gold" else self._fit_tagger(data)
-        if tagger is not None:
-            data = self._retagged(data, tagger, jackknife=self.tags == "jackknife")
-            held_out = held_out and self._tag(held_out, tagger)
+        report = on_event or ignore
+        tagger = None
+        if self.tags != "gold":
+            own = {"seed": self.seed, "bits": self.bits, "threads": self.threads}
+            tagger = fit_tagger(data, self.tag_columns, report, **own)
+            if self.tags == "jackknife":
+                data = jackknife(data, self.tag_columns, report, **own)
+            else:
+                data = with_tags(data, self.tag_columns, tagger)
+            held_out = held_out and with_tags(held_out, self.tag_columns, tagger)
         trainer = _core.ParserTrainer(
             data,
             search=self.search,
@@ -187,7 +193,6 @@ class DependencyParser(Parameters):
         if tagger is not None:
             model.parts["tagger"] = tagger.model_
 
-        report = on_event or ignore
         seconds = time.perf_counter() - started
         report(Started(trainer.sentences, trainer.words, len(trainer.labels), self.epochs, seconds))
 
@@ -303,41 +308,7 @@ class DependencyParser(Parameters):
 
     def _input(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data with the tags that the parser is to see."""
-        return data if self.tagger_ is None else self._tag(data, self.tagger_)
-
-    def _fit_tagger(self, data: _core.Conllu) -> SequenceTagger:
-        return self._new_tagger().fit(data.column("form"), self._tags_of(data))
-
-    def _new_tagger(self) -> SequenceTagger:
-        return SequenceTagger(template="pos", seed=self.seed, bits=self.bits, threads=self.threads)
-
-    def _tags_of(self, data: _core.Conllu) -> list[list[str]]:
-        """Return the tags of each word, joined: what a tagger is to predict."""
-        columns = [data.column(name) for name in self.tag_columns]
-        return [[_JOINT.join(tags) for tags in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
-
-    def _tag(self, data: _core.Conllu, tagger: SequenceTagger) -> _core.Conllu:
-        return self._with_tags(data, tagger.predict(data.column("form")))
-
-    def _retagged(self, data: _core.Conllu, tagger: SequenceTagger, *, jackknife: bool) -> _core.Conllu:
-        if not jackknife:
-            return self._tag(data, tagger)
-        forms, gold = data.column("form"), self._tags_of(data)
-        if len(forms) < _FOLDS:
-            raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
-        tags: list[list[str]] = [[] for _ in forms]
-        for fold in range(_FOLDS):
-            rest = [s for s in range(len(forms)) if s % _FOLDS != fold]
-            one = self._new_tagger().fit([forms[s] for s in rest], [gold[s] for s in rest])
-            tags[fold::_FOLDS] = one.predict(forms[fold::_FOLDS])
-        return self._with_tags(data, tags)
-
-    def _with_tags(self, data: _core.Conllu, tags: list[list[str]]) -> _core.Conllu:
-        columns = {
-            name: [[tag.split(_JOINT)[k] for tag in sentence] for sentence in tags]
-            for k, name in enumerate(self.tag_columns)
-        }
-        return _core.Conllu.read(data.replace(columns), data.name)
+        return data if self.tagger_ is None else with_tags(data, self.tag_columns, self.tagger_)
 
     def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
         choices: dict[str, tuple[object, ...]] = {

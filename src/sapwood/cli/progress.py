@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sapwood.events import Callback, EpochDone, Event, Finished, Started, Step
+from sapwood.events import Callback, EpochDone, Event, Finished, Preparing, Started, Step
 
 __all__ = ["show_progress"]
 
@@ -23,6 +23,8 @@ def show_progress(quiet: bool) -> Iterator[Callback]:
 
 def _describe(event: Event) -> str | None:
     match event:
+        case Preparing():
+            return f"{event.what}{f' {event.done + 1}/{event.parts}' if event.parts > 1 else ''} ..."
         case Started():
             return (
                 f"{event.sentences:,} sentences, {event.tokens:,} tokens, {event.labels} labels "

@@ -28,9 +28,9 @@ def conllu_text(
         where = f"{name}: sentence {s + 1}"
         if isinstance(sentence, str) or not sentence:
             raise DataError(f"{where} is {'a string' if sentence else 'empty'}; a sentence is a list of words")
-        tree = None if trees is None else list(zip(*trees[s], strict=False))
-        if tree is not None and (len(tree) != len(sentence) or len(set(map(len, trees[s]))) != 1):
-            raise DataError(f"{where}: {len(sentence)} words, but not as many heads and relations")
+        heads, deprels = ((), ()) if trees is None else trees[s]
+        if trees is not None and not len(heads) == len(deprels) == len(sentence):
+            raise DataError(f"{where}: {len(sentence)} words, {len(heads)} heads and {len(deprels)} relations")
         for w, word in enumerate(sentence):
             values = (word,) if isinstance(word, str) else tuple(word)
             if len(values) not in (1, 1 + len(tag_columns)):
@@ -38,8 +38,8 @@ def conllu_text(
                 raise DataError(f"{where}, word {w + 1} has {len(values)} values; a word is a form, or {columns}")
             row = dict.fromkeys(_COLUMNS, "_")
             row.update(zip(("form", *tag_columns), values, strict=False), id=str(w + 1))
-            if tree is not None:
-                row["head"], row["deprel"] = str(tree[w][0]), tree[w][1]
+            if trees is not None:
+                row["head"], row["deprel"] = str(heads[w]), deprels[w]
             for value in row.values():
                 if not isinstance(value, str) or not value or _FORBIDDEN.intersection(value):
                     raise DataError(f"{where}, word {w + 1}: {value!r} is no text that fits on a line")

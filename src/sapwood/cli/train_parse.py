@@ -1,5 +1,6 @@
 """``sapwood train parse``: a treebank in, a dependency parser out."""
 
+import sys
 from typing import Any
 
 from sapwood.cli.app import Parser, whole_number
@@ -64,3 +65,7 @@ def run(
 
     parser = DependencyParser(tag_columns=tag_columns.split(","), **options)
     train(parser, source, output, dev, dev_fraction, quiet)
+    facts = parser.model_.provenance
+    if (crossing := facts["non_projective_sentences"]) and not quiet:
+        done = "left out" if parser.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
+        print(f"{crossing:,} sentences had arcs that cross others: {done}", file=sys.stderr)

@@ -20,6 +20,12 @@
 //     easiest_first.hpp  in the order of confidence; the labels given on both sides are features
 //     viterbi.hpp        the best sequence of all, order 1 or 2, and the n best
 //
+// For dependency trees (tree.hpp) each search has its own:
+//
+//     eisner.hpp, eisner_siblings.hpp   the best projective tree of all, and the n best (order 1)
+//     easy_first.hpp                    the most confident attachment of neighbours first
+//     beam.hpp, arc_hybrid.hpp          transitions from left to right, the best few kept
+//
 // Ties go to the lowest label. Scores are float while training and in float32 models, and int32 in
 // quantised ones, where every search is exact.
 #pragma once

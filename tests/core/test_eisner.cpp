@@ -7,7 +7,6 @@
 #include "naive_trees.hpp"
 #include "random.hpp"
 #include "search/eisner.hpp"
-#include "search/eisner_grandparents.hpp"
 #include "search/eisner_siblings.hpp"
 
 using namespace sapwood;
@@ -167,56 +166,6 @@ void test_siblings() {
     }
 }
 
-// Grandparent parts [g][h][m] of a sentence.
-template <class S>
-struct GrandparentParts {
-    size_t n;
-    std::vector<S> score;  // [n + 1][n + 1][n + 1]
-
-    GrandparentParts(Random& random, size_t words, int largest, size_t forbidden)
-        : n(words), score(random_scores<S>(random, (n + 1) * (n + 1) * (n + 1), largest, forbidden)) {}
-    S at(size_t g, size_t h, size_t m) const { return score[(g * (n + 1) + h) * (n + 1) + m]; }
-    void operator()(size_t h, size_t m, S* out) const {
-        CHECK(h >= 1 && h <= n && m >= 1 && m <= n && h != m);
-        for (size_t g = 0; g <= n; ++g) out[g] = at(g, h, m);
-    }
-    double of(const Heads& heads) const {
-        double sum = 0;
-        for (size_t m = 1; m <= n; ++m)
-            if (const size_t h = heads[m]; h > 0) sum += part_score(at(heads[h], h, m));
-        return sum;
-    }
-};
-
-template <class S>
-void test_grandparents() {
-    Random random(5);
-    GrandparentEisner<S> eisner;
-    for (int round = 0; round < 600; ++round) {
-        const size_t n = random.below(kMost) + 1;
-        const bool single_root = random.chance(2);
-        const int largest = round % 3 == 0 ? 1 : 100;
-        const Arcs<S> arcs(random, n, largest, round % 4 == 0 ? 3 : 0);
-        const SiblingParts<S> siblings(random, n, largest, 0);
-        const GrandparentParts<S> grandparents(random, n, largest, round % 5 == 0 ? 8 : 0);
-        const auto score = [&](const Heads& heads) {
-            return arcs.of(heads) + siblings.of(heads) + grandparents.of(heads);
-        };
-        const std::vector<double> right = scores_of(all_trees[single_root][n], score);
-
-        Tree best;
-        const double found = eisner.best(arcs.score.data(), siblings, grandparents, n, single_root, best);
-        check_tree(best, n, single_root);
-        if (right.empty()) {
-            CHECK_EQ(found, kImpossible);
-            continue;
-        }
-        CHECK_EQ(found, right[0]);
-        CHECK_EQ(score(best.heads), right[0]);
-        CHECK_EQ(tree_score(arcs.score.data(), siblings, grandparents, best), right[0]);
-    }
-}
-
 // The head 2 of the words 1..5 with the children 1, 3 and 5: each part once, forbidden arcs never.
 void test_sibling_parts_by_eye() {
     const size_t n = 5;
@@ -277,8 +226,6 @@ void test_no_words() {
         SiblingEisner<int32_t> siblings;
         const auto no_parts = [](size_t, size_t, int32_t*) {};
         CHECK_EQ(siblings.best(&arc, no_parts, 0, single_root, tree), 0.0);
-        GrandparentEisner<int32_t> grandparents;
-        CHECK_EQ(grandparents.best(&arc, no_parts, no_parts, 0, single_root, tree), 0.0);
     }
 }
 
@@ -297,7 +244,6 @@ void test_ties_go_to_the_leftmost_cut() {
 void test_extreme_scores() {
     Eisner<int32_t> eisner;
     SiblingEisner<int32_t> with_siblings;
-    GrandparentEisner<int32_t> with_grandparents;
     Tree tree;
     const size_t n = 60;
     for (const int32_t score :
@@ -310,8 +256,6 @@ void test_extreme_scores() {
                 std::fill_n(out, h < m ? m - h : h - m, score);
             };
             CHECK_EQ(with_siblings.best(arc.data(), siblings, n, single_root, tree), 120.0 * score);
-            const auto none = [&](size_t, size_t, int32_t* out) { std::fill_n(out, n + 1, 0); };
-            CHECK_EQ(with_grandparents.best(arc.data(), siblings, none, n, single_root, tree), 120.0 * score);
             check_tree(tree, n, single_root);
         }
     }
@@ -332,7 +276,6 @@ void test_longer_sentences() {
     Random random(6);
     Eisner<int32_t> eisner;
     SiblingEisner<int32_t> with_siblings;
-    GrandparentEisner<int32_t> with_grandparents;
     const auto no_parts = [](size_t h, size_t m, int32_t* out) {
         std::fill_n(out, h < m ? m - h : h - m, 0);
     };
@@ -345,10 +288,6 @@ void test_longer_sentences() {
         CHECK_EQ(arcs.of(tree.heads), right);
         if (n > 100) continue;
         CHECK_EQ(with_siblings.best(arcs.score.data(), no_parts, n, false, tree), right);
-        CHECK_EQ(arcs.of(tree.heads), right);
-        const auto none = [n](size_t, size_t, int32_t* out) { std::fill_n(out, n + 1, 0); };
-        if (n > 40) continue;
-        CHECK_EQ(with_grandparents.best(arcs.score.data(), no_parts, none, n, false, tree), right);
         CHECK_EQ(arcs.of(tree.heads), right);
     }
 }
@@ -396,8 +335,6 @@ int main() {
     test_order_1<int32_t>();
     test_siblings<float>();
     test_siblings<int32_t>();
-    test_grandparents<float>();
-    test_grandparents<int32_t>();
     test_sibling_parts_by_eye();
     test_n_best_with_rounding();
     test_no_words();

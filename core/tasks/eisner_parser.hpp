@@ -1,11 +1,14 @@
 // Graph-based projective parsing: all arcs are scored, Eisner's algorithm finds the best tree (McDonald,
-// Crammer & Pereira 2005); in order 2 neighbouring children are scored as well (McDonald & Pereira 2006).
+// Crammer & Pereira 2005); in order 2 neighbouring children are scored as well (McDonald & Pereira 2006), in sentences
+// of more than kLongestExact words among the best heads of each word only.
 // The same code parses with the weights in training and with a frozen model: `Table` is either.
 //
 // Learning: every wrong arc competes with gamma added (cost-augmented search); the parts of the two trees that
 // differ are updated. With passive-aggressive steps that is 1-best MIRA; k-best MIRA (McDonald et al. 2005) learns
 // from the k best trees of each sentence at once. The example, for the averaging clock, is the sentence.
 #pragma once
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -87,9 +90,25 @@ class EisnerParser {
     double search(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         const size_t n = words.size();
         if (!siblings_) return first_.best(arc_.data(), n, single_root_, tree);
+        if (n > kLongestExact) forbid_low_arcs(n);
         return second_.best(
             arc_.data(), [&](size_t h, size_t m, Score* out) { score_siblings(tables[1], h, m, n, out); }, n,
             single_root_, tree);
+    }
+
+    // n^3 sibling parts are too many to look up in a very long sentence: there each word keeps the heads whose arcs
+    // score highest, the root and its neighbours.
+    void forbid_low_arcs(size_t n) {
+        const size_t row = n + 1;
+        std::vector<Score> scores(n);
+        for (size_t m = 1; m <= n; ++m) {
+            for (size_t h = 0, k = 0; h <= n; ++h)
+                if (h != m) scores[k++] = arc_[h * row + m];
+            std::nth_element(scores.begin(), scores.begin() + kHeadsKept, scores.end(), std::greater<>());
+            for (size_t h = 1; h <= n; ++h)
+                if (arc_[h * row + m] < scores[kHeadsKept] && h + 1 != m && h != m + 1)
+                    arc_[h * row + m] = kForbidden<Score>;
+        }
     }
 
     // The sibling parts of an arc, as SiblingEisner wants them: out[d] is that of the child of h at distance d.
@@ -116,8 +135,10 @@ class EisnerParser {
         return d == 0 ? n + 1 : h < m ? h + d : h - d;
     }
 
-    static constexpr size_t kArcLanes = 16;     // padded(kArcOutputs)
-    static constexpr size_t kKeysAtOnce = 256;  // whose cache misses overlap
+    static constexpr size_t kArcLanes = 16;       // padded(kArcOutputs)
+    static constexpr size_t kKeysAtOnce = 256;    // whose cache misses overlap
+    static constexpr size_t kLongestExact = 150;  // words, in order 2
+    static constexpr size_t kHeadsKept = 20;
 
     void score_keys(const Table& table, size_t count, Score* out) {
         rows_.resize(std::max(rows_.size(), count));

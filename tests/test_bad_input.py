@@ -385,6 +385,8 @@ def test_a_write_protected_place(run_cli, folder, tiny):
         ("generate treebank --sentences 10 -o good.txt/x", "good.txt/x: "),
         ("reproduce table1 --data directory", "directory: "),
         ("reproduce table1 --data missing", "missing: "),
+        ("reproduce table2 --data directory", "directory: no ewt/"),
+        ("reproduce table3 --data missing --corpus wsj", "missing: no wsj_sample/"),
     ],
 )
 def test_other_outputs_and_folders(run_cli, folder, arguments, where):
@@ -413,6 +415,8 @@ def test_other_outputs_and_folders(run_cli, folder, arguments, where):
         ("generate treebank -o corpus --seed -1", "--seed"),
         ("reproduce table1 --only Table", "no row 'Table' in the table; it has Avg. Percep"),
         ("reproduce table1 --epochs 0", "--epochs"),
+        ("reproduce table2 --only Table", "no row 'Table' in the table; it has Avg. Percep"),
+        ("reproduce table3 --tags silver", "--tags"),
         ("tag good.sap good.txt --threads 0", "--threads"),
         ("tag good.sap good.txt --threads 99999999999999999999999", "threads"),
         (f"{TRAIN} m.sap --search beam", "--search"),

@@ -7,7 +7,11 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sapwood._core import PackedModel
 
 __all__ = ["EpochDone", "Event", "Finished", "Preparing", "Started", "Step", "ignore"]
 
@@ -72,6 +76,7 @@ class Finished(Event):
     best_epoch: int  # whose model is kept
     reason: str  # "epochs", "patience" or "interrupted"
     seconds: float
+    freeze: "Callable[[int, float], PackedModel]" = field(repr=False, compare=False)  # last weights: bits, shrink
 
 
 Callback = Callable[[Event], None]

@@ -92,7 +92,7 @@ def run_epochs(
             if reason != "epochs":
                 break
     assert best is not None  # the last epoch is always frozen
-    report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started))
+    report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started, trainer.freeze))
     return best._replace(epochs=epoch, reason=reason)
 
 

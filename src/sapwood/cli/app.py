@@ -20,7 +20,9 @@ VERBS = {
     "parse": ("parse", "Parse CoNLL-U: the same file with heads and relations; or draw the trees."),
     "eval": ("evaluate", "Score a model on a column file with gold labels."),
     "inspect": ("inspect", "Show what a model is, what its bytes go to, and its heaviest features."),
-    "reproduce table1": ("reproduce", 'Measure Table 1 of "Learning Sparser Perceptron Models".'),
+    "reproduce table1": ("reproduce_table1", 'Measure Table 1 of "Learning Sparser Perceptron Models": chunking.'),
+    "reproduce table2": ("reproduce_table2", "Measure its Table 2: structured prediction, Eisner parsing."),
+    "reproduce table3": ("reproduce_table3", "Measure its Table 3: guided learning, easy-first parsing."),
     "generate treebank": ("generate", "Generate a treebank of an invented language."),
 }
 

@@ -1,7 +1,14 @@
-"""Where experiments find their data: real corpora in a folder that the user has, or the generated one.
+"""Where experiments find their data: real corpora in a folder that the user has, or generated ones.
 
 Real corpora are never downloaded nor shipped. The folder is given or named by SAPWOOD_DATA; it holds
-``conll2000/train.txt[.xz]`` and ``test.txt[.xz]``, or is that folder itself.
+
+===============  ==================================================================================
+``conll2000/``   ``train.txt`` and ``test.txt``: text chunking
+``ewt/``         ``en_ewt-ud-train.conllu`` and ``-test.conllu``: Universal Dependencies, English EWT
+``wsj_sample/``  ``wsj_sample-train.conllu`` and ``-test.conllu``: Penn Treebank as unlabelled trees
+===============  ==================================================================================
+
+each file plain or compressed (.xz, .gz), or is one of those folders itself.
 """
 
 import os
@@ -14,9 +21,10 @@ from typing import NamedTuple
 from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError, shown
 
-__all__ = ["ColumnCorpus", "chunking_corpus"]
+__all__ = ["ColumnCorpus", "TreeCorpus", "chunking_corpus", "tree_corpora"]
 
-_GENERATED = 10_000  # sentences, about as many tokens as CoNLL-2000
+_SENTENCES = 10_000  # generated for chunking, about as many tokens as CoNLL-2000
+_TREES = 5_000  # generated for parsing
 
 
 class ColumnCorpus(NamedTuple):
@@ -27,27 +35,79 @@ class ColumnCorpus(NamedTuple):
     test: Path
 
 
+class TreeCorpus(NamedTuple):
+    """A treebank in CoNLL-U."""
+
+    name: str
+    train: Path
+    test: Path
+    tag_columns: list[str]  # the columns that have tags, the finest first
+    labelled: bool  # whether arcs have relations
+
+
+_TREEBANKS = {  # name for users: name, folder, files up to the split, tags, labelled
+    "ewt": ("UD English EWT", "ewt", "en_ewt-ud-", ["xpos", "upos", "feats"], True),
+    "wsj": ("Penn Treebank sample", "wsj_sample", "wsj_sample-", ["xpos"], False),
+}
+
+
 @contextmanager
 def chunking_corpus(folder: str | os.PathLike[str] | None = None) -> Iterator[ColumnCorpus]:
     """Give CoNLL-2000 from `folder` or SAPWOOD_DATA, or else a generated corpus of the same size.
 
     Raises DataError if a folder is given, either way, and CoNLL-2000 is not in it.
     """
-    given = folder or os.environ.get("SAPWOOD_DATA")
-    if given:
-        yield _conll2000(Path(given))
+    if given := _given(folder):
+        found = _find(given, "conll2000", "train.txt", "test.txt")
+        if found is None:
+            raise _missing(given, "conll2000/train.txt and test.txt")
+        yield ColumnCorpus("CoNLL-2000", *found)
         return
     with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
-        write_treebank(directory, _GENERATED, seed=1, formats=("txt",))
+        write_treebank(directory, _SENTENCES, seed=1, formats=("txt",))
         yield ColumnCorpus("generated treebank", Path(directory, "train.txt"), Path(directory, "test.txt"))
 
 
-def _conll2000(folder: Path) -> ColumnCorpus:
-    for place in (folder / "conll2000", folder):
-        for ending in (".txt", ".txt.xz", ".txt.gz"):
-            train, test = place / f"train{ending}", place / f"test{ending}"
-            if train.is_file() and test.is_file():
-                return ColumnCorpus("CoNLL-2000", train, test)
-    raise DataError(
-        f"{shown(folder)}: no conll2000/train.txt and test.txt here (.xz and .gz will do); name another folder"
-    )
+@contextmanager
+def tree_corpora(folder: str | os.PathLike[str] | None = None, wanted: str | None = None) -> Iterator[list[TreeCorpus]]:
+    """Give the treebanks that `folder` or SAPWOOD_DATA has, of which one may be `wanted`, or else a generated one.
+
+    Raises DataError if a folder is given, either way, and none of them is in it, or if one is wanted and is not there.
+    """
+    given = _given(folder)
+    if given is None and wanted is None:
+        with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
+            write_treebank(directory, _TREES, seed=1, formats=("conllu",))
+            train, test = Path(directory, "train.conllu"), Path(directory, "test.conllu")
+            yield [TreeCorpus("generated treebank", train, test, ["xpos", "upos"], True)]
+        return
+    names = list(_TREEBANKS) if wanted is None else [wanted]
+    if given is None:
+        raise DataError(f"the treebank {names[0]} is not shipped; name the folder that has it, or SAPWOOD_DATA")
+    corpora = []
+    for name in names:
+        title, place, start, tags, labelled = _TREEBANKS[name]
+        if found := _find(given, place, f"{start}train.conllu", f"{start}test.conllu"):
+            corpora.append(TreeCorpus(title, *found, tags, labelled))
+    if not corpora:
+        places = [f"{_TREEBANKS[name][1]}/{_TREEBANKS[name][2]}train.conllu and -test.conllu" for name in names]
+        raise _missing(given, " nor ".join(places))
+    yield corpora
+
+
+def _given(folder: str | os.PathLike[str] | None) -> Path | None:
+    given = folder or os.environ.get("SAPWOOD_DATA")
+    return Path(given) if given else None
+
+
+def _find(folder: Path, place: str, train: str, test: str) -> tuple[Path, Path] | None:
+    for parent in (folder / place, folder):
+        for ending in ("", ".xz", ".gz"):
+            paths = parent / f"{train}{ending}", parent / f"{test}{ending}"
+            if paths[0].is_file() and paths[1].is_file():
+                return paths
+    return None
+
+
+def _missing(folder: Path, files: str) -> DataError:
+    return DataError(f"{shown(folder)}: no {files} here (.xz and .gz will do); name another folder")

@@ -6,62 +6,20 @@ not have: Viterbi search with margin updates on the same features.
 """
 
 import os
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from sapwood.datasets.corpora import ColumnCorpus, chunking_corpus
+from sapwood.experiments.table import Experiment, Paper, Row, choose, fit
 from sapwood.metrics import chunk_scores
-from sapwood.models import load_tagger
 from sapwood.tag import SequenceTagger
 
-__all__ = ["Row", "experiments", "format_rows", "run"]
+__all__ = ["NOTE", "experiments", "run"]
+
+NOTE = ""
 
 _GREEDY: dict[str, Any] = {"search": "greedy", "update": "perceptron", "min_updates": 1}
 _MARGIN: dict[str, Any] = {"search": "viterbi", "update": "margin"}
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """A row of the paper's table."""
-
-    accuracy: float
-    features: int
-    megabytes: float
-
-
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """A name, the options behind it, and the paper's row if it has one."""
-
-    name: str
-    options: dict[str, Any]
-    paper: Paper | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What was measured: of the int8 model file, but features and weights before quantisation."""
-
-    name: str
-    accuracy: float  # percent of tokens
-    f1: float  # percent, of chunks
-    accuracy_float32: float  # of the same weights unquantised
-    features: int
-    weights: int
-    bytes: int
-    train_cpu_s: float  # file in to model file out
-    paper: Paper | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the figures for ``--json``."""
-        row: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__ if name != "paper"}
-        if self.paper is not None:
-            row.update(paper_accuracy=self.paper.accuracy, paper_features=self.paper.features)
-        return row
 
 
 def experiments() -> list[Experiment]:
@@ -93,47 +51,17 @@ def run(
 
     Raises DataError if `folder` does not have the corpus.
     """
-    with chunking_corpus(folder) as corpus, TemporaryDirectory(prefix="sapwood-") as scratch:
-        for experiment in experiments():
-            if names is not None and experiment.name not in names:
-                continue
+    with chunking_corpus(folder) as corpus:
+        for experiment in choose(experiments(), names):
             if on_start is not None:
                 on_start(corpus.name, experiment.name)
-            yield _measure(experiment, corpus, Path(scratch, "model.sap"), epochs, seed)
+            yield _measure(experiment, corpus, epochs, seed)
 
 
-def _measure(experiment: Experiment, corpus: ColumnCorpus, path: Path, epochs: int, seed: int) -> Row:
-    options = {"template": "chunking", "epochs": epochs, "seed": seed, **experiment.options}
-    exact = SequenceTagger(bits=32, **options).fit(corpus.train)
-    started = time.process_time()
-    size = SequenceTagger(bits=8, **options).fit(corpus.train).save(path)
-    seconds = time.process_time() - started
-    model = load_tagger(path)
-    scores = chunk_scores(*model.evaluate(corpus.test)[:2])
-    provenance = model.model_.provenance
-    return Row(
-        experiment.name,
-        scores.accuracy,
-        scores.f1,
-        chunk_scores(*exact.evaluate(corpus.test)[:2]).accuracy,
-        provenance["features_before_quantisation"],
-        provenance["weights_before_quantisation"],
-        size,
-        seconds,
-        experiment.paper,
-    )
-
-
-def format_rows(rows: list[Row]) -> str:
-    """Return the table as aligned text, the paper's figures beside ours."""
-    lines = [
-        f"{'':24}{'accuracy':>9}{'F1':>7}{'float32':>9}{'features':>10}{'weights':>10}{'bytes':>11}"
-        f"{'train s':>9}   | {'accuracy':>8}{'features':>10}{'MB':>6}  (paper)"
-    ]
-    for row in rows:
-        paper = f"{row.paper.accuracy:>8.1f}{row.paper.features:>10,}{row.paper.megabytes:>6.1f}" if row.paper else ""
-        lines.append(
-            f"{row.name:24}{row.accuracy:>9.2f}{row.f1:>7.2f}{row.accuracy_float32:>9.2f}{row.features:>10,}"
-            f"{row.weights:>10,}{row.bytes:>11,}{row.train_cpu_s:>9.2f}   | {paper}".rstrip()
-        )
-    return "\n".join(lines)
+def _measure(experiment: Experiment, corpus: ColumnCorpus, epochs: int, seed: int) -> Row:
+    tagger = SequenceTagger(template="chunking", epochs=epochs, seed=seed, **experiment.options)
+    fitted = fit(tagger, corpus.train)
+    scores = chunk_scores(*fitted.model.evaluate(corpus.test)[:2])
+    float32 = chunk_scores(*fitted.float32.evaluate(corpus.test)[:2]).accuracy
+    tables = fitted.float32.model_.tables
+    return fitted.row(corpus.name, experiment, {"accuracy": scores.accuracy, "F1": scores.f1}, float32, tables)

@@ -1,0 +1,138 @@
+"""Tables 2 and 3 on a small generated treebank, laid out as real ones are; what the tables share."""
+
+import json
+
+import pytest
+
+from sapwood import DependencyParser
+from sapwood.datasets import write_treebank
+from sapwood.datasets.corpora import tree_corpora
+from sapwood.errors import DataError
+from sapwood.experiments import table1, table2, table3
+from sapwood.experiments.table import fit
+
+SENTENCES = 200
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A folder with ewt/ and, without relations and with one column of tags, wsj_sample/."""
+    folder = tmp_path_factory.mktemp("data")
+    write_treebank(folder, SENTENCES, formats=("conllu",))
+    for place, start in (("ewt", "en_ewt-ud-"), ("wsj_sample", "wsj_sample-")):
+        (folder / place).mkdir()
+        for split in ("train", "test"):
+            text = (folder / f"{split}.conllu").read_text()
+            if place == "wsj_sample":
+                rows = [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+                text = "".join("\t".join([*r[:7], "_", *r[8:]] if len(r) > 1 else r) + "\n" for r in rows)
+            (folder / place / f"{start}{split}.conllu").write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rows(data):
+    """The rows of Table 2, by treebank and name."""
+    found = table2.run(data, names=["Avg. Percep", "SAP10", "beam 1 margin SAP10"], epochs=2)
+    return {(row.corpus.split(",")[0], row.name): row for row in found}
+
+
+def test_the_rows_of_each_treebank(rows):
+    names = ["Avg. Percep", "SAP10", "beam 1 margin SAP10"]
+    assert list(rows) == [(c, name) for c in ("UD English EWT", "Penn Treebank sample") for name in names]
+    for (corpus, _), row in rows.items():
+        assert list(row.scores) == (["UAS", "LAS"] if corpus == "UD English EWT" else ["UAS"])
+        assert 30 < row.scores["UAS"] <= 100
+        assert row.float32 == pytest.approx(row.scores["UAS"], abs=3)
+        assert 0 < row.features <= row.weights
+
+
+def test_the_tags_are_stated(rows):
+    assert {row.corpus for row in rows.values()} == {
+        "UD English EWT, gold tags (xpos, upos, feats)",
+        "Penn Treebank sample, gold tags (xpos)",
+    }
+
+
+def test_sparse_rows_are_smaller(rows):
+    for corpus in ("UD English EWT", "Penn Treebank sample"):
+        dense, sparse = rows[corpus, "Avg. Percep"], rows[corpus, "SAP10"]
+        assert 5 * sparse.features < dense.features
+        assert sparse.bytes < dense.bytes
+
+
+def test_relations_of_a_second_stage_are_not_counted(data, rows):
+    """A parser without relations has as many features for its trees."""
+    with tree_corpora(data, "ewt") as [treebank]:
+        parser = DependencyParser(
+            search="eisner", update="perceptron", shrink=0.0, labels="none", epochs=2,
+            tag_columns=treebank.tag_columns, bits=32,
+        ).fit(treebank.train)  # fmt: skip
+    counted = sum(table.packed.features for table in parser.model_.tables)
+    assert rows["UD English EWT", "SAP10"].features == counted
+
+
+def test_one_training_gives_the_models_of_two(data):
+    with tree_corpora(data, "wsj") as [treebank]:
+        options = {"search": "eisner", "labels": "none", "tag_columns": ["xpos"], "epochs": 1, "min_updates": 2}
+        both = fit(DependencyParser(**options), treebank.train)
+        for bits, model in ((8, both.model), (32, both.float32)):
+            alone = DependencyParser(bits=bits, **options).fit(treebank.train)
+            assert model.bits == bits
+            assert model.parser_.weights() == alone.parser_.weights()
+
+
+@pytest.mark.parametrize("tags", ["predicted", "jackknife"])
+def test_tags_of_a_tagger(data, tags):
+    [row] = table3.run(data, names=["SAP10"], epochs=1, tags=tags, corpus="wsj")
+    assert row.corpus == f"Penn Treebank sample, {tags} tags (xpos)"
+
+
+def test_every_row_of_the_paper_is_there():
+    in_paper = [
+        [(row.name, row.paper.features) for row in table.experiments() if row.paper] for table in (table2, table3)
+    ]
+    assert in_paper == [
+        [("Avg. Percep", 5_265_583), ("SAP5", 1_719_432), ("SAP10", 1_018_336)],
+        [("Avg. Percep", 2_988_660), ("SAP5", 1_095_898), ("SAP10", 644_264)],
+    ]
+
+
+@pytest.mark.parametrize("table", [table1, table2, table3])
+def test_no_two_rows_have_one_name(table):
+    names = [row.name for row in table.experiments()]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("table", ["table2", "table3"])
+def test_reproduce(run_cli, data, tmp_path, table):
+    out = tmp_path / "t.json"
+    run = run_cli(["reproduce", table, "--data", data, "--epochs", 1, "--only", "SAP10", "--json", out])
+    assert run.status == 0, run.err
+    headings = [line for line in run.out.splitlines() if "1 passes, seed 1" in line]
+    assert len(headings) == 2
+    assert headings[0].startswith("UD English EWT, gold tags (xpos, upos, feats), ")
+    assert len([line for line in run.out.splitlines() if line.startswith("SAP10 ")]) == 2
+    assert ("1,018,336" if table == "table2" else "644,264") in run.out
+    labelled, unlabelled = json.loads(out.read_text())["rows"]
+    assert set(labelled) - set(unlabelled) == {"las"}
+    assert f"{labelled['las']:.2f}" in run.out
+    assert f"{unlabelled['bytes']:,}" in run.out
+
+
+def test_the_treebanks_of_a_folder(data, tmp_path):
+    with tree_corpora(data) as both, tree_corpora(data / "ewt") as one:
+        assert [t.name for t in both] == ["UD English EWT", "Penn Treebank sample"]
+        assert one == both[:1]
+    with pytest.raises(DataError, match=r"no ewt/.* nor wsj_sample/.* here"), tree_corpora(tmp_path):
+        pass
+
+
+def test_without_a_folder_a_generated_treebank_serves(monkeypatch):
+    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
+    with tree_corpora() as [treebank]:
+        assert treebank.name == "generated treebank"
+        assert treebank.train.is_file()
+    assert not treebank.train.exists()
+    with pytest.raises(DataError, match="name the folder"), tree_corpora(wanted="wsj"):
+        pass

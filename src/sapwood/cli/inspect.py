@@ -6,16 +6,21 @@ from typing import TYPE_CHECKING
 from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
+    from sapwood.model import ModelFile
+    from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
 
 __all__ = ["parser", "run"]
 
-_DESCRIPTION = """Show a model's task, labels, options, sizes and provenance, and its heaviest features by label.
+_DESCRIPTION = """Show a model's task, labels, options, sizes and provenance, and its heaviest features.
 
-Features have names if the model was trained with --names; without, their position stands.
+They are listed by label; those of a parser by what they speak for: arcs of a direction and distance, attachments,
+transitions, and the labels of arcs. Features have names if the model was trained with --names; without, their
+position stands.
 
-Example:
+Examples:
   sapwood inspect chunker.sap --top 3 --label B-NP
+  sapwood inspect parser.sap --top 3 --label nsubj --label shift
 """
 
 
@@ -25,7 +30,7 @@ def parser() -> Parser:
     result.add_argument("model", metavar="MODEL", help="a model file")
     top = "features to show for each label, from either end"
     result.add_argument("--top", type=whole_number(0), default=5, metavar="N", help=top)
-    label = "show only this label's (repeat for more)"
+    label = "show only this label's, or those of a parser's 'shift', 'arc left 1' ... (repeat for more)"
     result.add_argument("--label", dest="wanted", action="append", default=[], metavar="LABEL", help=label)
     result.add_argument("--template", dest="show_template", action="store_true", help="show the whole template")
     return result
@@ -33,19 +38,22 @@ def parser() -> Parser:
 
 def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     """Print what the model holds."""
+    from sapwood.cli.outputs import outputs_of
     from sapwood.errors import OptionError
-    from sapwood.models import load_tagger
+    from sapwood.models import load
 
-    tagger = load_tagger(model)
+    loaded = load(model)
+    outputs = [output for table in outputs_of(loaded) for output in table]
     for name in wanted:
-        if name not in tagger.model_.labels:
-            raise OptionError(f"the model has no label '{name}'; it has {' '.join(tagger.model_.labels)}")
-    _show_summary(model, tagger)
+        if not any(name in output for output in outputs):
+            known = dict.fromkeys(output.label or output.name for output in outputs)
+            raise OptionError(f"the model has no label '{name}'; it has {', '.join(known)}")
+    _show_summary(model, loaded.model_)
     if show_template:
-        print(f"\ntemplate\n{tagger.model_.template.rstrip()}")
-    _show_bytes(model, tagger)
+        print(f"\ntemplate\n{loaded.model_.template.rstrip()}")
+    _show_bytes(model, loaded)
     if top > 0:
-        _show_features(tagger, top, wanted)
+        _show_features(loaded, top, wanted)
 
 
 def _echo(line: str) -> None:
@@ -53,11 +61,9 @@ def _echo(line: str) -> None:
     print("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
 
 
-def _show_summary(path: str, tagger: "SequenceTagger") -> None:
+def _show_summary(path: str, model: "ModelFile") -> None:
     from pathlib import Path
 
-    model = tagger.model_
-    packed = [table.packed for table in model.tables]
     lines = [line for line in model.template.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     facts = {
         "file": f"{path}, {Path(path).stat().st_size:,} bytes",
@@ -65,45 +71,61 @@ def _show_summary(path: str, tagger: "SequenceTagger") -> None:
         "labels": f"{len(model.labels)}: {' '.join(model.labels)}",
         "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
         "template": f"{len(lines)} lines",
-        "options": ", ".join(f"{name} {value}" for name, value in model.options.items()),
-        "weights": f"{sum(p.weights for p in packed):,} non-zero of {sum(p.features for p in packed):,} features, "
-        + (f"int{model.bits}, scale {model.scale:.3g}" if model.bits < 32 else "float32"),
+        "options": _options(model),
+        "weights": _weights(model),
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items()),
     }
+    for name, part in model.parts.items():
+        facts[name] = f"{len(part.labels)} labels, {_options(part)}, {_weights(part)}"
     for name, value in facts.items():
         _echo(f"{name:<10}{value}")
 
 
-def _show_bytes(path: str, tagger: "SequenceTagger") -> None:
+def _options(model: "ModelFile") -> str:
+    return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
+
+
+def _weights(model: "ModelFile") -> str:
+    packed = [table.packed for table in model.tables]
+    weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
+    kind = f"int{model.bits}, scale {model.scale:.3g}" if model.bits < 32 else "float32"
+    return f"{weights:,} non-zero of {features:,} features, {kind}"
+
+
+def _show_bytes(path: str, loaded: "SequenceTagger | DependencyParser") -> None:
     from pathlib import Path
 
-    tables = ["label", "label pair", "label triple"]
+    from sapwood.cli.outputs import tables_of
+    from sapwood.parse import DependencyParser
+
+    owners = {str(n): f"{table} weights" for n, table in enumerate(tables_of(loaded))}
+    if isinstance(loaded, DependencyParser) and loaded.tagger_ is not None:
+        owners |= {f"tagger/{n}": f"tagger's {table} weights" for n, table in enumerate(tables_of(loaded.tagger_))}
     whole = Path(path).stat().st_size
     print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0
-    for name, array in tagger.model_.arrays().items():
+    for name, array in loaded.model_.arrays().items():
         table, _, part = name.partition(".")
-        owner = f"{tables[int(table)]} weights" if table.isdigit() else "word list"
         known += len(array.data)
+        owner = owners.get(table, "word list")
         print(f"{f'{part} ({owner})':<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
     print(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
 
 
-def _show_features(tagger: "SequenceTagger", top: int, wanted: list[str]) -> None:
-    model = tagger.model_
-    labels = [*model.labels, "<start>"]
-    by_label: dict[str, list[tuple[float, str]]] = defaultdict(list)
-    for table, row, outputs, weight in tagger.tagger_.weights():
-        names = model.tables[table].names
-        feature = names[row] if names is not None else f"feature {row}"
-        if len(outputs) > 1:
-            feature += " after " + " ".join(labels[y] for y in outputs[:-1])
-        by_label[labels[outputs[-1]]].append((weight, feature))
-    if any(table.names is None for table in model.tables):
+def _show_features(loaded: "SequenceTagger | DependencyParser", top: int, wanted: list[str]) -> None:
+    from sapwood.cli.outputs import Output, outputs_of, weights_of
+
+    by_output: dict[Output, list[tuple[float, str]]] = defaultdict(list)
+    for output, weight, feature in weights_of(loaded):
+        by_output[output].append((weight, feature))
+    if any(table.names is None for table in loaded.model_.tables):
         print("\n(train with --names to see what the features are)")
-    for label in wanted or model.labels:
-        weights = sorted(by_label[label], key=lambda pair: (-pair[0], pair[1]))
-        print(f"\n{label}")
+    for output in dict.fromkeys(output for outputs in outputs_of(loaded) for output in outputs):
+        if not set(wanted) & set(output) if wanted else not by_output[output]:
+            continue
+        weights = sorted(by_output[output], key=lambda pair: (-pair[0], pair[1]))
+        print()
+        _echo(output.name)
         for weight, feature in weights[:top]:
             _echo(f"  {weight:+9.3f}  {feature}")
         for weight, feature in weights[max(top, len(weights) - top) :]:

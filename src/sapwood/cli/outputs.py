@@ -1,0 +1,83 @@
+"""What the outputs of a model's tables are called, for ``sapwood inspect``.
+
+=============  ======================================================================================
+tagger         labels; before the last one of a pair or triple, the labels that go before it
+eisner         ``arc``, then ``arc left 1`` ... ``arc right 11+``: direction and distance of the modifier;
+               ``sibling`` ...: the same, of a modifier beside another one
+easy-first     ``attach left obj`` ... ``attach right nsubj``: the head is the left or the right neighbour
+beam           ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to the right
+second stage   labels
+=============  ======================================================================================
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sapwood.parse import DependencyParser
+from sapwood.tag import SequenceTagger
+
+__all__ = ["Output", "outputs_of", "tables_of", "weights_of"]
+
+_DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
+
+
+class Output(NamedTuple):
+    """Something that a feature speaks for or against."""
+
+    name: str
+    label: str | None = None  # the label in it, if there is one
+
+
+def tables_of(model: SequenceTagger | DependencyParser) -> list[str]:
+    """Return what the weights of each table of a model are about."""
+    if isinstance(model, SequenceTagger):
+        return ["label", "label pair", "label triple"][: len(model.model_.tables)]
+    structure = {"eisner": ["arc", "sibling"][: model.order], "easy-first": ["attachment"], "beam": ["transition"]}
+    return structure[model.search] + ["label"] * (_labelling(model) == "second-stage")
+
+
+def outputs_of(model: SequenceTagger | DependencyParser) -> list[list[Output]]:
+    """Return the outputs of each table, in the order of their numbers."""
+    labels = [Output(label, label) for label in model.model_.labels]
+    if isinstance(model, SequenceTagger):
+        return [labels] * len(model.model_.tables)
+    joint = _labelling(model) == "joint"
+    if model.search == "eisner":
+        kinds = [f" {side} {distance}" for distance in _DISTANCES for side in ("left", "right")]
+        tables = [[Output(part + kind) for kind in ("", *kinds)] for part in ("arc", "sibling")[: model.order]]
+    elif model.search == "easy-first":
+        searched = model.model_.labels if joint else [""]
+        tables = [_directed("attach left", searched) + _directed("attach right", searched)]
+    else:
+        arcs = []
+        for side in ("root", "left", "right"):
+            arcs += _directed(side, model.model_.options[f"{side}_labels"] if joint else [""])
+        tables = [[Output("shift"), *arcs]]
+    return [*tables, labels] if _labelling(model) == "second-stage" else tables
+
+
+def weights_of(model: SequenceTagger | DependencyParser) -> Iterator[tuple[Output, float, str]]:
+    """Yield output, weight and feature of every weight that is not zero."""
+    tables, outputs = model.model_.tables, outputs_of(model)
+
+    def feature(table: int, row: int) -> str:
+        names = tables[table].names
+        return f"feature {row}" if names is None else names[row]
+
+    if isinstance(model, DependencyParser):
+        for table, row, output, weight in model.parser_.weights():
+            yield outputs[table][output], weight, feature(table, row)
+        return
+    history = [*model.model_.labels, "<start>"]
+    for table, row, labels, weight in model.tagger_.weights():
+        after = f" after {' '.join(history[y] for y in labels[:-1])}" if len(labels) > 1 else ""
+        yield outputs[table][labels[-1]], weight, feature(table, row) + after
+
+
+def _labelling(parser: DependencyParser) -> str:
+    labelling: str = parser.model_.options["labels"]
+    return labelling
+
+
+def _directed(move: str, labels: Sequence[str]) -> list[Output]:
+    return [Output(f"{move} {label}".rstrip(), label or None) for label in labels]

@@ -1,5 +1,5 @@
 # Two targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
-#     make demo     set up .venv, train, tag, print a small table
+#     make demo     set up .venv, train, tag, parse, print a small table
 #     make test     set up .venv, run every test
 # Set SAPWOOD_DATA to a folder with conll2000/ to use real data.
 

@@ -4,11 +4,15 @@
     python bench/peers.py crfsuite-tag MODEL TEXT > labelled
     python bench/peers.py nltk-train TRAIN MODEL EPOCHS
     python bench/peers.py nltk-tag MODEL TEXT > labelled
+    python bench/peers.py udpipe-train TREEBANK MODEL EPOCHS
+    python bench/peers.py udpipe-parse MODEL TREEBANK > parsed
 
 python-crfsuite: the averaged perceptron ('ap') over the features of sapwood's template crfsuite-chunking, as
 strings. NLTK: its PerceptronTagger, a greedy averaged perceptron that learns part-of-speech tags from words;
 its model is kept as JSON, which is how NLTK distributes it. Both are written as their users would for speed:
 a sentence at a time, no objects but lists of strings. The label goes to the end of each line.
+
+UDPipe 1 (ufal.udpipe): its transition-based parser alone, with its own defaults, on the tags of the treebank.
 """
 
 import json
@@ -106,11 +110,41 @@ def nltk_tag(model: str, text: str) -> None:
         write_labels(rows, [tag for _, tag in tagger.tag([row[0] for row in rows])])
 
 
+def udpipe_train(train: str, model: str, epochs: str) -> None:
+    from ufal.udpipe import InputFormat, ProcessingError, Sentence, Sentences, Trainer
+
+    treebank, reader, error = Sentences(), InputFormat.newConlluInputFormat(), ProcessingError()
+    reader.setText(Path(train).read_text(encoding="utf-8"))
+    sentence = Sentence()
+    while reader.nextSentence(sentence, error):
+        treebank.append(sentence)
+        sentence = Sentence()
+    nothing = Trainer.NONE
+    trained = Trainer.train(
+        "morphodita_parsito", treebank, Sentences(), nothing, nothing, f"iterations={epochs}", error
+    )
+    if error.occurred():
+        sys.exit(error.message)
+    Path(model).write_bytes(trained)
+
+
+def udpipe_parse(model: str, text: str) -> None:
+    from ufal.udpipe import Model, Pipeline, ProcessingError
+
+    error = ProcessingError()
+    pipeline = Pipeline(Model.load(model), "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu")
+    sys.stdout.write(pipeline.process(Path(text).read_text(encoding="utf-8"), error))
+    if error.occurred():
+        sys.exit(error.message)
+
+
 _COMMANDS = {
     "crfsuite-train": crfsuite_train,
     "crfsuite-tag": crfsuite_tag,
     "nltk-train": nltk_train,
     "nltk-tag": nltk_tag,
+    "udpipe-train": udpipe_train,
+    "udpipe-parse": udpipe_parse,
 }
 
 if __name__ == "__main__":

@@ -20,6 +20,21 @@ std::vector<FrozenTable<W>> build(const std::vector<PackedTable>& packed, const 
     return tables;
 }
 
+// A table that counts what is looked up in it.
+template <class W>
+struct CountedTable {
+    using Score = typename FrozenTable<W>::Score;
+
+    const FrozenTable<W>* table;
+    size_t* lookups;
+
+    void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
+        *lookups += n;
+        table->find_rows(keys, n, rows);
+    }
+    void score(const uint32_t* rows, size_t n, Score* scores) const { table->score(rows, n, scores); }
+};
+
 }  // namespace
 
 Parser::Parser(ParserShape shape, const std::vector<PackedTable>& tables, unsigned bits, double scale)
@@ -88,6 +103,24 @@ std::vector<Parser::Ranked> Parser::n_best(const Conllu& data, size_t sentence, 
 
 std::vector<Weight> Parser::weights() const {
     return std::visit([&](const auto& tables) { return all_weights(tables, scale_); }, tables_);
+}
+
+size_t Parser::lookups(const Conllu& data) const {
+    size_t lookups = 0;
+    std::visit(
+        [&]<class W>(const Tables<W>& tables) {
+            std::vector<CountedTable<W>> counted;
+            for (const FrozenTable<W>& table : tables) counted.push_back({&table, &lookups});
+            ParserWorker<CountedTable<W>> worker(shape_);
+            Words words;
+            Tree tree;
+            for (size_t s = 0; s < data.sentences(); ++s) {
+                read_words(data, s, shape_.tags, words);
+                worker.parse(counted, words, tree);
+            }
+        },
+        tables_);
+    return lookups;
 }
 
 double Parser::gather(size_t count, size_t rows, uint64_t seed) const {

@@ -31,6 +31,9 @@ class Parser {
 
     std::vector<Weight> weights() const;
 
+    // How many features are looked up to parse the data.
+    size_t lookups(const Conllu& data) const;
+
     // See FrozenTable::gather; of the first table.
     double gather(size_t count, size_t rows, uint64_t seed) const;
 

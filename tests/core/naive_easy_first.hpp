@@ -10,11 +10,7 @@
 
 #include "features/hash.hpp"
 #include "naive_learner.hpp"
-
-struct NaiveSentence {
-    std::vector<std::string> forms, tags;  // [n]
-    std::vector<uint32_t> heads, labels;   // [n + 1] gold
-};
+#include "naive_sentence.hpp"
 
 // Two outputs a label: first those with the head on the left, then those with the head on the right.
 class NaivePending {

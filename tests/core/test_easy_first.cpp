@@ -10,17 +10,6 @@ using namespace sapwood;
 
 namespace {
 
-Relations some_relations(size_t labels) {
-    Relations relations;
-    for (uint32_t label = 0; label < labels; ++label) {
-        relations.hashes.push_back(hash_bytes("label" + std::to_string(label)));
-        relations.of_root.push_back(label);
-        relations.of_left.push_back(label);
-        relations.of_right.push_back(label);
-    }
-    return relations;
-}
-
 bool no_arcs_cross(const Heads& heads) {
     for (size_t a = 1; a < heads.size(); ++a)
         for (size_t b = 1; b < heads.size(); ++b)
@@ -160,37 +149,6 @@ const std::vector<std::vector<std::string>> kLines = {
     {"p1w", "p1vl"}, {"p0vr", "p2t"},          {"p0t", "p1pp", "p1rw"}, {"p1lt", "p1l2t"},
     {"p0rd", "p0t"}, {"p-1rw", "p2lw", "p1t"}, {"p0cr", "p1cl"}};
 
-NaiveSentence random_sentence(Random& random, const std::vector<Heads>& trees, size_t labels) {
-    NaiveSentence s;
-    s.heads = random.pick(trees);
-    s.labels.push_back(0);
-    for (size_t m = 1; m < s.heads.size(); ++m) {
-        s.tags.push_back(random.pick<std::string>({"N", "V", "IN"}));
-        s.forms.push_back(s.tags.back() + std::to_string(random.below(3)));
-        s.labels.push_back(static_cast<uint32_t>((m + s.heads[m]) % labels));
-    }
-    return s;
-}
-
-Words read(const NaiveSentence& s) {
-    Words words;
-    words.clear();
-    for (size_t k = 0; k < s.forms.size(); ++k) words.add(s.forms[k], s.tags[k], s.tags[k], "_");
-    words.end();
-    return words;
-}
-
-std::map<uint64_t, std::string> texts_of_values(size_t labels) {
-    std::map<uint64_t, std::string> texts;
-    const auto add = [&](const std::string& text) { texts[hash_bytes(text)] = text; };
-    for (const std::string tag : {"N", "V", "IN"})
-        for (const std::string number : {"", "0", "1", "2"}) add(tag + number);
-    for (size_t label = 0; label < labels; ++label) add("label" + std::to_string(label));
-    add("<root>");
-    add("<outside>");
-    return texts;
-}
-
 void test_training(uint32_t min_updates, float gamma, size_t labels, bool single_root) {
     Random random(min_updates + labels);
     std::string text;
@@ -200,20 +158,14 @@ void test_training(uint32_t min_updates, float gamma, size_t labels, bool single
     }
     const Conjunctions conjunctions(text, "template", EasyFirstContext::atoms());
     const AttachmentOutputs outputs{some_relations(labels), single_root};
-    std::vector<std::string> names_of_labels;
-    for (size_t label = 0; label < labels; ++label)
-        names_of_labels.push_back("label" + std::to_string(label));
-    const NaiveEasyFirst naive(kLines, names_of_labels, single_root);
+    const NaiveEasyFirst naive(kLines, names_of_labels(labels), single_root);
 
     Learner learner({gamma > 0 ? Update::margin : Update::perceptron, gamma, min_updates, true},
                     {outputs.width()});
     NaiveLearner right(min_updates);
     EasyFirstTrainer trainer(conjunctions, outputs);
     const auto texts = texts_of_values(labels);
-    FeatureNames names([&](uint64_t value) {
-        const auto at = texts.find(value);
-        return at == texts.end() ? std::to_string(value) : at->second;
-    });
+    FeatureNames names([&](uint64_t value) { return text_of_value(texts, value); });
 
     std::vector<NaiveSentence> sentences;
     for (size_t n = 1; n <= 5; ++n)

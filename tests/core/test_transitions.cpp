@@ -1,0 +1,226 @@
+// Arc-hybrid transitions, their oracles and the beam, against enumeration of everything that can be done.
+#include <map>
+
+#include "check.hpp"
+#include "naive_transitions.hpp"
+#include "naive_trees.hpp"
+#include "random.hpp"
+#include "search/arc_hybrid.hpp"
+#include "search/beam.hpp"
+#include "search/score_cache.hpp"
+
+using namespace sapwood;
+
+namespace {
+
+std::vector<uint32_t> allowed(const ArcHybrid& c, const TransitionOutputs& outputs) {
+    std::vector<uint32_t> all;
+    outputs.each(c, [&](uint32_t output) { all.push_back(output); });
+    return all;
+}
+
+Tree gold_tree(const Heads& heads) {
+    return {heads, std::vector<uint32_t>(heads.size(), 0)};
+}
+
+// "The dog barks.": shift The, left to dog, shift dog, left to barks, shift barks, shift ".", right, left to the root.
+void test_by_eye() {
+    const Tree gold{{0, 2, 3, 0, 3}, {0, 1, 2, 3, 4}};
+    const ArcHybridOracle oracle(gold);
+    ArcHybrid c;
+    c.start(4);
+    std::vector<std::pair<int, uint32_t>> made;
+    while (!c.done()) {
+        const Transition t = oracle.next(c);
+        made.emplace_back(static_cast<int>(t.move), t.label);
+        c.apply(t, 0);
+    }
+    CHECK_EQ(made, (std::vector<std::pair<int, uint32_t>>{
+                       {0, 0}, {1, 1}, {0, 0}, {1, 2}, {0, 0}, {0, 0}, {2, 4}, {1, 3}}));
+    Tree tree;
+    c.tree(tree);
+    CHECK_EQ(tree.heads, gold.heads);
+    CHECK_EQ(tree.labels, gold.labels);
+}
+
+// The cost of each move is what the best of all ways to go on loses more than the best without it.
+void test_dynamic_oracle() {
+    Random random(1);
+    const TransitionOutputs outputs{Relations::unlabelled(), false};
+    for (int round = 0; round < 150; ++round) {
+        const size_t n = 1 + random.below(5);
+        const Tree gold = gold_tree(random.pick(projective_trees(n, random.chance(2))));
+        const ArcHybridOracle oracle(gold);
+        ArcHybrid c;
+        NaiveConfiguration naive(n, 1);
+        c.start(n);
+        while (!c.done()) {
+            const std::vector<uint32_t> all = allowed(c, outputs);
+            CHECK_EQ(std::vector<size_t>(all.begin(), all.end()), naive.outputs(false));
+            for (uint32_t output : all)
+                CHECK_EQ(oracle.cost(c, outputs.transition(output).move), naive.cost(gold.heads, output));
+            const uint32_t output = random.pick(all);
+            outputs.apply(c, output);
+            naive = naive.after(output);
+        }
+    }
+}
+
+void test_static_oracle() {
+    for (size_t n = 1; n <= 6; ++n)
+        for (const Heads& heads : projective_trees(n, false)) {
+            const Tree gold = gold_tree(heads);
+            const ArcHybridOracle oracle(gold);
+            const bool single_root = root_children(heads) == 1;
+            ArcHybrid c;
+            c.start(n);
+            size_t steps = 0;
+            while (!c.done()) {
+                const Transition t = oracle.next(c);
+                CHECK(c.can(t.move, single_root));
+                CHECK_EQ(oracle.cost(c, t.move), 0u);
+                c.apply(t, 0);
+                ++steps;
+            }
+            Tree tree;
+            c.tree(tree);
+            CHECK_EQ(steps, 2 * n);
+            CHECK_EQ(tree.heads, heads);
+        }
+}
+
+// Whatever is done, the result is a projective tree whose labels are allowed where they are.
+void test_every_end_is_a_tree() {
+    Random random(2);
+    for (int round = 0; round < 2000; ++round) {
+        const bool single_root = random.chance(2);
+        const Relations relations{{1, 2, 3, 4}, {0, 3}, {1, 2}, {2, 3}};
+        const TransitionOutputs outputs{relations, single_root};
+        const size_t n = 1 + random.below(12);
+        ArcHybrid c;
+        c.start(n);
+        size_t steps = 0;
+        for (; !c.done(); ++steps) {
+            const std::vector<uint32_t> all = allowed(c, outputs);
+            CHECK(!all.empty());
+            CHECK(std::is_sorted(all.begin(), all.end()));
+            const uint32_t output = random.pick(all);
+            CHECK_EQ(outputs.output(c, outputs.transition(output)), output);
+            outputs.apply(c, output);
+        }
+        CHECK_EQ(steps, 2 * n);
+        Tree tree;
+        c.tree(tree);
+        CHECK(projective_tree(tree.heads));
+        CHECK(single_root ? root_children(tree.heads) == 1 : root_children(tree.heads) > 0);
+        for (size_t m = 1; m <= n; ++m) {
+            const auto& below = relations.of(tree.heads[m], m);
+            CHECK(std::find(below.begin(), below.end(), tree.labels[m]) != below.end());
+        }
+    }
+}
+
+// A score that depends on everything in a configuration; few different ones, so that there are ties.
+int32_t score_of(uint64_t digest, size_t output, uint64_t seed, uint64_t values) {
+    return static_cast<int32_t>(combine(combine(digest, output), seed) % values);
+}
+
+template <class Stack>
+uint64_t digest_of(size_t stack_size, Stack&& stack, size_t next, const std::vector<uint32_t>& heads,
+                   const std::vector<uint32_t>& labels) {
+    uint64_t digest = next;
+    for (size_t k = 0; k < stack_size; ++k) digest = combine(digest, stack(k));
+    for (size_t m = 1; m < heads.size(); ++m) digest = combine(digest, heads[m] << 8 | labels[m]);
+    return digest;
+}
+
+// Every width, up to one that keeps all derivations: the same items in the same order as by sorting.
+void test_beam() {
+    Random random(3);
+    Beam<int64_t> beam;  // one for all: nothing may leak from sentence to sentence
+    for (int round = 0; round < 120; ++round) {
+        const size_t n = 1 + random.below(3), labels = 1 + random.below(2);
+        const bool single_root = random.chance(2);
+        const TransitionOutputs outputs{some_relations(labels), single_root};
+        const size_t width = random.pick<size_t>({1, 2, 3, 8, 100000});
+        const uint64_t seed = random.bits(), values = random.pick<uint64_t>({1, 2, 5, 1000000});
+        std::vector<int32_t> row(outputs.width());
+        std::vector<NaiveItem> naive = {{NaiveConfiguration(n, labels), 0, {}}};
+        beam.start(n);
+        uint32_t followed = 0;  // the derivation that `path` is
+        std::vector<size_t> path;
+        bool in_beam = true;
+        while (!beam[0].c.done()) {
+            Tree tree;
+            beam.step(
+                width, outputs,
+                [&](const ArcHybrid& c) {
+                    c.tree(tree);
+                    const uint64_t digest = digest_of(
+                        c.stack_size(), [&](size_t k) { return c.stack(k); }, c.next(), tree.heads,
+                        tree.labels);
+                    for (size_t output = 0; output < row.size(); ++output)
+                        row[output] = score_of(digest, output, seed, values);
+                    return row.data();
+                },
+                [](const ArcHybrid&, uint32_t output) { return static_cast<int64_t>(output == 2); });
+            naive = naive_step(naive, width, single_root, [&](const NaiveConfiguration& c, size_t output) {
+                const size_t next = c.buffer[0] == 0 ? n + 1 : c.buffer[0];
+                const uint64_t digest = digest_of(
+                    c.stack.size(), [&](size_t k) { return c.stack[c.stack.size() - 1 - k]; }, next, c.heads,
+                    c.arc_labels);
+                return score_of(digest, output, seed, values) + (output == 2);
+            });
+            CHECK_EQ(beam.size(), naive.size());
+            for (size_t k = 0; k < beam.size(); ++k) {
+                std::vector<uint32_t> derivation;
+                beam.derivation(beam[k].link, derivation);
+                CHECK_EQ(std::vector<size_t>(derivation.begin(), derivation.end()), naive[k].path);
+                CHECK_EQ(static_cast<double>(beam[k].score), naive[k].score);
+            }
+            if (!in_beam) continue;
+            const auto kept = std::find_if(naive.rbegin(), naive.rend(), [&](const NaiveItem& item) {
+                return std::equal(path.begin(), path.end(), item.path.begin());
+            });
+            in_beam = kept != naive.rend();
+            path.push_back(in_beam ? kept->path.back() : 0);
+            CHECK_EQ(beam.follow(followed, static_cast<uint32_t>(path.back())), in_beam);
+        }
+        Tree tree;
+        beam[0].c.tree(tree);
+        CHECK_EQ(tree.heads, naive[0].c.heads);
+        CHECK_EQ(tree.labels, naive[0].c.arc_labels);
+    }
+}
+
+// Digests that fall into the same slots, growing, and many sentences.
+void test_score_cache() {
+    Random random(4);
+    ScoreCache<int32_t> cache(5);
+    for (int sentence = 0; sentence < 30; ++sentence) {
+        cache.clear();
+        std::map<uint64_t, uint32_t> places;
+        for (int k = 0; k < 3000; ++k) {
+            const uint64_t digest = random.chance(2) ? random.below(600) * 4096 : random.below(600);
+            const auto [place, fresh] = cache.find(digest);
+            CHECK_EQ(fresh, !places.contains(digest));
+            CHECK_EQ(places.try_emplace(digest, place).first->second, place);
+            if (fresh)
+                for (int32_t y = 0; y < 5; ++y) cache[place][y] = static_cast<int32_t>(digest) + y + sentence;
+            for (int32_t y = 0; y < 5; ++y)
+                CHECK_EQ(cache[place][y], static_cast<int32_t>(digest) + y + sentence);
+        }
+    }
+}
+
+}  // namespace
+
+int main() {
+    test_by_eye();
+    test_dynamic_oracle();
+    test_static_oracle();
+    test_every_end_is_a_tree();
+    test_beam();
+    test_score_cache();
+    return check::failures();
+}

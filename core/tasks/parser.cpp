@@ -70,7 +70,7 @@ std::vector<Tree> Parser::parse(const Conllu& data, size_t threads) const {
         [&]<class W>(const Tables<W>& tables) {
             for_each_sentence(data.sentences(), threads, [&] {
                 return [&, worker = ParserWorker<FrozenTable<W>>(shape_), words = Words()](size_t s) mutable {
-                    read_words(data, s, shape_.tags, words);
+                    read_words(data, s, shape_, words);
                     worker.parse(tables, words, trees[s]);
                     deprojectivise(trees[s], *lifted_);
                 };
@@ -89,7 +89,7 @@ std::vector<Parser::Ranked> Parser::n_best(const Conllu& data, size_t sentence, 
             Words words;
             std::vector<Tree> trees;
             std::vector<double> scores;
-            read_words(data, sentence, shape_.tags, words);
+            read_words(data, sentence, shape_, words);
             worker.n_best(tables, words, count, trees, scores);
             std::vector<Ranked> ranked;
             for (size_t k = 0; k < trees.size(); ++k) {

@@ -10,6 +10,9 @@ namespace sapwood {
 
 namespace {
 
+// Eisner's charts take 16 n^2 bytes and the scores of the arcs 4 n^2 more: 2 GB for a sentence of this length.
+constexpr size_t kLongestForEisner = 10000;
+
 constexpr std::string_view kSections[] = {"arcs", "siblings", "transitions", "attachments", "labels"};
 
 std::string_view trimmed(std::string_view line) {
@@ -77,10 +80,16 @@ Conjunctions ParserShape::section(const std::string& name, const std::vector<std
     return Conjunctions(text, "template", atoms);
 }
 
-void read_words(const Conllu& data, size_t sentence, const std::vector<Field>& tags, Words& words) {
+void read_words(const Conllu& data, size_t sentence, const ParserShape& shape, Words& words) {
+    const size_t n = data.end(sentence) - data.begin(sentence);
+    if (shape.search == ParserSearch::eisner && n > kLongestForEisner)
+        throw DataError(data.where(data.begin(sentence)) + ": " + std::to_string(n) +
+                        " words are too many for Eisner search; split the sentence into parts of at most " +
+                        std::to_string(kLongestForEisner) +
+                        ", or use a parser with beam or easy-first search");
     words.clear();
     for (size_t w = data.begin(sentence); w < data.end(sentence); ++w) {
-        const auto tag = [&](size_t k) { return k < tags.size() ? data.cell(w, tags[k]) : "_"; };
+        const auto tag = [&](size_t k) { return k < shape.tags.size() ? data.cell(w, shape.tags[k]) : "_"; };
         words.add(data.cell(w, Field::form), tag(0), tag(1), tag(2));
     }
     words.end();

@@ -52,7 +52,7 @@ struct ParserShape {
     Conjunctions section(const std::string& name, const std::vector<std::string>& atoms) const;
 };
 
-// Reads one sentence's words.
-void read_words(const Conllu& data, size_t sentence, const std::vector<Field>& tags, Words& words);
+// Reads one sentence's words. Throws DataError if there are more than the search has memory for.
+void read_words(const Conllu& data, size_t sentence, const ParserShape& shape, Words& words);
 
 }  // namespace sapwood

@@ -42,7 +42,7 @@ void ParserTrainer::read(const Conllu& data) {
             auto& labels_there = tree.heads[m] == 0 ? of_root : m < tree.heads[m] ? of_left : of_right;
             labels_there.insert(tree.labels[m]);
         }
-        read_words(data, s, shape_.tags, words_.emplace_back());
+        read_words(data, s, shape_, words_.emplace_back());
         words_in_all_ += tree.words();
         gold_.push_back(std::move(tree));
     }

@@ -6,11 +6,12 @@ A word's tags are predicted together, as one label: the tags of the columns that
 from collections.abc import Sequence
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, ModelError
 from sapwood.events import Callback, Preparing
+from sapwood.model import ModelFile
 from sapwood.tag import SequenceTagger
 
-__all__ = ["fit_tagger", "jackknife", "with_tags"]
+__all__ = ["fit_tagger", "jackknife", "tagger_of", "with_tags"]
 
 _FOLDS = 10
 _JOINT = " "  # between the tags of a word; a tag has no space in it
@@ -38,6 +39,14 @@ def jackknife(
         tagger = _fitted(_tagger(seed, bits, threads), [forms[s] for s in rest], [gold[s] for s in rest])
         tags[fold::_FOLDS] = tagger.predict(forms[fold::_FOLDS])
     return _replaced(data, columns, tags)
+
+
+def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
+    """Return the tagger in a parser's model file. Raises ModelError if it does not give each word all its tags."""
+    tags = [label.split(_JOINT) for label in model.labels]
+    if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
+        raise ModelError(f"its tagger is not one for {', '.join(columns)}")
+    return SequenceTagger._of_model(model)
 
 
 def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:

@@ -14,9 +14,8 @@ from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes
 from sapwood.model import ModelFile
 from sapwood.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
-from sapwood.own_tags import fit_tagger, jackknife, with_tags
+from sapwood.own_tags import fit_tagger, jackknife, tagger_of, with_tags
 from sapwood.parameters import Parameters
-from sapwood.tag import SequenceTagger
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -288,9 +287,9 @@ class DependencyParser(Parameters):
     def _install(self, model: ModelFile) -> None:
         self.model_ = model
         self.parser_ = _build(model)
-        self.tagger_ = SequenceTagger._of_model(model.parts["tagger"]) if "tagger" in model.parts else None
-        if (self.tagger_ is None) != (self.tags == "gold"):
+        if set(model.parts) != (set() if self.tags == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")
+        self.tagger_ = tagger_of(model.parts["tagger"], self.tag_columns) if model.parts else None
 
     def _treebank(
         self, source: Source, trees: Sequence[tuple[Sequence[int], Sequence[str]]] | None, name: str
@@ -343,23 +342,26 @@ class DependencyParser(Parameters):
 
 def _build(model: ModelFile) -> _core.Parser:
     options = model.options
-    try:
-        return _core.Parser(
-            search=options["search"],
-            order=options["order"],
-            beam=options["beam"],
-            single_root=options["single_root"],
-            labelling=options["labels"],
-            template=model.template,
-            tags=model.columns[: model.label],
-            labels=model.labels,
-            **{name: options[name] for name in _LABEL_SETS},
-            tables=[table.packed for table in model.tables],
-            bits=model.bits,
-            scale=model.scale,
-        )
-    except (KeyError, TypeError) as error:
-        raise ModelError(f"its options lack what a parser needs: {error}") from None
+    for name in ("search", "order", "beam", "single_root", "labels", *_LABEL_SETS):
+        if options.get(name) is None:
+            raise ModelError(f"its options have no {name}")
+    for name in _LABEL_SETS:
+        if not isinstance(options[name], list) or not all(isinstance(label, str) for label in options[name]):
+            raise ModelError(f"{name} in its options are not a list of strings")
+    return _core.Parser(
+        search=options["search"],
+        order=options["order"],
+        beam=options["beam"],
+        single_root=options["single_root"],
+        labelling=options["labels"],
+        template=model.template,
+        tags=model.columns[: model.label],
+        labels=model.labels,
+        **{name: options[name] for name in _LABEL_SETS},
+        tables=[table.packed for table in model.tables],
+        bits=model.bits,
+        scale=model.scale,
+    )
 
 
 def _report(gold: list[Parse], guess: list[Parse], data: _core.Conllu) -> "TreeReport":

@@ -235,8 +235,8 @@ class DependencyParser(Parameters):
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
-        if n < 1:
-            raise OptionError(f"n is at least 1, not {n}")
+        if not isinstance(n, int) or not 1 <= n < 1 << 32:
+            raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
         data = self._input(self._treebank(sentences, None, "input"))
         return [[(Parse(*tree), score) for tree, score in best] for best in self._parser().n_best(data, n)]
 
@@ -307,6 +307,7 @@ class DependencyParser(Parameters):
 
     def _input(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data with the tags that the parser is to see."""
+        self._parser()
         return data if self.tagger_ is None else with_tags(data, self.tag_columns, self.tagger_)
 
     def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
@@ -320,6 +321,7 @@ class DependencyParser(Parameters):
             "bits": (8, 16, 32),
             "average": (True, False),
             "single_root": (True, False),
+            "names": (True, False),
         }
         if self.labels is not None:
             choices["labels"] = ("joint", "second-stage", "none")

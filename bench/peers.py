@@ -12,7 +12,8 @@ strings. NLTK: its PerceptronTagger, a greedy averaged perceptron that learns pa
 its model is kept as JSON, which is how NLTK distributes it. Both are written as their users would for speed:
 a sentence at a time, no objects but lists of strings. The label goes to the end of each line.
 
-UDPipe 1 (ufal.udpipe): its transition-based parser alone, with its own defaults, on the tags of the treebank.
+UDPipe 1 (ufal.udpipe): its transition-based parser alone, with its own defaults, on the treebank's tags (it reads
+UPOS and FEATS).
 """
 
 import json
@@ -121,7 +122,7 @@ def udpipe_train(train: str, model: str, epochs: str) -> None:
         sentence = Sentence()
     nothing = Trainer.NONE
     trained = Trainer.train(
-        "morphodita_parsito", treebank, Sentences(), nothing, nothing, f"iterations={epochs}", error
+        "morphodita_parsito", treebank, Sentences(), nothing, nothing, f"iterations={epochs};use_gold_tags=1", error
     )
     if error.occurred():
         sys.exit(error.message)

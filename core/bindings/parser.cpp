@@ -200,9 +200,9 @@ void bind_parser(nb::module_& m) {
              "The best trees of each sentence with their scores, best first.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
              "(table, row, output, weight) of every weight that is not zero.")
-        .def("lookups", &Parser::lookups, nb::arg("data"), nb::call_guard<nb::gil_scoped_release>(),
-             "How many features are looked up to parse the data; for benchmarks.")
-        .def("gather", &Parser::gather, nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
+        .def("rows_added", &Parser::rows_added, nb::arg("data"), nb::call_guard<nb::gil_scoped_release>(),
+             "How many rows of each table are added up to parse the data; for benchmarks.")
+        .def("gather", &Parser::gather, nb::arg("table"), nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
              nb::call_guard<nb::gil_scoped_release>(),
              "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
         .def_prop_ro("bytes", &Parser::bytes, "Memory of the weights.");

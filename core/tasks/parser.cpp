@@ -1,5 +1,6 @@
 #include "tasks/parser.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tasks/parallel.hpp"
@@ -20,17 +21,17 @@ std::vector<FrozenTable<W>> build(const std::vector<PackedTable>& packed, const 
     return tables;
 }
 
-// A table that counts what is looked up in it.
+// A table that counts the rows that are found in it.
 template <class W>
 struct CountedTable {
     using Score = typename FrozenTable<W>::Score;
 
     const FrozenTable<W>* table;
-    size_t* lookups;
+    size_t* found;
 
     void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
-        *lookups += n;
         table->find_rows(keys, n, rows);
+        *found += n - static_cast<size_t>(std::count(rows, rows + n, 0u));
     }
     void score(const uint32_t* rows, size_t n, Score* scores) const { table->score(rows, n, scores); }
 };
@@ -105,26 +106,27 @@ std::vector<Weight> Parser::weights() const {
     return std::visit([&](const auto& tables) { return all_weights(tables, scale_); }, tables_);
 }
 
-size_t Parser::lookups(const Conllu& data) const {
-    size_t lookups = 0;
-    std::visit(
+std::vector<size_t> Parser::rows_added(const Conllu& data) const {
+    return std::visit(
         [&]<class W>(const Tables<W>& tables) {
+            std::vector<size_t> found(tables.size());
             std::vector<CountedTable<W>> counted;
-            for (const FrozenTable<W>& table : tables) counted.push_back({&table, &lookups});
+            for (size_t t = 0; t < tables.size(); ++t) counted.push_back({&tables[t], &found[t]});
             ParserWorker<CountedTable<W>> worker(shape_);
             Words words;
             Tree tree;
             for (size_t s = 0; s < data.sentences(); ++s) {
-                read_words(data, s, shape_.tags, words);
+                read_words(data, s, shape_, words);
                 worker.parse(counted, words, tree);
             }
+            return found;
         },
         tables_);
-    return lookups;
 }
 
-double Parser::gather(size_t count, size_t rows, uint64_t seed) const {
-    return std::visit([&](const auto& tables) { return tables[0].gather(count, rows, seed); }, tables_);
+double Parser::gather(size_t table, size_t count, size_t rows, uint64_t seed) const {
+    return std::visit([&](const auto& tables) { return tables.at(table).gather(count, rows, seed); },
+                      tables_);
 }
 
 size_t Parser::bytes() const {

@@ -31,11 +31,11 @@ class Parser {
 
     std::vector<Weight> weights() const;
 
-    // How many features are looked up to parse the data.
-    size_t lookups(const Conllu& data) const;
+    // How many rows of each table are added up to parse the data: lookups of features that the model has.
+    std::vector<size_t> rows_added(const Conllu& data) const;
 
-    // See FrozenTable::gather; of the first table.
-    double gather(size_t count, size_t rows, uint64_t seed) const;
+    // See FrozenTable::gather.
+    double gather(size_t table, size_t count, size_t rows, uint64_t seed) const;
 
     const ParserShape& shape() const { return shape_; }
     size_t bytes() const;

@@ -1,0 +1,169 @@
+"""How fast, small and good is dependency parsing, beside UDPipe and beside what the machine can do?
+
+    python bench/parsing.py [--data DIR] [--json FILE] [--runs N] [--only NAME]
+
+On UD English EWT (from --data or SAPWOOD_DATA) with gold tags, or a generated treebank: each parser is trained and
+run on the same files in the same run, each training (CoNLL-U in, model out) and parsing (CoNLL-U in, CoNLL-U out) as
+a process of its own on one thread. "words/s" is marginal: a long text, the test set ten times over, less the test
+set, so that nobody pays for the start of Python; "whole" charges all of one run over the test set. Sapwood reads the
+columns xpos, upos and feats; UDPipe 1 by its own defaults upos and feats, in 4 passes (its training takes
+many minutes).
+
+"gather" is the share of the parsing time that the machine's own limit would take: as many pseudo-random rows of each of
+the model's tables as the parser adds up, 100 at a time by the same loop, without text, hashing, look-up and search.
+Features that the model does not have are not counted.
+
+CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds; training once.
+"""
+
+import argparse
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from inside import timed
+from layout import print_table
+from measure import PYTHON, SAPWOOD, Job, here, in_turn
+
+from sapwood import _core
+from sapwood.datasets.corpora import tree_corpora
+from sapwood.io.rows import write_rows
+from sapwood.io.text import read_bytes
+from sapwood.metrics import tree_scores
+from sapwood.models import load_parser
+
+_REPEATS = 10
+_ROWS_AT_A_TIME = 100
+_SYSTEMS = {
+    "eisner": "--search eisner",
+    "eisner order 2": "--search eisner --order 2",
+    "easy-first": "--search easy-first",
+    "beam 1": "--beam 1",
+    "beam 8": "--beam 8",
+}
+_UDPIPE = "UDPipe 1"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A parser as two commands."""
+
+    name: str
+    model: Path
+
+    def train(self, treebank: Path) -> list[str | Path]:
+        if self.name == _UDPIPE:
+            return [*PYTHON, here("peers.py"), "udpipe-train", treebank, self.model, "4"]
+        return [*SAPWOOD, "train", "parse", treebank, "-o", self.model, "--quiet", *_SYSTEMS[self.name].split()]
+
+    def parse(self, text: Path) -> list[str | Path]:
+        if self.name == _UDPIPE:
+            return [*PYTHON, here("peers.py"), "udpipe-parse", self.model, text]
+        return [*SAPWOOD, "parse", self.model, text]
+
+
+def measure(system: System, folder: Path, words: int, runs: int) -> dict[str, Any]:
+    """Train a system, parse the test set and the long text in turn, and score the trees."""
+    name, parsed = system.name, folder / "parsed.conllu"
+    trained = in_turn([Job("train", system.train(folder / "train.conllu"))], 1)
+    jobs = [
+        Job("test", system.parse(folder / "test.conllu"), parsed),
+        Job("long", system.parse(folder / "long.conllu")),
+    ]
+    used = in_turn([Job(f"{name}: {job.name}", job.command, job.output) for job in jobs], runs)
+    (marginal,) = used.over_rounds(lambda cpu: [cpu[f"{name}: long"] - cpu[f"{name}: test"]])
+    gold, guess = (_core.Conllu.read(read_bytes(path), "trees") for path in (folder / "test.conllu", parsed))
+    scores = tree_scores(gold.trees(False), guess.trees(False), gold.column("upos"))
+    row = {
+        "name": name,
+        "uas": scores.uas,
+        "las": scores.las,
+        "words_per_cpu_s": (_REPEATS - 1) * words / marginal,
+        "whole_words_per_cpu_s": words / used.cpu(f"{name}: test"),
+        "train_cpu_s": trained.cpu("train"),
+        "train_peak_mb": trained.peak("train"),
+        "bytes": system.model.stat().st_size,
+    }
+    return row if name == _UDPIPE else {**row, **_inside(system.model, folder / "test.conllu", runs)}
+
+
+def _inside(model: Path, text: Path, runs: int) -> dict[str, float]:
+    """Time loading, reading, parsing, and a gather of as many rows, inside this process; in turn."""
+    parser, data = load_parser(model), read_bytes(text)
+    sentences = _core.Conllu.read(data, "text")
+    rows = parser.parser_.rows_added(sentences)
+
+    def gather(seed: int) -> None:
+        for table, count in enumerate(rows):
+            parser.parser_.gather(table, count, _ROWS_AT_A_TIME, seed)
+
+    rounds = [
+        (
+            timed(lambda: load_parser(model)),
+            timed(lambda: _core.Conllu.read(data, "text")),
+            timed(lambda: list(parser.annotate([data]))),
+            timed(lambda seed=seed: gather(seed)),
+        )
+        for seed in range(runs + 1)
+    ][1:]  # the first round warms up
+    return {
+        "load_ms": 1000 * median(load for load, *_ in rounds),
+        "reading_share": median(read / annotate for _, read, annotate, _ in rounds),
+        "gather_share": median(gather / annotate for *_, annotate, gather in rounds),
+        "rows_per_word": sum(rows) / sentences.words,
+    }
+
+
+_COLUMNS = {
+    "UAS": ("uas", ".2f"),
+    "LAS": ("las", ".2f"),
+    "words/s": ("words_per_cpu_s", ",.0f"),
+    "whole": ("whole_words_per_cpu_s", ",.0f"),
+    "train s": ("train_cpu_s", ".0f"),
+    "train MB": ("train_peak_mb", ",.0f"),
+    "bytes": ("bytes", ","),
+    "load ms": ("load_ms", ".1f"),
+    "rows/word": ("rows_per_word", ",.0f"),
+    "reading": ("reading_share", ".0%"),
+    "gather": ("gather_share", ".0%"),
+}
+
+
+def show(row: dict[str, Any]) -> list[str]:
+    """Return a row of the table as text."""
+    figures = [(row.get(name), form) for name, form in _COLUMNS.values()]
+    return [row["name"], *("" if value is None else format(value, form) for value, form in figures)]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--data", metavar="DIR")
+    arguments.add_argument("--json", metavar="FILE")
+    arguments.add_argument("--runs", type=int, default=3)
+    arguments.add_argument("--only", action="append", choices=[*_SYSTEMS, _UDPIPE])
+    given = arguments.parse_args()
+    wanted = given.only or [*_SYSTEMS, _UDPIPE]
+    if importlib.util.find_spec("ufal") is None and _UDPIPE in wanted:
+        print("ufal.udpipe is not installed: pip install '.[bench]'")
+        wanted.remove(_UDPIPE)
+    with tree_corpora(given.data, "ewt") as corpora, TemporaryDirectory(prefix="sapwood-") as scratch:
+        corpus, folder = corpora[0], Path(scratch)
+        test = read_bytes(corpus.test)
+        (folder / "train.conllu").write_bytes(read_bytes(corpus.train))
+        (folder / "test.conllu").write_bytes(test)
+        (folder / "long.conllu").write_bytes(test * _REPEATS)
+        words = _core.Conllu.read(test, "test").words
+        rows = [
+            measure(System(name, folder / f"{k}.model"), folder, words, given.runs) for k, name in enumerate(wanted)
+        ]
+    print(f"{corpus.name}, gold tags, {words:,} test words; one thread, CPU seconds")
+    print_table(["", *_COLUMNS], [show(row) for row in rows])
+    if given.json is not None:
+        write_rows(given.json, rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -77,11 +77,11 @@ def test_sparse_parsers_lose_little_and_have_few_features(parsers, table):
     assert sap10.scores["UAS"] >= sap10.float32 - 0.1
 
 
-def test_a_margin_pays(parsers):
+def test_parsers_with_a_margin(parsers):
     for table in (2, 3):
-        assert parsers[table, "margin SAP10"].scores["UAS"] > parsers[table, "SAP10"].scores["UAS"]
+        assert parsers[table, "margin SAP10"].scores["UAS"] >= parsers[table, "SAP10"].scores["UAS"] - 0.1
     assert parsers[2, "margin SAP10"].scores["UAS"] >= 86.6  # TurboParser's first-order model: 86.58
-    assert parsers[3, "margin SAP10"].scores["UAS"] >= 86.5
+    assert parsers[3, "margin SAP10"].scores["UAS"] >= 88.0
 
 
 def test_the_best_parser():

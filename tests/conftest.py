@@ -113,6 +113,28 @@ def tiny_model(_tiny_folder):
     return _tiny_folder / "tiny.sap"
 
 
+@pytest.fixture(scope="session")
+def bank(tmp_path_factory):
+    """A generated treebank: train.conllu and test.conllu."""
+    from sapwood.datasets.treebank import generate
+
+    folder = tmp_path_factory.mktemp("bank")
+    sentences = [sentence.conllu(str(k)) for k, sentence in enumerate(generate(120))]
+    (folder / "train.conllu").write_text("".join(sentences[:90]))
+    (folder / "test.conllu").write_text("".join(sentences[90:]))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def parsers(bank):
+    """A parser of each kind (parsers.KINDS), trained on it."""
+    from parsers import KINDS, QUICK
+
+    from sapwood import DependencyParser
+
+    return {kind: DependencyParser(**QUICK, **options).fit(bank / "train.conllu") for kind, options in KINDS.items()}
+
+
 class Run(NamedTuple):
     """What a run of the command line gave."""
 

@@ -70,10 +70,10 @@ def measure(system: System, folder: Path, words: int, runs: int) -> dict[str, An
     name, parsed = system.name, folder / "parsed.conllu"
     trained = in_turn([Job("train", system.train(folder / "train.conllu"))], 1)
     jobs = [
-        Job("test", system.parse(folder / "test.conllu"), parsed),
-        Job("long", system.parse(folder / "long.conllu")),
+        Job(f"{name}: test", system.parse(folder / "test.conllu"), parsed),
+        Job(f"{name}: long", system.parse(folder / "long.conllu")),
     ]
-    used = in_turn([Job(f"{name}: {job.name}", job.command, job.output) for job in jobs], runs)
+    used = in_turn(jobs, runs)
     (marginal,) = used.over_rounds(lambda cpu: [cpu[f"{name}: long"] - cpu[f"{name}: test"]])
     gold, guess = (_core.Conllu.read(read_bytes(path), "trees") for path in (folder / "test.conllu", parsed))
     scores = tree_scores(gold.trees(False), guess.trees(False), gold.column("upos"))

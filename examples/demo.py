@@ -58,7 +58,7 @@ def main() -> None:
     print("\nThe averaged perceptron, and sparse ones that ask 5 and 10 updates of a feature (greedy search):")
     print(f"  {'':12} {'accuracy':>8} {'features':>10} {'bytes':>10}")
     for row in table1.run(names=ROWS, on_start=lambda _, name: print(f"  {name} ...", end="\r", file=sys.stderr)):
-        print(f"  {row.name:12} {row.accuracy:7.2f}% {row.features:10,} {row.bytes:10,}")
+        print(f"  {row.name:12} {row.scores['accuracy']:7.2f}% {row.features:10,} {row.bytes:10,}")
 
 
 if __name__ == "__main__":

@@ -60,32 +60,16 @@ def test_every_row_of_the_paper_is_there(rows):
     ]
 
 
-@pytest.fixture(scope="session")
-def parsers():
-    """The paper's rows of Tables 2 and 3, and margin updates, by table and name."""
-    wanted = ["Avg. Percep", "SAP5", "SAP10", "margin SAP10"]
-    tables = {2: table2, 3: table3}
-    return {(n, row.name): row for n, table in tables.items() for row in table.run(names=wanted, corpus="ewt")}
+def test_a_sparse_parser_loses_little_and_has_few_features():
+    """Of Tables 2 and 3 the rows that train in seconds; the README has all."""
+    dense, sparse = table3.run(names=["Avg. Percep", "SAP10"], corpus="ewt")
+    assert sparse.scores["UAS"] >= dense.scores["UAS"] - 0.3
+    assert dense.features >= 5 * sparse.features  # the paper: 4.6
+    assert sparse.scores["UAS"] >= sparse.float32 - 0.1
 
 
-@pytest.mark.parametrize("table", [2, 3])
-def test_sparse_parsers_lose_little_and_have_few_features(parsers, table):
-    dense, sap5, sap10 = (parsers[table, name] for name in ("Avg. Percep", "SAP5", "SAP10"))
-    assert sap5.scores["UAS"] >= dense.scores["UAS"] - 0.3
-    assert sap10.scores["UAS"] >= dense.scores["UAS"] - 0.3
-    assert dense.features >= 5 * sap10.features  # the paper: 5.2 and 4.6
-    assert sap10.scores["UAS"] >= sap10.float32 - 0.1
-
-
-def test_parsers_with_a_margin(parsers):
-    for table in (2, 3):
-        assert parsers[table, "margin SAP10"].scores["UAS"] >= parsers[table, "SAP10"].scores["UAS"] - 0.1
-    assert parsers[2, "margin SAP10"].scores["UAS"] >= 86.6  # TurboParser's first-order model: 86.58
-    assert parsers[3, "margin SAP10"].scores["UAS"] >= 88.0
-
-
-def test_the_best_parser():
-    [row] = table2.run(names=["beam 8 margin SAP10"], corpus="ewt")
+def test_the_fast_parser():
+    [row] = table2.run(names=["beam 1 margin SAP10"], corpus="ewt")
     assert row.scores["UAS"] >= 89.2
     assert row.scores["LAS"] >= 87.5
     assert row.bytes <= 4_000_000

@@ -133,7 +133,8 @@ def udpipe_parse(model: str, text: str) -> None:
     from ufal.udpipe import Model, Pipeline, ProcessingError
 
     error = ProcessingError()
-    pipeline = Pipeline(Model.load(model), "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu")
+    loaded = Model.load(model)  # the pipeline does not keep it alive
+    pipeline = Pipeline(loaded, "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu")
     sys.stdout.write(pipeline.process(Path(text).read_text(encoding="utf-8"), error))
     if error.occurred():
         sys.exit(error.message)

@@ -14,6 +14,9 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `from oracles...`
 
+# A shell starts what runs in the background with Ctrl-C ignored; the tests of interrupts want it as it is elsewhere.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 settings.register_profile("sapwood", deadline=None, derandomize=True)
 settings.load_profile("sapwood")
 

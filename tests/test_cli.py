@@ -485,12 +485,12 @@ def test_interrupted_once_it_finishes_the_epoch_and_writes_the_model(long_traini
 def test_interrupted_twice_it_writes_nothing(run_cli, tiny_file, tiny_template, tmp_path, monkeypatch):
     """Two signals within one epoch, sent from where the progress is drawn."""
 
-    def interrupt_twice(event):
+    def interrupt_twice(self, event):
         if getattr(event, "epoch", 0) == 2:
             signal.raise_signal(signal.SIGINT)
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("sapwood.cli.progress._print", interrupt_twice)
+    monkeypatch.setattr("sapwood.cli.progress._Descriptions.__call__", interrupt_twice)
     run = run_cli(["train", "tag", tiny_file, "-o", tmp_path / "m.sap", "--template", tiny_template, "--epochs", 1000])
     assert run.status == 130
     assert run.err.strip().startswith("sapwood: interrupted")

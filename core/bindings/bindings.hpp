@@ -13,7 +13,9 @@
 
 namespace sapwood::bindings {
 
+void bind_classifier(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
+void bind_documents(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);

@@ -39,8 +39,10 @@ NB_MODULE(_core, m) {
     bind_columns(m);
     bind_conllu(m);
     bind_model(m);
+    bind_documents(m);
     bind_tagger(m);
     bind_parser(m);
+    bind_classifier(m);
 }
 
 }  // namespace sapwood::bindings

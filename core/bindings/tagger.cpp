@@ -1,6 +1,7 @@
 #include "tasks/tagger.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -166,10 +167,16 @@ void bind_tagger(nb::module_& m) {
         .def(
             "__init__",
             [](Template* self, const std::string& text, const std::string& name,
-               std::vector<std::string> columns,
-               size_t label) { new (self) Template(text, name, Header{std::move(columns), label}); },
+               std::vector<std::string> columns, size_t label,
+               std::optional<std::vector<std::string>> fields) {
+                const bool documents = fields.has_value();
+                new (self) Template(text, name,
+                                    Header{std::move(columns), label, documents,
+                                           std::move(fields).value_or(std::vector<std::string>())});
+            },
             nb::arg("text"), nb::arg("name"), nb::arg("columns"), nb::arg("label"),
-            "Raises TemplateError with name and line.")
+            nb::arg("fields").none() = nb::none(),
+            "For columns, or with `fields` for documents. Raises TemplateError with name and line.")
         .def_prop_ro("word_lists", &Template::list_names,
                      "Names of the word lists that it asks for, in order.")
         .def_prop_ro("columns_needed", &Template::columns_needed)

@@ -25,6 +25,12 @@ void append_shape(std::string& out, std::string_view cell) {
 bool any_digit(std::string_view cell) {
     return cell.find_first_of("0123456789") != std::string_view::npos;
 }
+// Where a part looks from token i of n: beyond the sentence an absolute one looks at the first row after it.
+size_t place(const Part& part, size_t i, size_t n) {
+    ptrdiff_t at = part.offset + static_cast<ptrdiff_t>(part.absolute ? (part.offset < 0 ? n : 0) : i);
+    if (part.absolute && (at < 0 || at >= static_cast<ptrdiff_t>(n))) at = static_cast<ptrdiff_t>(n);
+    return static_cast<size_t>(at);  // relative parts may lie in the padding before: it wraps, and adds up
+}
 bool capital(std::string_view cell) {
     size_t at = 0;
     return is_upper(next_code_point(cell, at));
@@ -33,7 +39,7 @@ bool capital(std::string_view cell) {
 }  // namespace
 
 Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead)
-    : template_(std::move(pattern)), lists_(std::move(lists)), groups_(kLineGroups) {
+    : template_(std::move(pattern)), lists_(std::move(lists)), groups_(kAllGroups) {
     for (const Attribute& a : template_.attributes()) {
         const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
         patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
@@ -44,9 +50,12 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
         before_.push_back(hash_bytes(boundary(-k)));
         after_.push_back(hash_bytes(boundary(k)));
     }
-    for (const Line& line : template_.lines())
-        if (line.reach <= reach && line.ahead <= ahead)
+    for (const Line& line : template_.lines()) {
+        if (line.scope == Scope::any || line.scope == Scope::count)
+            groups_[line.scope == Scope::any ? kAnyGroup : kCountGroup].push_back(&line);
+        else if (line.scope == Scope::token && line.reach <= reach && line.ahead <= ahead)
             groups_[line_group(line.reach, line.ahead)].push_back(&line);
+    }
 }
 
 void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& workspace) const {
@@ -55,6 +64,12 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
     workspace.values.resize(attributes.size() * row);
     for (size_t a = 0; a < attributes.size(); ++a) {
         uint64_t* values = workspace.values.data() + a * row + padding;
+        if (attributes[a].kind == Attribute::Kind::chars) continue;
+        if (attributes[a].kind ==
+            Attribute::Kind::field) {  // the same at all tokens, and where there are none
+            std::fill_n(values - padding, row, workspace.fields[attributes[a].column]);
+            continue;
+        }
         for (ptrdiff_t k = 1; k <= static_cast<ptrdiff_t>(padding); ++k) {
             values[-k] = before_[static_cast<size_t>(k) - 1];
             values[static_cast<ptrdiff_t>(n) + k - 1] = after_[static_cast<size_t>(k) - 1];
@@ -139,6 +154,8 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
             break;
         case Kind::value:
         case Kind::list:
+        case Kind::chars:
+        case Kind::field:
             part = cell;
             break;
     }
@@ -158,16 +175,20 @@ void Extractor::keys(unsigned group, const Workspace& workspace, uint64_t* keys,
         for (size_t p = 0; p < line.parts.size(); ++p) {
             const Part& part = line.parts[p];
             const uint64_t* values = workspace.values.data() + part.attribute * row + padding;
-            ptrdiff_t at = part.offset, step = 1;
-            if (part.absolute) {  // the same row for all tokens; beyond the sentence, the first row after it
-                step = 0;
-                at += part.offset < 0 ? static_cast<ptrdiff_t>(n) : 0;
-                if (at < 0 || at >= static_cast<ptrdiff_t>(n)) at = static_cast<ptrdiff_t>(n);
-            }
+            auto at = static_cast<ptrdiff_t>(place(part, 0, n));
+            const ptrdiff_t step = part.absolute ? 0 : 1;
             for (size_t i = 0; i < n; ++i, at += step)
                 out[i * stride] = combine(p == 0 ? line.seed : out[i * stride], values[at]);
         }
     }
+}
+
+uint64_t Extractor::key(const Line& line, const Workspace& workspace, size_t i) const {
+    const size_t n = workspace.n, padding = template_.padding(), row = n + 2 * padding;
+    uint64_t key = line.seed;
+    for (const Part& part : line.parts)
+        key = combine(key, workspace.values[part.attribute * row + padding + place(part, i, n)]);
+    return key;
 }
 
 size_t Extractor::label_lines() const {
@@ -200,9 +221,8 @@ unsigned Extractor::ahead() const {
     return farthest;
 }
 
-std::string Extractor::name(unsigned group, size_t line_index, const Columns& data, size_t begin, size_t end,
-                            size_t i) const {
-    const Line& line = *groups_[group][line_index];
+std::string Extractor::name(const Line& line, const Columns& data, size_t begin, size_t end, size_t i,
+                            std::span<const std::string> fields) const {
     const auto n = static_cast<ptrdiff_t>(end - begin);
     std::string result = line.text[0];
     for (size_t p = 0; p < line.parts.size(); ++p) {
@@ -210,7 +230,9 @@ std::string Extractor::name(unsigned group, size_t line_index, const Columns& da
         const Attribute& attribute = template_.attributes()[part.attribute];
         ptrdiff_t at = part.offset + (part.absolute ? 0 : static_cast<ptrdiff_t>(i));
         if (part.absolute && part.offset < 0) at += n;
-        if (at < 0 || at >= n) {
+        if (attribute.kind == Attribute::Kind::field) {
+            result += fields[attribute.column];
+        } else if (at < 0 || at >= n) {
             result += part.absolute ? boundary(1) : boundary(at < 0 ? at : at - n + 1);
         } else if (attribute.kind == Attribute::Kind::list) {
             Workspace workspace;

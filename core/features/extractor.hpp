@@ -2,6 +2,7 @@
 // combines those hashes. Everything a sentence needs lies in a workspace that is used again.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace sapwood {
 // Lines that look at the same labels form a group: 0 looks at none, 1 and 2 at one and two to the left; from
 // 3 on labels to the right join in.
 constexpr unsigned kLineGroups = 9;
+// Lines for all tokens of a document (see Scope) are groups of their own.
+constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kAllGroups = 11;
 inline unsigned line_group(unsigned reach, unsigned ahead) {
     return reach + 3 * ahead;
 }
@@ -48,6 +51,7 @@ class Extractor {
     Extractor(Extractor&&) = default;  // not copied: groups_ and list_of_ point into the members beside them
 
     struct Workspace {
+        std::vector<uint64_t> fields;  // hashes of the document's fields, if the template asks for them
         std::vector<uint64_t> values;  // [attributes][padding + n + padding]
         std::vector<uint64_t> words;   // scratch for word lists
         std::string text;              // scratch for transformed values
@@ -56,6 +60,7 @@ class Extractor {
 
     // The lines of each group (see line_group), in the template's order.
     size_t lines(unsigned group) const { return groups_[group].size(); }
+    const Line& line(unsigned group, size_t index) const { return *groups_[group][index]; }
     const Template& pattern() const { return template_; }
     const std::vector<WordList>& lists() const { return lists_; }
 
@@ -65,6 +70,9 @@ class Extractor {
     // Writes the keys of the sentence last read, for the lines of one group, at keys[i * stride + line].
     // Keys of lines with labels are yet to be combined with them (see with_labels).
     void keys(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
+
+    // The key of a line without labels at one token of the sentence last read.
+    uint64_t key(const Line& line, const Workspace& workspace, size_t i) const;
 
     // The lines that look at labels, group by group, for searches that join the labels to the key: their keys
     // at keys[i * label_lines() + line], and those of one token joined with the labels' hashes.
@@ -80,9 +88,9 @@ class Extractor {
     bool varies(unsigned group, size_t line) const { return !groups_[group][line]->parts.empty(); }
     uint64_t constant_key(unsigned group, size_t line) const { return groups_[group][line]->seed; }
 
-    // The text a line expands to at token i, as CRF++ would print it.
-    std::string name(unsigned group, size_t line, const Columns& data, size_t begin, size_t end,
-                     size_t i) const;
+    // The text a line expands to at token i, as CRF++ would print it. `fields`: of the document.
+    std::string name(const Line& line, const Columns& data, size_t begin, size_t end, size_t i,
+                     std::span<const std::string> fields = {}) const;
 
   private:
     void read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end,
@@ -94,7 +102,7 @@ class Extractor {
     std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
     std::vector<Pattern> patterns_;                 // [attributes] (an empty one where there is none)
     std::vector<const WordList*> list_of_;          // [attributes]
-    std::vector<std::vector<const Line*>> groups_;  // [kLineGroups]
+    std::vector<std::vector<const Line*>> groups_;  // [kAllGroups]
 };
 
 }  // namespace sapwood

@@ -13,7 +13,8 @@ namespace sapwood {
 namespace {
 
 constexpr int kFarthest = 100;  // rows
-constexpr std::string_view kMacros = "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in %y";
+constexpr std::string_view kMacros = "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in";
+constexpr std::string_view kNumbers[] = {"", "before", "after", "offset", "tokens"};  // as Number has them
 
 std::string_view trimmed(std::string_view s) {
     const size_t first = s.find_first_not_of(" \t\r");
@@ -46,7 +47,7 @@ class Template::Parser {
     Parser(Template& result, std::string where, const Header& header)
         : result_(result), where_(std::move(where)), header_(header) {}
 
-    // `body` is the line after its first letter, which says whether the previous label joins in.
+    // `body` is the line after its first letter, which says whether the previous label joins in, or its scope.
     void line(char letter, std::string_view body) {
         text_ = body;
         at_ = 0;
@@ -54,6 +55,7 @@ class Template::Parser {
         std::string skeleton = line.text[0];
         bool left[2] = {letter == 'B', false};  // y[-1], y[-2]
         bool right[2] = {false, false};         // y[+1], y[+2]
+        line.scope = scope_of(letter);
         while (at_ < text_.size()) {
             if (text_[at_] != '%') {
                 line.text.back() += text_[at_];
@@ -61,7 +63,13 @@ class Template::Parser {
                 continue;
             }
             const std::string macro = name();
-            if (macro == "y") {
+            if (line.scope == Scope::number) {
+                number(line, macro);
+                skeleton += '%' + macro;
+                skeleton += std::to_string(line.field);
+                continue;
+            }
+            if (macro == "y" && !header_.documents) {
                 const int offset = label_offset();
                 (offset < 0 ? left : right)[std::abs(offset) - 1] = true;
                 line.text.back() += offset < 0 ? "%y[" : "%y[+";
@@ -73,6 +81,12 @@ class Template::Parser {
             line.parts.push_back(part(macro));
             line.text.emplace_back();
         }
+        if (line.scope == Scope::number && line.number == Number::none)
+            fail("an N line has one of %before, %after, %offset, %tokens and %d[FIELD]");
+        for (const Part& part : line.parts)
+            if (result_.attributes_[part.attribute].kind == Attribute::Kind::chars &&
+                (line.parts.size() > 1 || (line.scope != Scope::any && line.scope != Scope::count)))
+                fail("%chars is the only macro of an A or C line");
         if (left[1] && !left[0]) fail("%y[-2] needs %y[-1] beside it");
         if (right[1] && !right[0]) fail("%y[+2] needs %y[+1] beside it");
         line.reach = left[0] + left[1];
@@ -84,6 +98,51 @@ class Template::Parser {
     [[noreturn]] void fail(const std::string& what) const { throw TemplateError(where_ + ": " + what); }
 
   private:
+    static Scope scope_of(char letter) {
+        switch (letter) {
+            case 'A':
+                return Scope::any;
+            case 'C':
+                return Scope::count;
+            case 'N':
+                return Scope::number;
+            default:
+                return Scope::token;
+        }
+    }
+
+    // The one macro of an N line.
+    void number(Line& line, const std::string& macro) {
+        if (line.number != Number::none) fail("an N line has one macro, its number");
+        if (macro == "d") {
+            line.number = Number::field;
+            line.field = field();
+        } else {
+            const auto found = std::find(std::begin(kNumbers) + 1, std::end(kNumbers), macro);
+            if (found == std::end(kNumbers))
+                fail("unknown number %" + macro + "; there are %before %after %offset %tokens %d");
+            line.number = static_cast<Number>(found - std::begin(kNumbers));
+        }
+        line.text.back() += '%' + macro;
+    }
+
+    // [NAME] of a field of the documents.
+    size_t field() {
+        expect('[');
+        const size_t stop = std::min(text_.find(']', at_), text_.size());
+        const std::string_view word = trimmed(text_.substr(at_, stop - at_));
+        at_ = stop;
+        expect_close();
+        const auto found = std::find(header_.fields.begin(), header_.fields.end(), word);
+        if (found == header_.fields.end()) {
+            std::string known;
+            for (const std::string& each : header_.fields) known += (known.empty() ? "" : ", ") + each;
+            fail("the documents have no field '" + std::string(word) + "'" +
+                 (known.empty() ? "" : "; they have " + known));
+        }
+        return static_cast<size_t>(found - header_.fields.begin());
+    }
+
     std::string name() {
         const size_t start = ++at_;
         while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
@@ -178,16 +237,24 @@ class Template::Parser {
             {"x", Kind::value},       {"lower", Kind::value},     {"prefix", Kind::prefix},
             {"suffix", Kind::suffix}, {"shape", Kind::shape},     {"digit", Kind::digit},
             {"hyphen", Kind::hyphen}, {"capital", Kind::capital}, {"t", Kind::test},
-            {"m", Kind::match},       {"in", Kind::list}};
+            {"m", Kind::match},       {"in", Kind::list},         {"chars", Kind::chars},
+            {"d", Kind::field}};
         const auto* found =
             std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
-        if (found == std::end(known))
-            fail("unknown macro %" + written + "; there are " + std::string(kMacros));
+        const bool for_documents = found != std::end(known) && found->kind >= Kind::chars;
+        if (found == std::end(known) || (for_documents && !header_.documents))
+            fail("unknown macro %" + written + "; there are " + std::string(kMacros) +
+                 (header_.documents ? " %chars %d" : " %y"));
         attribute.kind = found->kind;
         if (macro == "lower") attribute.lowercase = true;
 
-        expect('[');
         Part part{0, 0, false};
+        if (attribute.kind == Kind::field) {
+            attribute.column = field();
+            part.attribute = number_of(attribute);
+            return part;
+        }
+        expect('[');
         if (at_ < text_.size() && text_[at_] == '*') fail("indirect rows ([*...]) are not supported");
         if (at_ < text_.size() && text_[at_] == '@') {
             ++at_;
@@ -198,10 +265,11 @@ class Template::Parser {
         if (part.absolute && part.offset > 0) --part.offset;
         expect(',');
         attribute.column = column();
-        if (attribute.kind == Kind::prefix || attribute.kind == Kind::suffix) {
+        if (attribute.kind == Kind::prefix || attribute.kind == Kind::suffix ||
+            attribute.kind == Kind::chars) {
             expect(',');
             const int length = integer("a length");
-            if (length < 1) fail("a prefix or suffix has at least one character");
+            if (length < 1) fail("a prefix, suffix or run has at least one character");
             attribute.length = static_cast<size_t>(length);
         }
         if (attribute.kind == Kind::test || attribute.kind == Kind::match || attribute.kind == Kind::list)
@@ -219,12 +287,17 @@ class Template::Parser {
         if (attribute.kind == Kind::list &&
             std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
             lists.push_back(attribute.argument);
-        auto& all = result_.attributes_;
-        part.attribute = static_cast<size_t>(std::find(all.begin(), all.end(), attribute) - all.begin());
-        if (part.attribute == all.size()) all.push_back(attribute);
+        part.attribute = number_of(attribute);
         if (!part.absolute)
             result_.padding_ = std::max(result_.padding_, static_cast<size_t>(std::abs(part.offset)));
         return part;
+    }
+
+    size_t number_of(const Attribute& attribute) {
+        auto& all = result_.attributes_;
+        const auto number = static_cast<size_t>(std::find(all.begin(), all.end(), attribute) - all.begin());
+        if (number == all.size()) all.push_back(attribute);
+        return number;
     }
 
     void expect_close() {
@@ -252,21 +325,17 @@ Template::Template(std::string_view text, const std::string& name, const Header&
         at = end + 1;
         if (line.empty()) continue;
         Parser parser(*this, name + ":" + std::to_string(number), header);
-        switch (line[0]) {
-            case 'U':
-            case 'u':
-                parser.line('U', line.substr(1));
-                break;
-            case 'B':
-            case 'b':
-                parser.line('B', line.substr(1));
-                break;
-            case '*':
-                parser.line('U', line.substr(1));
-                parser.line('B', line.substr(1));
-                break;
-            default:
-                parser.fail("a line starts with U, B or * (or # for a comment)");
+        char letter = line[0];
+        if (letter == 'u' || letter == 'b') letter = letter == 'u' ? 'U' : 'B';
+        const std::string_view letters = header.documents ? "UACN" : "UB*";
+        if (letters.find(letter) == std::string_view::npos)
+            parser.fail(header.documents ? "a line starts with U, A, C or N (or # for a comment)"
+                                         : "a line starts with U, B or * (or # for a comment)");
+        if (letter != '*') {
+            parser.line(letter, line.substr(1));
+        } else {
+            parser.line('U', line.substr(1));
+            parser.line('B', line.substr(1));
         }
     }
     if (lines_.empty()) throw TemplateError(name + ": the template has no line");

@@ -13,6 +13,15 @@
 //
 // A feature is what a line expands to, as in CRF++: two lines that differ in their offsets only share their
 // features ("bag of words"), and lines that should not share have distinct ids.
+//
+// Templates for documents (classification) have U lines, which look from the marked word, and besides
+//
+//     A01:%x[0,word]/%x[1,word]   what the line expands to at any token, once: a bag of bigrams
+//     C01:%X[0,word]              the same with its count as the feature's value
+//     A02:%chars[0,word,3]        all runs of three characters of <word>, its ends marked; the only macro of its line
+//     U02:%d[author]              a field of the document
+//     N01:%before                 a feature with a number as its value: %before, %after (words beside the marked
+//                                 one), %offset (before / (before + after)), %tokens, or a field: %d[price]
 #pragma once
 #include <cstdint>
 #include <string>
@@ -26,11 +35,24 @@ namespace sapwood {
 
 // What a macro looks at in one token: a column, through a transformation.
 struct Attribute {
-    enum class Kind : uint8_t { value, prefix, suffix, shape, digit, hyphen, capital, test, match, list };
+    enum class Kind : uint8_t {
+        value,
+        prefix,
+        suffix,
+        shape,
+        digit,
+        hyphen,
+        capital,
+        test,
+        match,
+        list,
+        chars,
+        field
+    };
     Kind kind = Kind::value;
     bool lowercase = false;
-    size_t column = 0;
-    size_t length = 0;     // of a prefix or suffix, in code points
+    size_t column = 0;     // of a field: its number
+    size_t length = 0;     // of a prefix, suffix or run of characters, in code points
     std::string argument;  // pattern of a test or match, name of a word list
 
     bool operator==(const Attribute&) const = default;
@@ -42,18 +64,29 @@ struct Part {
     bool absolute;
 };
 
+// Where a line is expanded: at one token, at any, at each (counted); or a number is its feature's value.
+enum class Scope : uint8_t { token, any, count, number };
+
+// What a number line takes its value from.
+enum class Number : uint8_t { none, before, after, offset, tokens, field };
+
 struct Line {
     uint64_t seed;                  // hash of the text around the macros
     std::vector<Part> parts;        // in the order of the text
     std::vector<std::string> text;  // [parts + 1] what stands before, between and after the parts
     unsigned reach;                 // 0: no label to the left; 1: the previous one; 2: the previous two
     unsigned ahead;                 // the same to the right
+    Scope scope = Scope::token;
+    Number number = Number::none;
+    size_t field = 0;  // of Number::field
 };
 
-// The columns of the data: their names and which of them holds the label.
+// The columns of the data: their names and which of them holds the label; for documents, their fields.
 struct Header {
     std::vector<std::string> names;
     size_t label = 0;
+    bool documents = false;
+    std::vector<std::string> fields = {};
 };
 
 class Template {

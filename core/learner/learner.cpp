@@ -34,7 +34,9 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
 }  // namespace
 
 void Violation::condense() {
-    std::sort(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.weight < b.weight; });
+    const auto before = [](const Part& a, const Part& b) { return a.weight < b.weight; };
+    if (!std::is_sorted(parts_.begin(), parts_.end(), before))
+        std::sort(parts_.begin(), parts_.end(), before);
     size_t kept = 0;
     for (size_t k = 0; k < parts_.size();) {
         Part sum = parts_[k];
@@ -59,12 +61,12 @@ Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& width
     for (size_t width : widths) tables_.emplace_back(width, options.min_updates);
 }
 
-void Learner::learn(Violation& violation) {
+void Learner::learn(Violation& violation, double importance) {
     violation.condense();
-    double tau = 1;
+    double tau = importance;
     if (needs_loss())
         if (const double norm = dot(violation, violation); norm > 0)
-            tau = std::min(kAggressiveness, std::max(0.0, violation.loss / norm));
+            tau = std::min(kAggressiveness * importance, std::max(0.0, violation.loss / norm));
     apply(violation, static_cast<float>(tau));
     violation.clear();
 }

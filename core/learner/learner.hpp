@@ -33,8 +33,12 @@ class Violation {
         parts_.clear();
         loss = 0;
     }
-    void gold(uint32_t table, uint32_t feature, uint32_t output) { add(table, feature, output, 1.0f); }
-    void guess(uint32_t table, uint32_t feature, uint32_t output) { add(table, feature, output, -1.0f); }
+    void gold(uint32_t table, uint32_t feature, uint32_t output, float value = 1.0f) {
+        add(table, feature, output, value);
+    }
+    void guess(uint32_t table, uint32_t feature, uint32_t output, float value = 1.0f) {
+        add(table, feature, output, -value);
+    }
     bool empty() const { return parts_.empty(); }
 
     double loss = 0;  // score(guess) + cost(guess) - score(gold), for passive-aggressive
@@ -79,8 +83,9 @@ class Learner {
     // Whether violations must say their loss.
     bool needs_loss() const { return options_.update == Update::passive_aggressive; }
 
-    // Applies a violation; parts that cancel take no part. `violation` is left cleared.
-    void learn(Violation& violation);
+    // Applies a violation; parts that cancel take no part. `violation` is left cleared. `importance`: of the example,
+    // multiplies the step (and C of passive-aggressive).
+    void learn(Violation& violation, double importance = 1);
 
     // k-best MIRA (McDonald, Crammer & Pereira 2005): the smallest change of w after which the gold structure beats
     // each of the guesses by its cost, no guess counting for more than C. The violations are left cleared.

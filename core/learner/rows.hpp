@@ -49,6 +49,10 @@ class DenseRows {
     void score(const uint32_t* rows, size_t n, float* scores) const {
         sum_rows(weights_.data(), stride_, rows, n, width_, scores);
     }
+    // The same, each row times its value.
+    void score(const uint32_t* rows, const float* values, size_t n, float* scores) const {
+        sum_rows(weights_.data(), stride_, rows, values, n, width_, scores);
+    }
 
     void update(uint32_t row, uint32_t output, float delta, double clock) {
         weights_[row * stride_ + output] += delta;
@@ -84,6 +88,12 @@ class SparseRows {
         std::fill_n(scores, padded(width_), 0.0f);
         for (size_t f = 0; f < n; ++f) __builtin_prefetch(rows_[rows[f]].data());
         for (size_t f = 0; f < n; ++f) add_scores(rows[f], scores);
+    }
+
+    void score(const uint32_t* rows, const float* values, size_t n, float* scores) const {
+        std::fill_n(scores, padded(width_), 0.0f);
+        for (size_t f = 0; f < n; ++f)
+            for (const Entry& e : rows_[rows[f]]) scores[e.output] += values[f] * e.weight;
     }
 
     void add_scores(uint32_t row, float* scores) const {

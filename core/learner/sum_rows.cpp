@@ -64,6 +64,21 @@ template <class W, class S>
     }
 }
 
+// A vector of labels after the other: features with values are few, or bound by memory.
+template <class W>
+[[gnu::always_inline]] inline void weigh_all(const W* base, size_t stride, const uint32_t* rows,
+                                             const float* values, size_t n, size_t width, float* scores) {
+    for (size_t v = 0; v < padded(width); v += kLanes) {
+        Vector<float>::type sum = {};
+        for (size_t f = 0; f < n; ++f) {
+            typename Vector<W>::type w;
+            std::memcpy(&w, base + rows[f] * stride + v, sizeof w);
+            sum += __builtin_convertvector(w, Vector<float>::type) * values[f];
+        }
+        std::memcpy(scores + v, &sum, sizeof sum);
+    }
+}
+
 }  // namespace
 
 SAPWOOD_CLONES void sum_rows(const float* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
@@ -84,6 +99,21 @@ SAPWOOD_CLONES void sum_rows(const int8_t* base, size_t stride, const uint32_t* 
 SAPWOOD_CLONES void sum_rows(const int32_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
                              int32_t* scores) {
     sum_all(base, stride, rows, n, width, scores);
+}
+
+SAPWOOD_CLONES void sum_rows(const float* base, size_t stride, const uint32_t* rows, const float* values,
+                             size_t n, size_t width, float* scores) {
+    weigh_all(base, stride, rows, values, n, width, scores);
+}
+
+SAPWOOD_CLONES void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, const float* values,
+                             size_t n, size_t width, float* scores) {
+    weigh_all(base, stride, rows, values, n, width, scores);
+}
+
+SAPWOOD_CLONES void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, const float* values,
+                             size_t n, size_t width, float* scores) {
+    weigh_all(base, stride, rows, values, n, width, scores);
 }
 
 }  // namespace sapwood

@@ -85,6 +85,12 @@ class WeightTable {
         with_rows([&](const auto& weights) { weights.score(rows, n, scores); });
     }
 
+    // The same, each row times its value; without values, all 1.
+    void score(const uint32_t* rows, const float* values, size_t n, float* scores) const {
+        if (values == nullptr) return score(rows, n, scores);
+        with_rows([&](const auto& weights) { weights.score(rows, values, n, scores); });
+    }
+
     // w += delta and w_a += clock * delta for one output of a feature (Daume's lazy average, 2006).
     void update(uint32_t feature, uint32_t output, float delta, double clock) {
         std::visit(

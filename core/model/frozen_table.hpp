@@ -105,6 +105,14 @@ class FrozenTable {
         }
     }
 
+    // The same with a value for each row, in float.
+    void score(const uint32_t* rows, const float* values, size_t n, float* scores) const {
+        if (narrow_) return sum_rows(rows_.data(), stride_, rows, values, n, width_, scores);
+        std::fill_n(scores, padded(width_), 0.0f);
+        for (size_t f = 0; f < n; ++f)
+            each(rows[f], [&](uint32_t output, W w) { scores[output] += values[f] * static_cast<float>(w); });
+    }
+
     // visit(output, weight) for the weights of a row that are not zero (and, in rows of tables that are wider than
     // 65,535, for some that are).
     template <class Visit>

@@ -19,7 +19,9 @@ struct Progress {
 
 class Epochs {
   public:
-    Epochs(size_t sentences, uint64_t seed) : order_(sentences), position_(sentences), random_(seed) {
+    // Not `shuffled`: in the order of the data.
+    Epochs(size_t sentences, uint64_t seed, bool shuffled = true)
+        : order_(sentences), position_(sentences), random_(seed), shuffled_(shuffled) {
         std::iota(order_.begin(), order_.end(), 0);
     }
 
@@ -28,7 +30,7 @@ class Epochs {
     template <class Learn>
     bool step(size_t tokens, Learn&& learn) {
         if (position_ == order_.size()) {
-            shuffle(order_, random_);
+            if (shuffled_) shuffle(order_, random_);
             position_ = 0;
             progress_.examples = progress_.mistakes = 0;
         }
@@ -47,6 +49,7 @@ class Epochs {
     std::vector<uint32_t> order_;  // of the sentences, shuffled every epoch
     size_t position_;              // in order_; at its end the next step shuffles
     uint64_t random_;
+    bool shuffled_;
     Progress progress_;
 };
 

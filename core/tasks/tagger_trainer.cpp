@@ -218,7 +218,7 @@ std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& mo
             std::string* name = nameless(table, keys[k]);
             if (name == nullptr) continue;
             const size_t i = k / lines;
-            *name = extractor_.name(reach, k % lines, data, begin, begin + n, i);
+            *name = extractor_.name(extractor_.line(reach, k % lines), data, begin, begin + n, i);
             if (shape_.joins_labels()) *name += labels_name(reach, gold_before(begin, begin + i));
         }
     });
@@ -227,7 +227,7 @@ std::vector<std::vector<std::string>> TaggerTrainer::names(const PackedModel& mo
         if (name == nullptr) continue;
         const auto end = std::upper_bound(starts_.begin(), starts_.end(), o.token);
         const size_t begin = *(end - 1);
-        *name = extractor_.name(o.group, o.line, data, begin, *end, o.token - begin) +
+        *name = extractor_.name(extractor_.line(o.group, o.line), data, begin, *end, o.token - begin) +
                 labels_name(o.group, o.beside);
     }
     return names;

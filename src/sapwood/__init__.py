@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, TemplateError
 
 if TYPE_CHECKING:
+    from sapwood.classify import Classifier
     from sapwood.models import load
     from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
 
 __all__ = [
+    "Classifier",
     "DataError",
     "DependencyParser",
     "ModelError",
@@ -30,10 +32,18 @@ __all__ = [
 __version__ = "0.1.0"
 
 
+_HOMES = {
+    "Classifier": "classify",
+    "DependencyParser": "parse",
+    "SequenceTagger": "tag",
+    "load": "models",
+}
+
+
 def __getattr__(name: str) -> Any:
     """Import the tasks when they are asked for, so that the command line starts quickly."""
-    if name in (homes := {"SequenceTagger": "tag", "DependencyParser": "parse", "load": "models"}):
+    if name in _HOMES:
         from importlib import import_module
 
-        return getattr(import_module(f"sapwood.{homes[name]}"), name)
+        return getattr(import_module(f"sapwood.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'sapwood' has no attribute {name!r}")

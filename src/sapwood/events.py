@@ -39,6 +39,7 @@ class Started(Event):
     labels: int
     epochs: int
     seconds: float  # that reading and encoding took
+    unit: str = "tokens"  # what is counted; examples where each is a unit of its own
 
 
 @dataclass(frozen=True, slots=True)

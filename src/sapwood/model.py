@@ -4,7 +4,7 @@ A file is a safetensors container (see sapwood.io.container). Metadata, all stri
 
 =============  ====================================================================================
 format         "sapwood/1"
-task           "tag"
+task           "tag", "parse" or "classify"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
 columns        JSON: {"names": [...], "label": index}
@@ -13,6 +13,7 @@ weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
 tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
 word_lists     JSON list of {"name", "longest"}
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
+calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp
 parts          optional, JSON: the metadata of models inside this one, by name (a parser's tagger)
 =============  ====================================================================================
 
@@ -64,6 +65,7 @@ class ModelFile:
     word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
     provenance: dict[str, Any] = field(default_factory=dict)
     parts: dict[str, "ModelFile"] = field(default_factory=dict)
+    calibration: dict[str, Any] | None = None
 
     def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
         """Return this model with other weights, as training froze them."""
@@ -105,6 +107,8 @@ class ModelFile:
             "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
             "provenance": self.provenance,
         }
+        if self.calibration is not None:
+            values["calibration"] = self.calibration
         if self.parts:
             values["parts"] = {name: model.metadata() for name, model in self.parts.items()}
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
@@ -158,6 +162,8 @@ class ModelFile:
             word_lists=word_lists,
             provenance=reader.json("provenance", dict),
         )
+        if "calibration" in metadata:
+            model.calibration = reader.calibration()
         for part in reader.json("parts", dict) if "parts" in metadata else ():
             model.parts[part] = reader.part(part)
         if reader.arrays:
@@ -209,6 +215,14 @@ class _Reader:
                 raise self.error(f"'{name}' of '{key}' in its header is not a {kind.__name__}")
             if isinstance(value[name], int) and not 0 <= value[name] < 1 << 62:
                 raise self.error(f"'{name}' of '{key}' in its header is out of range")
+        return value
+
+    def calibration(self) -> dict[str, Any]:
+        value = self.record("calibration", method=str, curves=list)
+        for curve in value["curves"]:
+            numbers = curve if isinstance(curve, list) else [None]
+            if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
+                raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
         return value
 
     def part(self, name: str) -> ModelFile:

@@ -1,53 +1,65 @@
 """Model files to models, whatever their task."""
 
 import os
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import ModelError, SapwoodError, shown
 from sapwood.model import ModelFile
 
 if TYPE_CHECKING:
+    from sapwood.classify import Classifier
     from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
 
-__all__ = ["load", "load_parser", "load_tagger"]
+__all__ = ["load", "load_classifier", "load_parser", "load_tagger"]
+
+# Task of a model file -> the module and class that use it, what a model of it does, and the command that runs it.
+_TASKS = {
+    "tag": ("tag", "SequenceTagger", "tagging"),
+    "parse": ("parse", "DependencyParser", "parsing"),
+    "classify": ("classify", "Classifier", "classification"),
+}
 
 
-def load(path: str | os.PathLike[str]) -> "SequenceTagger | DependencyParser":
+def load(path: str | os.PathLike[str]) -> "SequenceTagger | DependencyParser | Classifier":
     """Load a model file, with the parameters that it was trained with.
 
     Raises ModelError if it is damaged or foreign.
     """
-    model = ModelFile.load(path)
-    try:
-        if model.task == "tag":
-            from sapwood.tag import SequenceTagger
-
-            return SequenceTagger._of_model(model)
-        if model.task == "parse":
-            from sapwood.parse import DependencyParser
-
-            return DependencyParser._of_model(model)
-    except SapwoodError as error:  # which does not know the file's name
-        raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
-    raise ModelError(f"{shown(path)}: a model for the task {model.task!a}; this version of sapwood tags and parses")
+    model: SequenceTagger | DependencyParser | Classifier = _load(path, None)
+    return model
 
 
 def load_tagger(path: str | os.PathLike[str]) -> "SequenceTagger":
     """Load a tagger. Raises ModelError for any other file."""
-    from sapwood.tag import SequenceTagger
-
-    model = load(path)
-    if not isinstance(model, SequenceTagger):
-        raise ModelError(f"{shown(path)}: a model for parsing, not for tagging; see 'sapwood parse'")
-    return model
+    tagger: SequenceTagger = _load(path, "tag")
+    return tagger
 
 
 def load_parser(path: str | os.PathLike[str]) -> "DependencyParser":
     """Load a parser. Raises ModelError for any other file."""
-    from sapwood.parse import DependencyParser
+    parser: DependencyParser = _load(path, "parse")
+    return parser
 
-    model = load(path)
-    if not isinstance(model, DependencyParser):
-        raise ModelError(f"{shown(path)}: a model for tagging, not for parsing; see 'sapwood tag'")
-    return model
+
+def load_classifier(path: str | os.PathLike[str]) -> "Classifier":
+    """Load a classifier. Raises ModelError for any other file."""
+    classifier: Classifier = _load(path, "classify")
+    return classifier
+
+
+def _load(path: str | os.PathLike[str], wanted: str | None) -> Any:
+    model = ModelFile.load(path)
+    if model.task not in _TASKS:
+        known = ", ".join(what for _, _, what in _TASKS.values())
+        raise ModelError(
+            f"{shown(path)}: a model for the task {model.task!a}; this version of sapwood has models for {known}"
+        )
+    module, name, what = _TASKS[model.task]
+    if wanted is not None and model.task != wanted:
+        raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted][2]}; see 'sapwood {model.task}'")
+    try:
+        return getattr(import_module(f"sapwood.{module}"), name)._of_model(model)
+    except SapwoodError as error:  # which does not know the file's name
+        raise ModelError(f"{shown(path)}: not a usable model: {error}") from None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from sapwood.errors import OptionError
 from sapwood.parameters import Parameters
 
-__all__ = ["check_choices", "check_held_out", "check_shrink", "check_step_size", "check_whole_numbers"]
+__all__ = ["check_choices", "check_held_out", "check_penalty", "check_shrink", "check_step_size", "check_whole_numbers"]
 
 
 def check_choices(options: Parameters, choices: Mapping[str, tuple[object, ...]]) -> None:
@@ -31,6 +31,14 @@ def check_step_size(update: str, gamma: object) -> None:
         raise OptionError(f"gamma is a number from 0 to 1,000,000, not {gamma!r}")
     if update == "pa" and gamma == 0:
         raise OptionError("passive-aggressive updates need a gamma above 0")
+
+
+def check_penalty(penalty: object, eta: object) -> None:
+    """Raise OptionError if an L1 penalty or the first step of gradient descent is none."""
+    if not isinstance(penalty, (int, float)) or not 0 <= penalty <= 1e6:
+        raise OptionError(f"penalty is a number from 0 to 1,000,000, not {penalty!r}")
+    if not isinstance(eta, (int, float)) or not 0 < eta <= 1e3:
+        raise OptionError(f"eta is a number above 0, up to 1,000, not {eta!r}")
 
 
 def check_shrink(shrink: object) -> None:

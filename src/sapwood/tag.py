@@ -7,12 +7,11 @@ parts, runs the epochs and keeps the best model.
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.text import read_bytes
+from sapwood.io.text import read_bytes, read_word_list
 from sapwood.model import ModelFile
 from sapwood.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
 from sapwood.parameters import Parameters
@@ -149,7 +148,7 @@ class SequenceTagger(Parameters):
             gold = held_out.column(label)
         text, where, folder = find_template(self.template)
         template = _core.Template(text, where, names, label)
-        word_lists = [(name, _read_word_list(folder / name)) for name in template.word_lists]
+        word_lists = [(name, read_word_list(folder / name)) for name in template.word_lists]
         trainer = _core.TaggerTrainer(
             data,
             label,
@@ -372,17 +371,6 @@ def _score(gold: list[list[str]], guess: list[list[str]]) -> float:
     if looks_like_chunks(label for sentence in gold for label in sentence):
         return chunk_scores(gold, guess).f1
     return label_scores(gold, guess).accuracy
-
-
-def _read_word_list(path: Path) -> _core.WordList:
-    try:
-        text = read_bytes(path)
-    except DataError as error:
-        raise DataError(f"word list {error}") from None
-    try:
-        return _core.WordList.read(text)
-    except DataError as error:
-        raise DataError(f"word list {shown(path)}: {error}") from None
 
 
 def _require_sentences(data: _core.Columns, purpose: str) -> None:

@@ -233,7 +233,9 @@ void fuzz_templates() {
             for (unsigned group = 0; group < kLineGroups; ++group)
                 for (size_t f = 0; f < tagger.extractor().lines(group); ++f)
                     for (size_t i = 0; i < 3; ++i)
-                        CHECK(!tagger.extractor().name(group, f, data, 0, 3, i).empty());
+                        CHECK(!tagger.extractor()
+                                   .name(tagger.extractor().line(group, f), data, 0, 3, i)
+                                   .empty());
             ++read;
         } catch (const TemplateError& error) {
             CHECK(std::string(error.what()).starts_with("template:"));

@@ -38,7 +38,8 @@ class NaiveTagger {
             s.lines[group].resize(s.n);
             for (size_t i = 0; i < s.n; ++i)
                 for (size_t f = 0; f < extractor_.lines(group); ++f)
-                    s.lines[group][i].push_back(extractor_.name(group, f, data, begin, end, i));
+                    s.lines[group][i].push_back(
+                        extractor_.name(extractor_.line(group, f), data, begin, end, i));
         }
         return s;
     }

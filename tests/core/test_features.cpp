@@ -210,7 +210,8 @@ Features features(const Extractor& extractor, const Columns& data, unsigned grou
     Features all(end - begin);
     for (size_t i = 0; i < all.size(); ++i)
         for (size_t f = 0; f < lines; ++f)
-            all[i].emplace_back(extractor.name(group, f, data, begin, end, i), keys[i * lines + f]);
+            all[i].emplace_back(extractor.name(extractor.line(group, f), data, begin, end, i),
+                                keys[i * lines + f]);
     return all;
 }
 

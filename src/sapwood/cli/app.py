@@ -16,9 +16,12 @@ __all__ = ["VERBS", "Parser", "find_verb", "overview", "whole_number"]
 VERBS = {
     "train tag": ("train_tag", "Train a tagger or chunker on a column file."),
     "train parse": ("train_parse", "Train a dependency parser on a CoNLL-U treebank."),
+    "train classify": ("train_classify", "Train a classifier of texts, words in context, or features."),
     "tag": ("tag", "Label column files, or one token a line."),
     "parse": ("parse", "Parse CoNLL-U: the same file with heads and relations; or draw the trees."),
-    "eval": ("evaluate", "Score a model on a column file with gold labels."),
+    "classify": ("classify", "Classify texts: a label and its margin for each."),
+    "calibrate": ("calibrate", "Fit a classifier's confidences on held-out examples."),
+    "eval": ("evaluate", "Score a model on a file with gold answers."),
     "inspect": ("inspect", "Show what a model is, what its bytes go to, and its heaviest features."),
     "reproduce table1": ("reproduce_table1", 'Measure Table 1 of "Learning Sparser Perceptron Models": chunking.'),
     "reproduce table2": ("reproduce_table2", "Measure its Table 2: structured prediction, Eisner parsing."),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
+    from sapwood.classify import Classifier
     from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
 
@@ -37,9 +38,13 @@ def run(model: str, file: str, json: str | None, threads: int) -> None:
     """Print the scores."""
     from sapwood.models import load
     from sapwood.parse import DependencyParser
+    from sapwood.tag import SequenceTagger
 
     loaded = load(model).set_params(threads=threads)
-    scores = _parsing(loaded, file) if isinstance(loaded, DependencyParser) else _tagging(loaded, file)
+    if isinstance(loaded, DependencyParser):
+        scores = _parsing(loaded, file)
+    else:
+        scores = _tagging(loaded, file) if isinstance(loaded, SequenceTagger) else _classification(loaded, file)
     if json is not None:
         from sapwood.io.rows import write_rows
 
@@ -58,11 +63,25 @@ def _tagging(tagger: "SequenceTagger", file: str) -> dict[str, Any]:
     gold, guess, unseen = tagger.evaluate(file)
     labels = label_scores(gold, guess)
     print(labels.format())
-    if unseen:
-        listed = ", ".join(f"{label} ({count})" for label, count in sorted(unseen.items()))
-        print(f"\nlabels that training never saw, scored as wrong: {listed}")
+    _print_unseen(unseen)
     if not looks_like_chunks(label for sentence in gold for label in sentence):
         return {"accuracy": labels.accuracy}
     chunks = chunk_scores(gold, guess)
     print(f"\n{chunks.format()}")
     return {"accuracy": labels.accuracy, "f1": chunks.f1, "precision": chunks.precision, "recall": chunks.recall}
+
+
+def _classification(classifier: "Classifier", file: str) -> dict[str, Any]:
+    from sapwood.metrics import label_scores
+
+    gold, guess, unseen = classifier.evaluate(file)
+    report = label_scores([gold], [guess])
+    print(report.format())
+    _print_unseen(unseen)
+    return report.as_dict()
+
+
+def _print_unseen(unseen: dict[str, int]) -> None:
+    if unseen:
+        listed = ", ".join(f"{label} ({count})" for label, count in sorted(unseen.items()))
+        print(f"\nlabels that training never saw, scored as wrong: {listed}")

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
+    from sapwood.cli.outputs import Model
     from sapwood.model import ModelFile
-    from sapwood.parse import DependencyParser
-    from sapwood.tag import SequenceTagger
 
 __all__ = ["parser", "run"]
 
 _DESCRIPTION = """Show a model's task, labels, options, sizes and provenance, and its heaviest features.
 
-They are listed by label; those of a parser by what they speak for: arcs of a direction and distance, attachments,
-transitions, and the labels of arcs. Features have names if the model was trained with --names; without, their
-position stands.
+They are listed by label (of two classes, for the second and, with a minus, for the first); those of a parser by what
+they speak for: arcs of a direction and distance, attachments, transitions, and the labels of arcs. Features have names
+if the model was trained with --names; without, their position stands.
 
 Examples:
   sapwood inspect chunker.sap --top 3 --label B-NP
@@ -92,7 +91,7 @@ def _weights(model: "ModelFile") -> str:
     return f"{weights:,} non-zero of {features:,} features, {kind}"
 
 
-def _show_bytes(path: str, loaded: "SequenceTagger | DependencyParser") -> None:
+def _show_bytes(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
     from sapwood.cli.outputs import tables_of
@@ -112,7 +111,7 @@ def _show_bytes(path: str, loaded: "SequenceTagger | DependencyParser") -> None:
     print(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
 
 
-def _show_features(loaded: "SequenceTagger | DependencyParser", top: int, wanted: list[str]) -> None:
+def _show_features(loaded: "Model", top: int, wanted: list[str]) -> None:
     from sapwood.cli.outputs import Output, outputs_of, weights_of
 
     by_output: dict[Output, list[tuple[float, str]]] = defaultdict(list)

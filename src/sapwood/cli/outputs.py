@@ -7,18 +7,23 @@ eisner         ``arc``, then ``arc left 1`` ... ``arc right 11+``: direction and
 easy-first     ``attach left obj`` ... ``attach right nsubj``: the head is the left or the right neighbour
 beam           ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to the right
 second stage   labels
+classifier     labels; of two, one weight speaks for the second and against the first
 =============  ======================================================================================
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from sapwood.classify import Classifier
 from sapwood.parse import DependencyParser
 from sapwood.tag import SequenceTagger
 
 __all__ = ["Output", "outputs_of", "tables_of", "weights_of"]
 
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
+
+
+Model = SequenceTagger | DependencyParser | Classifier
 
 
 class Output(NamedTuple):
@@ -28,17 +33,21 @@ class Output(NamedTuple):
     label: str | None = None  # the label in it, if there is one
 
 
-def tables_of(model: SequenceTagger | DependencyParser) -> list[str]:
+def tables_of(model: Model) -> list[str]:
     """Return what the weights of each table of a model are about."""
+    if isinstance(model, Classifier):
+        return ["label"]
     if isinstance(model, SequenceTagger):
         return ["label", "label pair", "label triple"][: len(model.model_.tables)]
     structure = {"eisner": ["arc", "sibling"][: model.order], "easy-first": ["attachment"], "beam": ["transition"]}
     return structure[model.search] + ["label"] * (_labelling(model) == "second-stage")
 
 
-def outputs_of(model: SequenceTagger | DependencyParser) -> list[list[Output]]:
+def outputs_of(model: Model) -> list[list[Output]]:
     """Return the outputs of each table, in the order of their numbers."""
     labels = [Output(label, label) for label in model.model_.labels]
+    if isinstance(model, Classifier):
+        return [labels[1:] if len(labels) == 2 else labels]
     if isinstance(model, SequenceTagger):
         return [labels] * len(model.model_.tables)
     joint = _labelling(model) == "joint"
@@ -56,7 +65,7 @@ def outputs_of(model: SequenceTagger | DependencyParser) -> list[list[Output]]:
     return [*tables, labels] if _labelling(model) == "second-stage" else tables
 
 
-def weights_of(model: SequenceTagger | DependencyParser) -> Iterator[tuple[Output, float, str]]:
+def weights_of(model: Model) -> Iterator[tuple[Output, float, str]]:
     """Yield output, weight and feature of every weight that is not zero."""
     tables, outputs = model.model_.tables, outputs_of(model)
 
@@ -67,6 +76,10 @@ def weights_of(model: SequenceTagger | DependencyParser) -> Iterator[tuple[Outpu
     if isinstance(model, DependencyParser):
         for table, row, output, weight in model.parser_.weights():
             yield outputs[table][output], weight, feature(table, row)
+        return
+    if isinstance(model, Classifier):
+        for row, output, weight in model.classifier_.weights():
+            yield outputs[0][output], weight, feature(0, row)
         return
     history = [*model.model_.labels, "<start>"]
     for table, row, labels, weight in model.tagger_.weights():

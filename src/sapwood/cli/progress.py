@@ -18,35 +18,42 @@ def show_progress(quiet: bool) -> Iterator[Callback]:
         with _live() as report:
             yield report
     else:
-        yield _print
+        describe = _Descriptions()
+
+        def report(event: Event) -> None:
+            if (line := describe(event)) is not None:
+                print(line, file=sys.stderr, flush=True)
+
+        yield report
 
 
-def _describe(event: Event) -> str | None:
-    match event:
-        case Preparing():
-            return f"{event.what}{f' {event.done + 1}/{event.parts}' if event.parts > 1 else ''} ..."
-        case Started():
-            return (
-                f"{event.sentences:,} sentences, {event.tokens:,} tokens, {event.labels} labels "
-                f"(read in {event.seconds:.1f} s)"
-            )
-        case EpochDone():
-            dev = "" if event.dev_score is None else f"  dev {event.dev_score:6.2f}{' *' if event.best else '  '}"
-            wrong = 100 * event.mistakes / event.tokens
-            return (
-                f"epoch {event.epoch:>{len(str(event.epochs))}}/{event.epochs}  mistakes {event.mistakes:>9,} "
-                f"({wrong:5.2f} %){dev}  features {event.features:>9,}  {event.tokens_per_second:>11,.0f} tokens/s"
-            )
-        case Finished(reason="patience"):
-            return f"no better score for a while: stopped after {event.epochs} epochs, kept epoch {event.best_epoch}"
-        case Finished(reason="interrupted"):
-            return f"interrupted: kept the model of epoch {event.best_epoch}"
-    return None
+class _Descriptions:
+    """Events as lines of text; remembers what is counted."""
 
+    unit = "tokens"
 
-def _print(event: Event) -> None:
-    if (line := _describe(event)) is not None:
-        print(line, file=sys.stderr, flush=True)
+    def __call__(self, event: Event) -> str | None:
+        match event:
+            case Preparing():
+                return f"{event.what}{f' {event.done + 1}/{event.parts}' if event.parts > 1 else ''} ..."
+            case Started():
+                self.unit = event.unit
+                sentences = f"{event.sentences:,} sentences, " if event.unit == "tokens" else ""
+                counts = f"{sentences}{event.tokens:,} {event.unit}, {event.labels} labels"
+                return f"{counts} (read in {event.seconds:.1f} s)"
+            case EpochDone():
+                dev = "" if event.dev_score is None else f"  dev {event.dev_score:6.2f}{' *' if event.best else '  '}"
+                wrong = 100 * event.mistakes / event.tokens
+                epoch = f"epoch {event.epoch:>{len(str(event.epochs))}}/{event.epochs}"
+                mistakes = f"mistakes {event.mistakes:>9,} ({wrong:5.2f} %){dev}"
+                speed = f"{event.tokens_per_second:>11,.0f} {self.unit}/s"
+                return f"{epoch}  {mistakes}  features {event.features:>9,}  {speed}"
+            case Finished(reason="patience"):
+                kept = f"kept epoch {event.best_epoch}"
+                return f"no better score for a while: stopped after {event.epochs} epochs, {kept}"
+            case Finished(reason="interrupted"):
+                return f"interrupted: kept the model of epoch {event.best_epoch}"
+        return None
 
 
 @contextmanager
@@ -65,9 +72,10 @@ def _live() -> Iterator[Callback]:
         transient=True,
     ) as progress:
         task = progress.add_task("reading", total=None, detail="")
+        describe = _Descriptions()
 
         def report(event: Event) -> None:
-            if (line := _describe(event)) is not None:
+            if (line := describe(event)) is not None:
                 progress.console.print(line)
             if isinstance(event, Step):
                 done = (event.epoch - 1) * event.tokens + event.examples
@@ -76,7 +84,7 @@ def _live() -> Iterator[Callback]:
                     description=f"epoch {event.epoch}/{event.epochs}",
                     completed=done,
                     total=event.epochs * event.tokens,
-                    detail=f"{event.mistakes:,} mistakes  {done / max(event.seconds, 1e-9):,.0f} tokens/s",
+                    detail=f"{event.mistakes:,} mistakes  {done / max(event.seconds, 1e-9):,.0f} {describe.unit}/s",
                 )
 
         yield report

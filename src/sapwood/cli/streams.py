@@ -1,37 +1,45 @@
-"""Files and standard input, a block of whole sentences at a time."""
+"""Files and standard input, a block of whole sentences or lines at a time."""
 
 import os
 import sys
 from collections.abc import Iterator
+from typing import Literal
 
 __all__ = ["read_blocks"]
 
 _BLOCK = 1 << 22  # bytes read from a pipe at once, at most
 
 
-def read_blocks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
+def read_blocks(
+    files: list[str], ends: Literal["sentence", "line", "file"] = "sentence"
+) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield each file's name and its blocks; standard input is '-', or no file.
 
-    A file is one block, so that it is checked as a whole before anything of it is written; standard input comes
-    sentence by sentence, as soon as it is there.
+    A file is one block, so that it is checked as a whole before anything of it is written; standard input comes as
+    soon as it is there, in blocks that end with a sentence or a line, or as one.
     """
     from sapwood.io.text import read_bytes
 
     for name in files or ("-",):
         if name == "-":
-            yield "standard input", _sentences(sys.stdin.fileno())
+            yield "standard input", _complete(sys.stdin.fileno(), ends)
         else:
             yield name, iter([read_bytes(name)])
 
 
-def _sentences(descriptor: int) -> Iterator[bytes]:
-    """Yield what can be read, cut after blank lines, as soon as it is there."""
+def _complete(descriptor: int, ends: str) -> Iterator[bytes]:
+    """Yield what can be read, cut after the last sentence or line, as soon as it is there."""
     rest = b""
     while block := os.read(descriptor, _BLOCK):
         start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two blocks
         rest += block
-        cut = max(rest.rfind(b"\n\n", start) + 2, rest.rfind(b"\n\r\n", start) + 3)
-        if cut > 2:
+        cut = 0
+        if ends == "line":
+            cut = rest.rfind(b"\n", start) + 1
+        elif ends == "sentence":
+            cut = max(rest.rfind(b"\n\n", start) + 2, rest.rfind(b"\n\r\n", start) + 3)
+            cut = cut if cut > 2 else 0
+        if cut > 0:
             yield rest[:cut]
             rest = rest[cut:]
     if rest:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
+    from sapwood.classify import Classifier
     from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
 
@@ -20,14 +21,18 @@ def add_data(parser: Parser, kind: str) -> None:
     add("source", metavar="TRAIN", help="the training data")
     add("-o", "--output", required=True, metavar="MODEL", help="the model file to write")
     add("--dev", metavar="FILE", help=f"held-out {kind}: each epoch is scored, the best one kept")
-    add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training sentences instead")
+    add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training data instead")
 
 
-def add_learning(parser: Parser, wrong: str, *, gamma: float, min_updates: int, shrink: float) -> None:
+def add_learning(
+    parser: Parser, wrong: str, *, gamma: float, min_updates: int, shrink: float, rivals: tuple[str, ...] = ()
+) -> None:
     """Add the learner's options with a task's defaults; `wrong` is what a margin sets a cost on."""
     add = parser.add_argument
-    updates = ["perceptron", "margin", "pa"]
-    add("--update", choices=updates, default="margin", help="what happens at a mistake; pa is passive-aggressive")
+    updates = ["perceptron", "margin", "pa", *rivals]
+    others = "; the last two are its rivals, logistic regression with an L1 penalty" if rivals else ""
+    kinds = f"what happens at a mistake, pa is passive-aggressive{others}"
+    add("--update", choices=updates, default="margin", help=kinds)
     add("--gamma", type=float, default=gamma, metavar="G", help=f"cost of a wrong {wrong}, for margin and pa")
     average = "average the weights over all examples, or keep the last ones"
     add("--average", action=argparse.BooleanOptionalAction, default=True, help=average)
@@ -45,7 +50,7 @@ def add_learning(parser: Parser, wrong: str, *, gamma: float, min_updates: int, 
 
 
 def train(
-    estimator: "SequenceTagger | DependencyParser",
+    estimator: "SequenceTagger | DependencyParser | Classifier",
     source: str | os.PathLike[str],
     output: str,
     dev: str | None,

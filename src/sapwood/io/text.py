@@ -4,9 +4,10 @@ import os
 import sys
 from pathlib import Path
 
+from sapwood import _core
 from sapwood.errors import DataError, shown
 
-__all__ = ["read_bytes"]
+__all__ = ["read_bytes", "read_word_list"]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -38,6 +39,18 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     except (OSError, EOFError, ValueError, ArithmeticError, _lzma_error()) as error:
         raise DataError(f"{where}: cannot decompress it: {error}") from None
     return data
+
+
+def read_word_list(path: str | os.PathLike[str]) -> _core.WordList:
+    """Return the words or phrases of a file, one a line. Raises DataError."""
+    try:
+        text = read_bytes(path)
+    except DataError as error:
+        raise DataError(f"word list {error}") from None
+    try:
+        return _core.WordList.read(text)
+    except DataError as error:
+        raise DataError(f"word list {shown(path)}: {error}") from None
 
 
 def _lzma_error() -> type[Exception]:

@@ -1,7 +1,8 @@
 """The shipped feature templates, and how a template is found.
 
 A template is given by the name of a shipped one, by the path of a file, or as the text itself (any string with a
-line end). Taggers' are in CRF++'s or Wapiti's syntax; parsers', in the folder ``parsing``, are conjunctions of atoms.
+line end). Taggers' are in CRF++'s or Wapiti's syntax; parsers', in the folder ``parsing``, are
+conjunctions of atoms; classifiers', in ``classify``, have lines for whole texts besides.
 """
 
 import os
@@ -12,7 +13,11 @@ from sapwood.errors import TemplateError, shown
 
 __all__ = ["TemplateText", "find_template", "shipped_templates"]
 
-_FOLDERS = {"tag": Path(__file__).parent, "parse": Path(__file__).parent / "parsing"}
+_FOLDERS = {
+    "tag": Path(__file__).parent,
+    "parse": Path(__file__).parent / "parsing",
+    "classify": Path(__file__).parent / "classify",
+}
 
 
 class TemplateText(NamedTuple):
@@ -24,7 +29,7 @@ class TemplateText(NamedTuple):
 
 
 def shipped_templates(task: str = "tag") -> list[str]:
-    """Return the names of the shipped templates of a task, "tag" or "parse".
+    """Return the names of the shipped templates of a task, "tag", "parse" or "classify".
 
     >>> "chunking" in shipped_templates()
     True
@@ -33,7 +38,7 @@ def shipped_templates(task: str = "tag") -> list[str]:
 
 
 def find_template(template: str | os.PathLike[str], task: str = "tag") -> TemplateText:
-    """Return the text of a template for a task, "tag" or "parse".
+    """Return the text of a template for a task, "tag", "parse" or "classify".
 
     Raises TemplateError if there is no such template or its file cannot be read.
     """

@@ -1,0 +1,295 @@
+#include "text/documents.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "bindings/bindings.hpp"
+#include "errors.hpp"
+#include "features/feature_rows.hpp"
+#include "features/hash.hpp"
+#include "features/percepts.hpp"
+#include "model/freeze.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::string_view text_of(nb::handle value, const Answers& answers, const char* what) {
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8AndSize(value.ptr(), &size) : nullptr;
+    if (text == nullptr) PyErr_Clear();
+    const std::string_view view(text == nullptr ? "" : text, static_cast<size_t>(size));
+    if (text == nullptr || view.find('\0') != std::string_view::npos)
+        throw DataError(answers.where(answers.size()) + ": its " + what +
+                        " is not a string of valid Unicode");
+    return view;
+}
+
+// (tokens, marked, label, fields, line) of each document: tokens a string, or a list of strings or tuples of strings;
+// marked the number of a token, or None; label a string or None; fields strings.
+Documents build(nb::iterable documents, size_t columns, size_t fields, const std::string& name) {
+    Documents built(columns, fields, name);
+    for (nb::handle each : documents) {
+        const auto [tokens, marked, label, values, line] =
+            nb::cast<std::tuple<nb::object, std::optional<size_t>, nb::object, nb::list, size_t>>(each);
+        const auto fail = [&](const std::string& what) {
+            throw DataError(built.answers().where(built.size()) + ": " + what);
+        };
+        if (nb::len(values) != fields)
+            fail("it has " + std::to_string(nb::len(values)) + " fields, not " + std::to_string(fields));
+        for (nb::handle value : values) built.add_field(text_of(value, built.answers(), "field"));
+        if (PyUnicode_Check(tokens.ptr())) {
+            if (columns != 1)
+                fail("it is a text, but tokens with " + std::to_string(columns) + " columns are asked for");
+            if (marked) fail("it is a text; to mark a word, give a list of tokens");
+            built.add_text(text_of(tokens, built.answers(), "text"));
+        } else {
+            if (!PySequence_Check(tokens.ptr())) fail("it is neither a text nor a list of tokens");
+            size_t t = 0;
+            if (marked && *marked >= nb::len(tokens)) fail("the marked word is not one of its tokens");
+            for (nb::handle token : nb::borrow<nb::sequence>(tokens)) {
+                if (marked && t++ == *marked) built.mark_next();
+                const bool plain = PyUnicode_Check(token.ptr());
+                if (!plain && !PySequence_Check(token.ptr()))
+                    fail("a token is neither a string nor a tuple of strings");
+                if ((plain ? 1 : nb::len(token)) != columns)
+                    fail("a token does not have " + std::to_string(columns) + " columns");
+                if (plain)
+                    built.add_cell(text_of(token, built.answers(), "token"));
+                else
+                    for (nb::handle cell : nb::borrow<nb::sequence>(token))
+                        built.add_cell(text_of(cell, built.answers(), "token"));
+            }
+        }
+        built.end_document(label.is_none() ? std::string_view() : text_of(label, built.answers(), "label"),
+                           line);
+    }
+    return built;
+}
+
+// A matrix in compressed rows; the feature of a column has the key of its name.
+FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns, const Array<double>& values,
+                     const std::vector<std::string>& names, bool bias) {
+    std::vector<uint64_t> keys;
+    for (const std::string& name : names) keys.push_back(hash_bytes(name));
+    const Answers answers("input");
+    const uint64_t bias_key = hash_bytes(kBias);
+    FeatureRows rows;
+    for (size_t r = 0; r + 1 < starts.size(); ++r) {
+        const int64_t begin = starts.data()[r], end = starts.data()[r + 1];
+        if (begin < 0 || end < begin || end > static_cast<int64_t>(columns.size()) ||
+            columns.size() != values.size())
+            throw DataError("the row starts of the matrix are damaged");
+        if (bias) rows.add(bias_key);
+        for (int64_t k = begin; k < end; ++k) {
+            const int64_t column = columns.data()[k];
+            if (column < 0 || column >= static_cast<int64_t>(keys.size()))
+                throw DataError("a column number of the matrix is out of range");
+            rows.add_checked(keys[static_cast<size_t>(column)], values.data()[k], answers);
+        }
+        rows.end_row();
+    }
+    return rows;
+}
+
+// Features as users name them: {"name": 1.5, "flag": True, "genre": "drama"}, a string being part of the name.
+FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias) {
+    Answers answers(name);
+    FeatureRows rows;
+    for (nb::handle example : examples) {
+        const auto fail = [&](const std::string& what) {
+            throw DataError(answers.where(answers.size()) + ": " + what);
+        };
+        if (!PyDict_Check(example.ptr())) fail("it is not a dict of features");
+        if (bias) rows.add(hash_bytes(kBias));
+        for (const auto& [key, value] : nb::borrow<nb::dict>(example)) {
+            const std::string_view feature = text_of(key, answers, "feature");
+            if (PyUnicode_Check(value.ptr())) {
+                rows.add(
+                    hash_bytes(std::string(feature) + "=" + std::string(text_of(value, answers, "feature"))));
+                continue;
+            }
+            const double number = PyFloat_AsDouble(value.ptr());
+            if (PyErr_Occurred()) {
+                PyErr_Clear();
+                fail("the value of a feature is neither a number nor a string");
+            }
+            rows.add_checked(hash_bytes(feature), number, answers);
+        }
+        rows.end_row();
+        answers.add({}, 0);
+    }
+    return rows;
+}
+
+// The matrix of some rows: starts, columns, values and the number of columns, features numbered as they first appear.
+nb::tuple to_csr(const FeatureRows& rows) {
+    std::unordered_map<uint64_t, int64_t> numbers;
+    auto* starts = new std::vector<int64_t>{0};
+    auto* columns = new std::vector<int64_t>;
+    auto* values = new std::vector<double>;
+    const auto array = [](auto* data) {
+        using T = typename std::decay_t<decltype(*data)>::value_type;
+        nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+        return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data->data(), {data->size()}, owner));
+    };
+    for (size_t r = 0; r < rows.size(); ++r) {
+        for (size_t k = rows.begin(r); k < rows.end(r); ++k) {
+            columns->push_back(
+                numbers.try_emplace(rows.keys()[k], static_cast<int64_t>(numbers.size())).first->second);
+            values->push_back(rows.binary() ? 1.0 : static_cast<double>(rows.values()[k]));
+        }
+        starts->push_back(static_cast<int64_t>(columns->size()));
+    }
+    return nb::make_tuple(array(starts), array(columns), array(values), numbers.size());
+}
+
+std::vector<int64_t> gold_of(const Answers& answers) {
+    std::vector<int64_t> gold;
+    for (uint32_t y : answers.gold()) gold.push_back(y == Answers::kNone ? -1 : static_cast<int64_t>(y));
+    return gold;
+}
+
+FeatureRows all_rows(const Percepts& percepts, const Documents& documents) {
+    percepts.check(documents);
+    Percepts::Workspace workspace;
+    FeatureRows rows;
+    for (size_t d = 0; d < documents.size(); ++d) percepts.read(documents, d, workspace, rows);
+    return rows;
+}
+
+}  // namespace
+
+void bind_documents(nb::module_& m) {
+    nb::class_<Answers>(m, "Answers", "The gold labels of examples, and where each stands.")
+        .def_static(
+            "build",
+            [](const std::vector<std::string>& labels, const std::vector<size_t>& lines,
+               const std::string& name) {
+                Answers answers(name);
+                for (size_t k = 0; k < labels.size(); ++k)
+                    answers.add(labels[k], lines.empty() ? 0 : lines.at(k));
+                return answers;
+            },
+            nb::arg("labels"), nb::arg("lines"), nb::arg("name"),
+            "From labels, empty for none, and the lines they stand in, or an empty list. Raises DataError.")
+        .def_prop_ro("labels", &Answers::labels, "Names, in order of first appearance.")
+        .def_prop_ro("gold", &gold_of, "The number of each example's label, -1 if it has none.")
+        .def_prop_ro("name", &Answers::name)
+        .def("__len__", &Answers::size)
+        .def(
+            "where",
+            [](const Answers& a, size_t example) {
+                if (example >= a.size()) throw nb::index_error("example");
+                return a.where(example);
+            },
+            nb::arg("example"), "name:line of an example.");
+
+    nb::class_<Documents>(m, "Documents", "Texts to classify: tokens, a marked one, fields, a label.")
+        .def_static(
+            "read_fasttext",
+            [](const nb::bytes& data, const std::string& name, size_t first_line, bool skip_blank) {
+                const std::string_view bytes = view(data);
+                nb::gil_scoped_release release;
+                return Documents::read_fasttext(bytes, name, first_line, skip_blank);
+            },
+            nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
+            "A document a line, __label__NAME in front. Raises DataError with name and line.")
+        .def_static(
+            "build", &build, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"), nb::arg("name"),
+            nb::sig(
+                "def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
+                "collections.abc.Sequence[str]], int | None, str | None, list[str], int]], columns: int, "
+                "fields: int, name: str) -> Documents"),
+            "From (tokens, marked, label, fields, line) of each. Raises DataError.")
+        .def_prop_ro("answers", &Documents::answers, nb::rv_policy::reference_internal)
+        .def_prop_ro("tokens", [](const Documents& d) { return d.tokens().tokens(); })
+        .def_prop_ro(
+            "checksum", [](const Documents& d) { return hash_bytes(d.tokens().bytes()); },
+            "A hash of the tokens: tells whether two models saw the same data.")
+        .def("__len__", &Documents::size);
+
+    nb::class_<FeatureRows>(m, "FeatureRows",
+                            "Examples as rows of a sparse matrix, features by their 64-bit keys.")
+        .def_static("from_csr", &from_csr, nb::arg("starts"), nb::arg("columns"), nb::arg("values"),
+                    nb::arg("names"), nb::arg("bias"),
+                    "From a matrix in compressed rows and its columns' names. Raises DataError.")
+        .def_static("from_dicts", &from_dicts, nb::arg("examples"), nb::arg("name"), nb::arg("bias"),
+                    nb::sig("def from_dicts(examples: collections.abc.Iterable[collections.abc.Mapping[str, "
+                            "float | str]], name: str, bias: bool) "
+                            "-> FeatureRows"),
+                    "From dicts of features. Raises DataError.")
+        .def_static(
+            "read_svmlight",
+            [](const nb::bytes& data, const std::string& name, size_t first_line) {
+                const std::string_view bytes = view(data);
+                nb::gil_scoped_release release;
+                return FeatureRows::read_svmlight(bytes, name, first_line);
+            },
+            nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
+            "SVM-light's format. Raises DataError with name and line.")
+        .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>(),
+             "The rows of these numbers.")
+        .def("to_csr", &to_csr, nb::sig("def to_csr(self) -> tuple[typing.Any, typing.Any, typing.Any, int]"),
+             "(starts, columns, values, number of columns), features numbered as they first appear.")
+        .def_prop_ro(
+            "checksum",
+            [](const FeatureRows& rows) {
+                uint64_t key = rows.size();
+                for (uint64_t each : rows.keys()) key = combine(key, each);
+                return key;
+            },
+            "A hash of the features: tells whether two models saw the same data.")
+        .def_prop_ro("features", [](const FeatureRows& rows) { return rows.keys().size(); })
+        .def("__len__", &FeatureRows::size);
+
+    nb::class_<Percepts>(m, "Percepts", "A template for documents: texts in, rows of features out.")
+        .def(
+            "__init__",
+            [](Percepts* self, const Template& pattern, const std::vector<WordList>& lists) {
+                new (self) Percepts(pattern, lists);
+            },
+            nb::arg("template"), nb::arg("word_lists"))
+        .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<nb::gil_scoped_release>(),
+             "The percepts of every document. Raises DataError.")
+        .def(
+            "names",
+            [](const Percepts& percepts, const Documents& documents, const PackedModel& model) {
+                return percepts.names(documents, model.full_keys.at(0));
+            },
+            nb::arg("documents"), nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+            "Texts of a model's features, in its order.");
+
+    m.def(
+        "name_features",
+        [](const PackedModel& model, const std::vector<std::string>& candidates) {
+            const auto& keys = model.full_keys.at(0);
+            std::vector<std::string> names(keys.size());
+            for (const std::string& name : candidates) {
+                const uint64_t key = hash_bytes(name);
+                const auto at = std::lower_bound(keys.begin(), keys.end(), key);
+                if (at != keys.end() && *at == key) names[static_cast<size_t>(at - keys.begin())] = name;
+            }
+            return names;
+        },
+        nb::arg("model"), nb::arg("candidates"),
+        "Names of a model's features, in its order, where they are candidates.");
+    m.def(
+        "key_of", [](const std::string& name) { return hash_bytes(name); }, nb::arg("name"),
+        "The key of a named feature.");
+}
+
+}  // namespace sapwood::bindings

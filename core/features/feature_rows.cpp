@@ -1,0 +1,126 @@
+#include "features/feature_rows.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "errors.hpp"
+#include "features/hash.hpp"
+#include "text/plain_text.hpp"
+
+namespace sapwood {
+
+namespace {
+
+// One line of SVM-light's format.
+class SvmLine {
+  public:
+    SvmLine(std::string_view text, std::string where)
+        : rest_(text.substr(0, text.find('#'))), where_(std::move(where)) {}
+
+    // The next run of characters that are not spaces; empty at the end.
+    std::string_view next() {
+        rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size()));
+        const size_t stop = std::min(rest_.find_first_of(" \t\r"), rest_.size());
+        const std::string_view word = rest_.substr(0, stop);
+        rest_.remove_prefix(stop);
+        return word;
+    }
+
+    // "INDEX:VALUE"
+    std::pair<uint64_t, double> feature(std::string_view word) const {
+        const size_t colon = std::min(word.find(':'), word.size());
+        const auto index = number<uint64_t>(word.substr(0, colon));
+        const auto value = number<double>(word.substr(std::min(colon + 1, word.size())));
+        if (!index || !value) fail("'" + std::string(word) + "' is not INDEX:VALUE");
+        return {*index, *value};
+    }
+
+    [[noreturn]] void fail(const std::string& what) const { throw DataError(where_ + ": " + what); }
+
+  private:
+    template <class T>
+    static std::optional<T> number(std::string_view text) {
+        if (text.starts_with('+')) text.remove_prefix(1);
+        T value{};
+        const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+        return value;
+    }
+
+    std::string_view rest_;
+    std::string where_;
+};
+
+}  // namespace
+
+void FeatureRows::clear() {
+    starts_.resize(1);
+    keys_.clear();
+    values_.clear();
+}
+
+void FeatureRows::add(uint64_t key) {
+    keys_.push_back(key);
+    if (!values_.empty()) values_.push_back(1);
+}
+
+void FeatureRows::add(uint64_t key, float value) {
+    if (values_.empty() && value != 1) values_.resize(keys_.size(), 1);
+    keys_.push_back(key);
+    if (!values_.empty() || value != 1) values_.push_back(value);
+}
+
+void FeatureRows::add_checked(uint64_t key, double value, const Answers& answers) {
+    if (!std::isfinite(value))
+        throw DataError(answers.where(size()) + ": a value is " +
+                        (std::isnan(value) ? "not a number (NaN)" : "infinite"));
+    if (std::abs(value) > kLargest)
+        throw DataError(answers.where(size()) + ": a value is larger than 1e15; scale the features");
+    if (const auto single = static_cast<float>(value); single != 0) add(key, single);
+}
+
+FeatureRows FeatureRows::select(const std::vector<size_t>& rows) const {
+    FeatureRows chosen;
+    for (size_t row : rows) {
+        for (size_t k = begin(row); k < end(row); ++k)
+            binary() ? chosen.add(keys_[k]) : chosen.add(keys_[k], values_[k]);
+        chosen.end_row();
+    }
+    return chosen;
+}
+
+std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view bytes, const std::string& name,
+                                                           size_t first_line) {
+    check_text(bytes, name, first_line);
+    std::pair<FeatureRows, Answers> read{{}, Answers(name)};
+    auto& [rows, answers] = read;
+    if (first_line == 1 && bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+    size_t number = first_line;
+    for (size_t at = 0; at < bytes.size(); ++number) {
+        const size_t end = std::min(bytes.find('\n', at), bytes.size());
+        SvmLine line(bytes.substr(at, end - at), name + ":" + std::to_string(number));
+        at = end + 1;
+        const std::string_view label = line.next();
+        if (label.empty()) continue;
+        if (label.find(':') != std::string_view::npos)
+            line.fail("the line has no label in front of its features");
+        answers.add(label, number);
+        std::optional<uint64_t> before;
+        for (std::string_view word; !(word = line.next()).empty();) {
+            if (!before && word.starts_with("qid:")) continue;
+            const auto [index, value] = line.feature(word);
+            if (before && index <= *before)
+                line.fail("feature " + std::to_string(index) + " comes after " + std::to_string(*before) +
+                          "; the indices of a line ascend");
+            before = index;
+            if (!std::isfinite(value) || std::abs(value) > kLargest)
+                line.fail("the value of feature " + std::to_string(index) + " is not a number up to 1e15");
+            rows.add_checked(hash_bytes(std::to_string(index)), value, answers);
+        }
+        rows.end_row();
+    }
+    return read;
+}
+
+}  // namespace sapwood

@@ -1,0 +1,94 @@
+#include "learner/l1.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sapwood {
+
+namespace {
+
+constexpr double kDecay = 0.85;              // alpha
+constexpr uint64_t kTruncationPeriod = 100;  // K
+
+// Towards 0 by `penalty`, and no further.
+double clipped(double weight, double penalty) {
+    return weight > 0 ? std::max(0.0, weight - penalty) : std::min(0.0, weight + penalty);
+}
+
+}  // namespace
+
+L1Learner::L1Learner(const L1Options& options, size_t labels, size_t examples)
+    : options_(options),
+      outputs_(labels == 2 ? 1 : labels),
+      examples_(static_cast<double>(examples)),
+      scores_(outputs_) {}
+
+void L1Learner::set_features(size_t features) {
+    weights_.resize((features + 1) * outputs_);
+    received_.resize(options_.penalty == Penalty::cumulative ? weights_.size() : features + 1);
+}
+
+L1Learner::Paid L1Learner::paid(size_t k, size_t feature) const {
+    const double w = weights_[k];
+    if (options_.penalty == Penalty::truncated) return {clipped(w, owed_ - received_[feature]), owed_};
+    // w > 0: w <- max(0, w - (u + q));  w < 0: w <- min(0, w + (u - q));  q <- q + what it changed
+    const double next = clipped(w, w > 0 ? owed_ + received_[k] : owed_ - received_[k]);
+    return {next, received_[k] + next - w};
+}
+
+bool L1Learner::learn(std::span<const uint32_t> features, const float* values, uint32_t gold,
+                      double importance) {
+    const double eta = options_.eta * std::pow(kDecay, static_cast<double>(presented_) / examples_);
+    const auto value = [&](size_t j) { return values == nullptr ? 1.0 : static_cast<double>(values[j]); };
+
+    if (options_.penalty == Penalty::truncated)
+        for (uint32_t f : features) {
+            for (size_t k = f * outputs_; k < (f + 1) * outputs_; ++k) weights_[k] = paid(k, f).weight;
+            received_[f] = owed_;
+        }
+
+    std::fill(scores_.begin(), scores_.end(), 0.0);
+    for (size_t j = 0; j < features.size(); ++j)
+        for (size_t y = 0; y < outputs_; ++y) scores_[y] += value(j) * weights_[features[j] * outputs_ + y];
+
+    // scores_ becomes the gradient, 1[y = gold] - p(y | x); of two classes the first scores 0.
+    bool right;
+    if (outputs_ == 1) {
+        right = (scores_[0] > 0) == (gold == 1);
+        scores_[0] = (gold == 1 ? 1.0 : 0.0) - 1 / (1 + std::exp(-scores_[0]));
+    } else {
+        const auto best = std::max_element(scores_.begin(), scores_.end());
+        right = best - scores_.begin() == static_cast<std::ptrdiff_t>(gold);
+        const double largest = *best;
+        double sum = 0;
+        for (double& s : scores_) sum += s = std::exp(s - largest);
+        for (double& s : scores_) s = -s / sum;
+        scores_[gold] += 1;
+    }
+    for (size_t j = 0; j < features.size(); ++j)
+        for (size_t y = 0; y < outputs_; ++y)
+            weights_[features[j] * outputs_ + y] += eta * importance * value(j) * scores_[y];
+
+    ++presented_;
+    const double gravity = eta * options_.strength / examples_;
+    if (options_.penalty == Penalty::truncated) {
+        pending_ += gravity;
+        if (presented_ % kTruncationPeriod == 0) owed_ += std::exchange(pending_, 0.0);
+        return right;
+    }
+    owed_ += gravity;
+    for (uint32_t f : features)
+        for (size_t k = f * outputs_; k < (f + 1) * outputs_; ++k) {
+            const Paid now = paid(k, f);
+            weights_[k] = now.weight;
+            received_[k] = now.received;
+        }
+    return right;
+}
+
+size_t L1Learner::bytes() const {
+    return (weights_.capacity() + received_.capacity()) * sizeof(double);
+}
+
+}  // namespace sapwood

@@ -1,0 +1,70 @@
+// The rivals of the sparse averaged perceptron: L1-regularised logistic regression by stochastic gradient descent.
+//
+//     p(y | x) = exp(w_y . phi(x)) / sum over y' of exp(w_y' . phi(x))
+//     w <- w + eta * (phi(x, gold) - sum over y of p(y | x) phi(x, y)),  then a penalty that pulls weights to 0
+//
+//     cumulative    a weight has received the penalty q and is owed u = sum of eta * C / N; it is clipped at 0 by the
+//                   difference whenever its feature occurs (Tsuruoka, Tsujii & Ananiadou 2009, equations 7 and 8)
+//     truncated     every K examples each weight moves towards 0 by the gravity of K examples, K * eta * C / N
+//                   (Langford, Li & Zhang 2009, equation 6, theta infinite), applied when its feature next occurs
+//
+// The step is eta_k = eta_0 * alpha^(k / N) (Tsuruoka et al. 2009, section 3.1), k the examples presented, N those of an epoch.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sapwood {
+
+enum class Penalty { cumulative, truncated };
+
+struct L1Options {
+    Penalty penalty = Penalty::cumulative;
+    double strength = 1;  // C: of the penalty of a whole epoch
+    double eta = 0.1;     // eta_0
+};
+
+class L1Learner {
+  public:
+    // `labels` classes; two have one weight a feature, for the second. `examples`: N.
+    L1Learner(const L1Options& options, size_t labels, size_t examples);
+
+    size_t outputs() const { return outputs_; }
+    void set_features(size_t features);  // numbers 1..features are used from now on
+
+    // One example: its features by number, with their values (or none: all 1); `importance` multiplies the step.
+    // Returns whether the gold label had the highest probability.
+    bool learn(std::span<const uint32_t> features, const float* values, uint32_t gold, double importance);
+
+    // visit(feature, output, weight) for all weights that are not 0 once every penalty is paid.
+    template <class Visit>
+    void each_weight(Visit&& visit) const {
+        for (size_t k = 0; k < weights_.size(); ++k)
+            if (const double w = paid(k, feature_of(k)).weight; w != 0)
+                visit(static_cast<uint32_t>(feature_of(k)), static_cast<uint32_t>(k % outputs_), w);
+    }
+
+    size_t bytes() const;
+
+  private:
+    // What a weight is and has received once its penalty is paid.
+    struct Paid {
+        double weight, received;
+    };
+
+    size_t feature_of(size_t k) const { return k / outputs_; }
+    Paid paid(size_t k, size_t feature) const;
+
+    L1Options options_;
+    size_t outputs_;
+    double examples_;
+    uint64_t presented_ = 0;       // k
+    double owed_ = 0;              // u, or the gravity of all truncations so far
+    double pending_ = 0;           // truncated: gravity since the last truncation
+    std::vector<double> weights_;  // [features + 1][outputs]
+    std::vector<double>
+        received_;  // cumulative: [features + 1][outputs] q; truncated: [features + 1] u when last paid
+    std::vector<double> scores_;  // [outputs]
+};
+
+}  // namespace sapwood

@@ -1,0 +1,32 @@
+// From scores to confidences. A perceptron's scores are no probabilities; a calibration, fitted on data that training
+// did not see, makes them so. m_y is the margin of label y: its score less the best other one.
+//
+//     temperature   p_y = exp(s_y / T) / sum over y' of exp(s_y' / T)                  (Guo et al. 2017)
+//     sigmoid       p_y = 1 / (1 + exp(a_y m_y + b_y)), then divided by their sum      (Platt 1999)
+//     isotonic      p_y interpolated between the points (x_y, p_y), divided likewise   (Zadrozny & Elkan 2002)
+#pragma once
+#include <string>
+#include <vector>
+
+namespace sapwood {
+
+class Calibration {
+  public:
+    // method: "temperature" (curves: [[T]]), "sigmoid" ([labels] [a, b]) or "isotonic" ([labels] x and p in turn, x
+    // ascending). Throws ModelError for anything else.
+    Calibration(const std::string& method, std::vector<std::vector<double>> curves, size_t labels);
+
+    // scores: [labels] become confidences that add up to 1.
+    void apply(double* scores) const;
+
+  private:
+    enum class Method { temperature, sigmoid, isotonic };
+
+    double confidence(size_t label, double margin) const;
+
+    Method method_;
+    std::vector<std::vector<double>> curves_;
+    size_t labels_;
+};
+
+}  // namespace sapwood

@@ -1,0 +1,49 @@
+// What is known of examples besides their features: the gold label of each, and where it stands.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "errors.hpp"
+#include "text/label_set.hpp"
+
+namespace sapwood {
+
+class Answers {
+  public:
+    static constexpr uint32_t kNone = UINT32_MAX;  // no label
+
+    explicit Answers(std::string name) : name_(std::move(name)) {}
+
+    // One more example; an empty label is none. `line`: of the file, 0 if there is none. Throws DataError if the label
+    // would break a line of text.
+    void add(std::string_view label, size_t line) {
+        if (label.find_first_of("\t\n\r") != std::string_view::npos)
+            throw DataError((line > 0 ? name_ + ":" + std::to_string(line) : where(size())) +
+                            ": the label has a tab or a line end in it");
+        gold_.push_back(label.empty() ? kNone : labels_.number(label));
+        if (line > 0) lines_.push_back(line);
+    }
+
+    size_t size() const { return gold_.size(); }
+    const std::vector<uint32_t>& gold() const { return gold_; }  // [examples] numbers of labels, or kNone
+    const std::vector<std::string>& labels() const {
+        return labels_.names();
+    }  // in order of first appearance
+    const std::string& name() const { return name_; }
+
+    // "name:line" of an example, for messages.
+    std::string where(size_t example) const {
+        return lines_.empty() ? name_ + ": example " + std::to_string(example + 1)
+                              : name_ + ":" + std::to_string(lines_[example]);
+    }
+
+  private:
+    std::string name_;
+    LabelSet labels_;
+    std::vector<uint32_t> gold_;
+    std::vector<size_t> lines_;  // [examples], or empty
+};
+
+}  // namespace sapwood

@@ -1,0 +1,133 @@
+"""Calibration: from a classifier's scores to confidences that come true as often as they say.
+
+The curves are fitted here and applied by the core (core/model/calibration.hpp has the formulas).
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sapwood import _core
+from sapwood.errors import DataError, OptionError
+
+__all__ = ["Reliability", "confidences", "cross_reliability", "fit_calibration", "reliability"]
+
+Floats = NDArray[np.float64]
+
+
+class Reliability(NamedTuple):
+    """How far confidences can be trusted, over a data set."""
+
+    log_loss: float  # mean of -log of the confidence in the gold label, in nats
+    brier: float  # mean squared distance from the gold label's corner, 0 to 2
+    calibration_error: float  # mean distance of confidence and accuracy over ten bins, 0 to 1 (Guo et al. 2017)
+
+
+def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[str, Any]:
+    """Return the calibration that fits the scores [examples, labels] to the gold labels, as a model keeps it.
+
+    Raises OptionError if there is no such method, DataError if there are too few examples.
+    """
+    answers = np.asarray(gold)
+    if len(answers) < 2:
+        raise DataError("a calibration needs two examples or more, better hundreds")
+    if method == "temperature":
+        return {"method": method, "curves": [[_temperature(scores, answers)]]}
+    margins = _margins(scores)
+    labels = range(scores.shape[1])
+    if method == "sigmoid":
+        return {"method": method, "curves": [_sigmoid(margins[:, y], answers == y) for y in labels]}
+    if method == "isotonic":
+        return {"method": method, "curves": [_isotonic(margins[:, y], answers == y) for y in labels]}
+    raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
+
+
+def confidences(calibration: _core.Calibration | None, scores: Floats) -> Floats:
+    """Return the confidences for scores [examples, labels]; rows add up to 1."""
+    assert calibration is not None
+    return np.array([calibration.apply(row) for row in scores.tolist()]).reshape(scores.shape)
+
+
+def reliability(probabilities: Floats, gold: Sequence[int]) -> Reliability:
+    """Score confidences [examples, labels] against the gold labels."""
+    answers = np.asarray(gold)
+    rows = np.arange(len(answers))
+    of_gold = np.clip(probabilities[rows, answers], 1e-15, 1)
+    corners = np.zeros_like(probabilities)
+    corners[rows, answers] = 1
+    best = probabilities.max(axis=1)
+    right = probabilities.argmax(axis=1) == answers
+    bins = np.minimum((best * 10).astype(int), 9)
+    error = sum(abs(float(np.sum(right[bins == b] - best[bins == b]))) for b in range(10)) / len(answers)
+    brier = float(np.mean(np.sum((probabilities - corners) ** 2, axis=1)))
+    return Reliability(float(-np.mean(np.log(of_gold))), brier, error)
+
+
+def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: int = 5) -> Reliability:
+    """Score the confidences of examples by calibrations that were fitted on the others, fold by fold."""
+    answers = np.asarray(gold)
+    result = np.zeros_like(scores)
+    for fold in range(folds):
+        inside = np.arange(len(answers)) % folds == fold
+        fitted = fit_calibration(scores[~inside], answers[~inside].tolist(), method)
+        calibration = _core.Calibration(fitted["method"], fitted["curves"], scores.shape[1])
+        result[inside] = confidences(calibration, scores[inside])
+    return reliability(result, gold)
+
+
+def _margins(scores: Floats) -> Floats:
+    """Return each label's score less the best other one."""
+    ordered = np.sort(scores, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    return np.where(scores == best, scores - second, scores - best)
+
+
+def _temperature(scores: Floats, gold: NDArray[Any]) -> float:
+    """Return T with the least log loss of softmax(scores / T), by golden-section search over log T.
+
+    The loss is convex in 1 / T, so it has one minimum in log T.
+    """
+    size = max(float(np.abs(scores - scores.max(axis=1, keepdims=True)).mean()), 1e-12)
+    rows = np.arange(len(gold))
+
+    def loss(log_temperature: float) -> float:
+        scaled = scores / (size * np.exp(log_temperature))
+        scaled = scaled - scaled.max(axis=1, keepdims=True)
+        return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[rows, gold]))
+
+    ratio = (5**0.5 - 1) / 2
+    low, high = -12.0, 12.0
+    while high - low > 1e-9:
+        a, b = high - ratio * (high - low), low + ratio * (high - low)
+        low, high = (low, b) if loss(a) <= loss(b) else (a, high)
+    return float(size * np.exp((low + high) / 2))
+
+
+def _sigmoid(margins: Floats, is_gold: NDArray[Any]) -> list[float]:
+    """Return a and b of 1 / (1 + exp(a m + b)) with Platt's targets, which stay off 0 and 1 (Platt 1999)."""
+    from sklearn.linear_model import LogisticRegression
+
+    positive = int(is_gold.sum())
+    negative = len(is_gold) - positive
+    high, low = (positive + 1) / (positive + 2), 1 / (negative + 2)
+    scale = max(float(np.abs(margins).mean()), 1e-12)
+    # Each example counts as gold with its target's weight, and as not gold with the rest.
+    target = np.where(is_gold, high, low)
+    features = np.concatenate([margins, margins])[:, None] / scale
+    answers = np.repeat([1, 0], len(margins))
+    curve = LogisticRegression(C=1e6).fit(features, answers, sample_weight=np.concatenate([target, 1 - target]))
+    return [-float(curve.coef_[0, 0]) / scale, -float(curve.intercept_[0])]
+
+
+def _isotonic(margins: Floats, is_gold: NDArray[Any]) -> list[float]:
+    """Return the points x and p, in turn, between which confidence is interpolated."""
+    from sklearn.isotonic import IsotonicRegression
+
+    curve = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(margins, is_gold.astype(float))
+    points: list[float] = []
+    for x, p in zip(curve.X_thresholds_.tolist(), curve.y_thresholds_.tolist(), strict=True):
+        if not points or x > points[-2]:
+            points += [x, p]
+    return points

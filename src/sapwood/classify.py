@@ -1,0 +1,543 @@
+"""Classification: texts, marked words in context, or features, into one of k classes.
+
+One task is one template x one search (argmax) x one learner. The work is done in the core; this file joins its
+parts, runs the epochs and keeps the best model.
+"""
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+
+from sapwood import __version__, _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.examples import FORMATS, Examples, Layout, parse_examples, read_examples, take_examples
+from sapwood.model import ModelFile
+from sapwood.options import (
+    check_choices,
+    check_held_out,
+    check_penalty,
+    check_shrink,
+    check_step_size,
+    check_whole_numbers,
+)
+from sapwood.parameters import Parameters
+
+if TYPE_CHECKING:
+    from sapwood.events import Callback
+    from sapwood.selection import CrossValidation
+    from sapwood.training import Trained
+
+__all__ = ["Classifier", "Evaluation", "Labelled"]
+
+Source = str | os.PathLike[str] | Sequence[Any]
+Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
+
+
+class Evaluation(NamedTuple):
+    """Gold and guessed labels of a test set, and what training never saw of the gold ones."""
+
+    gold: list[str]
+    guess: list[str]
+    unseen: dict[str, int]  # labels that the model does not have -> examples
+
+
+class Labelled(NamedTuple):
+    """Rows of features with their labels: what all training works on."""
+
+    rows: _core.FeatureRows
+    gold: list[int]  # numbers of labels; of held-out data -1 where training has no such label
+    labels: list[str]
+
+    def select(self, examples: Sequence[int]) -> "Labelled":
+        """Return some of the examples."""
+        return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels)
+
+
+class Classifier(Parameters):
+    """A classifier of texts, words in context or features, trained by the perceptron family.
+
+    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+
+    template : name of a shipped template ("text", "characters", "wsd", "lecture"), path of one, or the text itself;
+        features that were given (dicts, svmlight) need none
+    update : "perceptron" (Rosenblatt 1958), "margin" (every wrong label gets `gamma` in training), "pa"
+        (passive-aggressive, Crammer et al. 2006, with C = 1); or the rivals, logistic regression with an L1 penalty:
+        "l1-cumulative" (Tsuruoka et al. 2009) and "truncated-gradient" (Langford et al. 2009)
+    gamma : cost of a wrong label, in units of the mean squared length of the examples' features
+    average : average the weights over all examples (Freund & Schapire 1999)
+    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
+    penalty : strength C of the L1 penalty over an epoch, for the rivals
+    eta : first step of the rivals
+    prune_below : drop features that fewer training examples have, the usual alternative
+    class_weight : None, or "balanced": an example of a rare class counts more, n / (classes * n of its class)
+    epochs : passes over the data, at most
+    patience : stop after so many epochs without a better score on held-out data
+    cv : choose the number of passes by cross-validation in so many folds, before training on everything
+    seed : of the shuffling, and of the folds
+    shuffle : a new order for every epoch, or that of the data
+    bits : of a weight in the model: 8, 16 or 32 (float)
+    shrink : drop the weights that are smaller than this part of the largest
+    names : keep the features' texts in the model, for `inspect`
+    format : of the files, one of fasttext, svmlight, jsonl, csv and senseval; None: what the file's name tells
+    label, text : what csv and jsonl call the label and the text
+    tag_in_label : learn the marked word's tag and its sense as one label, "NN:interest_6"
+    threads : for prediction and scoring; the results do not depend on it
+
+    The averaging clock ticks once an example.
+
+    >>> classifier = Classifier(min_updates=1).fit(["good fun", "dull", "great fun", "bad"], ["+", "-", "+", "-"])
+    >>> classifier.predict(["fun", "dull and bad"])
+    ['+', '-']
+    """
+
+    def __init__(
+        self,
+        *,
+        template: str | os.PathLike[str] = "text",
+        update: Update = "margin",
+        gamma: float = 1.0,
+        average: bool = True,
+        min_updates: int = 5,
+        penalty: float = 1.0,
+        eta: float = 0.1,
+        prune_below: int = 1,
+        class_weight: Literal["balanced"] | None = None,
+        epochs: int = 10,
+        patience: int | None = None,
+        cv: int | None = None,
+        seed: int = 1,
+        shuffle: bool = True,
+        bits: int = 8,
+        shrink: float = 0.0,
+        names: bool = False,
+        format: str | None = None,
+        label: str = "label",
+        text: str = "text",
+        tag_in_label: bool = False,
+        threads: int = 1,
+    ) -> None:
+        self.template = template
+        self.update = update
+        self.gamma = gamma
+        self.average = average
+        self.min_updates = min_updates
+        self.penalty = penalty
+        self.eta = eta
+        self.prune_below = prune_below
+        self.class_weight = class_weight
+        self.epochs = epochs
+        self.patience = patience
+        self.cv = cv
+        self.seed = seed
+        self.shuffle = shuffle
+        self.bits = bits
+        self.shrink = shrink
+        self.names = names
+        self.format = format
+        self.label = label
+        self.text = text
+        self.tag_in_label = tag_in_label
+        self.threads = threads
+
+    def fit(
+        self,
+        examples: Source,
+        labels: Sequence[str] | None = None,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: "Callback | None" = None,
+    ) -> Self:
+        """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
+
+        `dev`, or every k-th example (`dev_fraction`), is held out to score each epoch; the best epoch's model is
+        kept. With `cv` the number of epochs is the one that was best on average over the folds. Ctrl-C finishes the
+        epoch and keeps the best model so far; a second one raises KeyboardInterrupt.
+
+        Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+        from sapwood.events import Preparing, Started, ignore
+
+        self._check_options(dev, dev_fraction)
+        report = on_event or ignore
+        started = time.perf_counter()
+        data, model = self._prepare(examples, labels)
+        train, held_out = self.labelled(data, model), None
+        if dev is not None:
+            held_out = self._held_out(self._read(dev, None, data.layout), model)
+        if dev_fraction is not None:
+            parts: tuple[list[int], list[int]] = ([], [])
+            for k in range(len(train.gold)):
+                parts[int((k + 1) * dev_fraction) > int(k * dev_fraction)].append(k)
+            if not all(parts):
+                raise DataError("there are too few examples to hold out a fraction of them; give more, or --dev")
+            train, held_out = (train.select(part) for part in parts)
+        epochs = self.epochs
+        if self.cv is not None:
+            from sapwood.selection import cross_validate
+
+            def fold_started(fold: int) -> None:
+                report(Preparing("cross-validation, fold", fold, self.cv or 0))
+
+            self.cross_validation_: CrossValidation = cross_validate(self, train, self.cv, on_fold=fold_started)
+            epochs = self.cross_validation_.best_epochs
+        trainer = self._trainer(train)
+        n, seconds = len(train.gold), time.perf_counter() - started
+        report(Started(n, n, len(train.labels), epochs, seconds, "examples"))
+        trained = self.train(trainer, train, held_out, epochs, on_event=report)
+        model = model.with_weights(trained.weights)
+        if self.names:
+            model.tables[0].names = self._feature_names(trained.weights, data, model)
+        model.provenance = {
+            "sapwood": __version__,
+            "seed": self.seed,
+            "examples": len(train.gold),
+            "data_checksum": f"{data.checksum:016x}",
+            **trained.provenance(),
+        }
+        if self.cv is not None:
+            model.provenance["cv_accuracy"] = round(self.cross_validation_.accuracies[epochs - 1], 4)
+        self._install(model)
+        return self
+
+    def train(
+        self,
+        trainer: _core.ClassifierTrainer,
+        train: Labelled,
+        held_out: Labelled | None,
+        epochs: int,
+        *,
+        on_event: "Callback",
+    ) -> "Trained":
+        """Run the epochs on rows of features: the part of `fit` that experiments and cross-validation share."""
+        from sapwood.training import run_epochs
+
+        def dev_score(weights: _core.PackedModel) -> float:
+            assert held_out is not None
+            guess = build(weights.tables, train.labels, weights.bits, weights.scale).predict(
+                held_out.rows, self.threads
+            )
+            return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)
+
+        return run_epochs(
+            trainer,
+            tokens=len(train.gold),
+            epochs=epochs,
+            patience=self.patience,
+            bits=self.bits,
+            shrink=self.shrink,
+            score=dev_score if held_out is not None else None,
+            report=on_event,
+        )
+
+    def predict(self, examples: Source) -> list[str]:
+        """Return the label of each example."""
+        classifier = self._classifier()
+        labels = classifier.labels
+        return [labels[y] for y in classifier.predict(self._rows(examples), self.threads)]
+
+    def decision_function(self, examples: Source) -> Any:
+        """Return the score of each label, [examples, labels], an array of float64. Scores are no probabilities."""
+        return self._classifier().scores(self._rows(examples), self.threads)
+
+    def predict_proba(self, examples: Source) -> Any:
+        """Return the confidence in each label, [examples, labels]; rows add up to 1.
+
+        Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
+        """
+        from sapwood.calibrate import confidences
+
+        if self.model_.calibration is None:
+            raise ModelError("the model is not calibrated, and scores are no probabilities; see calibrate")
+        return confidences(self.calibration_, self.decision_function(examples))
+
+    def annotate(
+        self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0
+    ) -> Iterator[bytes]:
+        """Yield for each block of a file a line an example: its label and the margin to the second best.
+
+        Where the model is calibrated the confidence stands instead. top : the so many best labels, each with its score
+        or confidence. `name` goes into errors. Raises DataError.
+        """
+        classifier = self._classifier()
+        layout = self._layout()
+        line = 1
+        for block in blocks:
+            data = parse_examples(
+                block,
+                shown(name),
+                layout._replace(format=format or layout.format),
+                fixed=True,
+                skip_blank=False,
+                tabs=".tsv" in name,
+                first_line=line,
+            )
+            if data.documents is not None:
+                percepts = self._percepts(data)
+                yield classifier.annotate_documents(percepts, data.documents, self.threads, top, self.calibration_)
+            else:
+                assert data.rows is not None
+                yield classifier.annotate(data.rows, self.threads, top, self.calibration_)
+            line += block.count(b"\n")
+
+    def evaluate(self, examples: Source, labels: Sequence[str] | None = None) -> Evaluation:
+        """Predict labels for data that have gold ones. Raises DataError if they have none."""
+        classifier = self._classifier()
+        data = self._read(examples, labels, self._layout())
+        _require_labels(data, "score")
+        names = data.answers.labels
+        gold = [names[y] for y in data.answers.gold]
+        known = set(classifier.labels)
+        unseen: dict[str, int] = {}
+        for label in gold:
+            if label not in known:
+                unseen[label] = unseen.get(label, 0) + 1
+        guess = classifier.predict(self._extract(data), self.threads)
+        return Evaluation(gold, [classifier.labels[y] for y in guess], unseen)
+
+    def score(self, examples: Source, labels: Sequence[str] | None = None) -> float:
+        """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
+        evaluation = self.evaluate(examples, labels)
+        return sum(map(str.__eq__, evaluation.gold, evaluation.guess)) / len(evaluation.gold)
+
+    def calibrate(
+        self,
+        examples: Source,
+        labels: Sequence[str] | None = None,
+        *,
+        method: Literal["temperature", "sigmoid", "isotonic"] = "temperature",
+    ) -> Self:
+        """Fit a calibration on labelled data that training did not see, and keep it with the model.
+
+        temperature : one number for all labels (Guo et al. 2017); sigmoid : a curve a label (Platt 1999); isotonic : a
+        step function a label (Zadrozny & Elkan 2002), which wants a thousand examples or more.
+
+        Raises DataError if the data have labels that the model lacks, or none.
+        """
+        from sapwood.calibrate import fit_calibration
+
+        self.model_.calibration = fit_calibration(*self.scored(examples, labels), method)
+        self._install(self.model_)
+        return self
+
+    def scored(self, examples: Source, labels: Sequence[str] | None = None) -> tuple[Any, list[int]]:
+        """Return the scores of labelled examples, [examples, labels], and the numbers of their gold labels.
+
+        Raises DataError if the data have labels that the model lacks, or none.
+        """
+        classifier = self._classifier()
+        data = self._held_out(self._read(examples, labels, self._layout()), self.model_)
+        if -1 in data.gold:
+            raise DataError("the data have labels that the model does not know; leave these examples out")
+        return classifier.scores(data.rows, self.threads), data.gold
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
+        self._classifier()
+        return self.model_.save(path)
+
+    @property
+    def labels_(self) -> list[str]:
+        """The labels that the fitted model gives."""
+        return self._classifier().labels
+
+    def labelled(self, data: Examples, model: ModelFile) -> Labelled:
+        """Return training data as rows of features with their labels. Raises DataError if some have none."""
+        _require_labels(data, "train on")
+        names = data.answers.labels
+        if len(names) < 2:
+            raise DataError(
+                f"{data.answers.name}: all examples have the label '{names[0]}'; training needs two or more"
+            )
+        return Labelled(self._extract(data, model), data.answers.gold, names)
+
+    def _prepare(self, examples: Source, labels: Sequence[str] | None) -> tuple[Examples, ModelFile]:
+        """Read the training data, and begin the model that they will give."""
+        from sapwood.io.text import read_word_list
+        from sapwood.templates import find_template
+
+        data = self._read(examples, labels, None)
+        text, word_lists = "", []
+        if data.documents is not None:
+            text, where, folder = find_template(self.template, "classify")
+            template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
+            word_lists = [(name, read_word_list(folder / name)) for name in template.word_lists]
+        names = (
+            "update",
+            "gamma",
+            "average",
+            "min_updates",
+            "penalty",
+            "eta",
+            "prune_below",
+            "class_weight",
+            "shuffle",
+        )
+        options = {name: getattr(self, name) for name in (*names, "shrink")}
+        layout = data.layout._asdict()
+        columns = layout.pop("columns")
+        model = ModelFile(
+            task="classify",
+            labels=data.answers.labels,
+            template=text,
+            columns=[*columns, "label"],
+            label=len(columns),
+            options={**options, **layout},
+            bits=self.bits,
+            scale=1.0,
+            tables=[],
+            word_lists=word_lists,
+        )
+        return data, model
+
+    def _trainer(self, train: Labelled) -> _core.ClassifierTrainer:
+        trainer = _core.ClassifierTrainer(
+            len(train.labels),
+            update=self.update,
+            gamma=self.gamma,
+            min_updates=self.min_updates,
+            average=self.average,
+            penalty=self.penalty,
+            eta=self.eta,
+            prune_below=self.prune_below,
+            seed=self.seed,
+            shuffled=self.shuffle,
+        )
+        trainer.add(train.rows, train.gold, balanced(train.gold) if self.class_weight == "balanced" else [])
+        return trainer
+
+    def _read(self, source: Source, labels: Sequence[str] | None, layout: Layout | None) -> Examples:
+        if not isinstance(source, (str, os.PathLike)):
+            return take_examples(source, labels, layout)
+        if labels is not None:
+            raise OptionError("labels beside a file: a file has them in it")
+        return read_examples(
+            source,
+            layout,
+            format=self.format,
+            label=self.label,
+            text=self.text,
+            tag_in_label=self.tag_in_label,
+        )
+
+    def _layout(self) -> Layout:
+        options = self.model_.options
+        columns = self.model_.columns[: self.model_.label]
+        return Layout(columns=columns, **{name: options[name] for name in ("format", "fields", "label", "text")})
+
+    def _rows(self, source: Source) -> _core.FeatureRows:
+        self._classifier()
+        return self._extract(self._read(source, None, self._layout()))
+
+    def _percepts(self, data: Examples, model: ModelFile | None = None) -> _core.Percepts:
+        model = model or self.model_
+        if not model.template:
+            raise DataError(f"{data.answers.name}: these are texts, but the model was trained on features")
+        columns = model.columns[: model.label]
+        template = _core.Template(model.template, "template", columns, model.label, model.options["fields"])
+        return _core.Percepts(template, [words for _, words in model.word_lists])
+
+    def _extract(self, data: Examples, model: ModelFile | None = None) -> _core.FeatureRows:
+        if data.documents is not None:
+            return self._percepts(data, model).rows(data.documents)
+        assert data.rows is not None
+        if (model or self.model_).template:
+            raise DataError(f"{data.answers.name}: these are features, but the model was trained on texts")
+        return data.rows
+
+    def _held_out(self, data: Examples, model: ModelFile) -> Labelled:
+        _require_labels(data, "score")
+        numbers = {label: y for y, label in enumerate(model.labels)}
+        names = data.answers.labels
+        gold = [numbers.get(names[y], -1) for y in data.answers.gold]
+        return Labelled(self._extract(data, model), gold, model.labels)
+
+    def _feature_names(self, weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
+        if data.documents is not None:
+            return self._percepts(data, model).names(data.documents, weights)
+        return _core.name_features(weights, data.names)
+
+    def _classifier(self) -> _core.Classifier:
+        if not hasattr(self, "classifier_"):
+            raise ModelError("this classifier is not fitted yet; call fit, or load a model")
+        return self.classifier_
+
+    def _install(self, model: ModelFile) -> None:
+        self.model_ = model
+        self.classifier_ = build([table.packed for table in model.tables], model.labels, model.bits, model.scale)
+        self.calibration_: _core.Calibration | None = None
+        if model.calibration is not None:
+            method, curves = model.calibration["method"], model.calibration["curves"]
+            self.calibration_ = _core.Calibration(method, curves, len(model.labels))
+
+    @classmethod
+    def _of_model(cls, model: ModelFile) -> Self:
+        """Return the classifier that a model file holds. Raises SapwoodError if it holds none."""
+        options = model.options
+        wanted = {"format": str, "label": str, "text": str, "fields": list}
+        for name, kind in wanted.items():
+            if not isinstance(options.get(name), kind):
+                raise ModelError(f"its options lack {name}")
+        if not all(isinstance(field, str) for field in options["fields"]):
+            raise ModelError("its fields are not strings")
+        known = {name: value for name, value in options.items() if name in cls._defaults() and name != "format"}
+        classifier = cls(**known)
+        classifier.set_params(bits=model.bits, **({"template": model.template} if model.template else {}))
+        classifier._check_options(None, None)
+        classifier._install(model)
+        if model.template:
+            template = _core.Template(
+                model.template, "template", model.columns[: model.label], model.label, options["fields"]
+            )
+            if template.word_lists != [name for name, _ in model.word_lists]:
+                raise ModelError("its word lists are not those that its template asks for")
+        return classifier
+
+    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
+        choices: dict[str, tuple[object, ...]] = {
+            "update": ("perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"),
+            "bits": (8, 16, 32),
+            "average": (True, False),
+            "shuffle": (True, False),
+            "tag_in_label": (True, False),
+        }
+        if self.format is not None:
+            choices["format"] = FORMATS
+        if self.class_weight is not None:
+            choices["class_weight"] = ("balanced",)
+        counts = {"min_updates": 1, "prune_below": 1, "epochs": 1, "seed": 0, "threads": 1}
+        optional = {"patience": 1, "cv": 2}
+        check_choices(self, choices)
+        given = {name: least for name, least in optional.items() if getattr(self, name) is not None}
+        check_whole_numbers(self, counts | given)
+        check_step_size(self.update, self.gamma)
+        check_penalty(self.penalty, self.eta)
+        check_shrink(self.shrink)
+        if self.cv is not None and (dev is not None or dev_fraction is not None):
+            raise OptionError("cv chooses the passes without held-out data; leave out dev and dev_fraction")
+        check_held_out(dev, dev_fraction, self.patience)
+
+
+def build(tables: list[_core.PackedTable], labels: list[str], bits: int, scale: float) -> _core.Classifier:
+    """Return the frozen classifier of packed weights. Raises ModelError if they do not fit."""
+    return _core.Classifier(labels, tables, bits, scale)
+
+
+def balanced(gold: Sequence[int]) -> list[float]:
+    """Return a weight an example, so that all classes weigh the same: n / (classes * n of its class)."""
+    counts: dict[int, int] = {}
+    for y in gold:
+        counts[y] = counts.get(y, 0) + 1
+    return [len(gold) / (len(counts) * counts[y]) for y in gold]
+
+
+def _require_labels(data: Examples, purpose: str) -> None:
+    if len(data) == 0:
+        raise DataError(f"{data.answers.name}: there is no example to {purpose}")
+    gold = data.answers.gold
+    if missing := gold.count(-1):
+        more = f", and {missing - 1} more examples have none" if missing > 1 else ""
+        raise DataError(
+            f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one"
+        )

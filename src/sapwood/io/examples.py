@@ -1,0 +1,347 @@
+"""Examples for classifiers: texts, marked words in context, or features; from files of five formats, or from memory.
+
+=========  =======================================================================================================
+fasttext   ``__label__NAME text``, a document a line
+svmlight   ``NAME 3:0.5 17:1``, features by number
+jsonl      an object a line: ``label`` and ``text``; or ``tokens`` (strings or lists of strings) and perhaps
+           ``marked`` (the number of one, from 0); or ``features`` (an object of numbers and strings)
+csv        with a header: the columns ``label`` and ``text``; .tsv with tabs
+senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
+=========  =======================================================================================================
+
+What else JSON objects and CSV rows have are fields of the document, which templates call ``%d[NAME]``.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError, shown
+from sapwood.io.text import read_bytes
+
+__all__ = ["FORMATS", "Examples", "Layout", "format_of", "read_examples", "take_examples"]
+
+FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
+_ENDINGS = {
+    ".svm": "svmlight",
+    ".svmlight": "svmlight",
+    ".libsvm": "svmlight",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".pos": "senseval",
+    ".xml": "senseval",
+}
+_COMPRESSED = (".xz", ".gz", ".bz2")
+
+Document = tuple[str | Sequence[str | Sequence[str]], int | None, str | None, list[str], int]
+
+
+class Layout(NamedTuple):
+    """What examples have: a format, the columns of their tokens, the names of their fields, and of label and text."""
+
+    format: str
+    columns: list[str]
+    fields: list[str]
+    label: str = "label"
+    text: str = "text"
+
+
+class Examples(NamedTuple):
+    """Documents for a template, or rows of features as they are; one of them is None."""
+
+    documents: _core.Documents | None
+    rows: _core.FeatureRows | None
+    answers: _core.Answers
+    layout: Layout
+    names: list[str]  # of the features of rows, as far as they are known
+
+    def __len__(self) -> int:
+        """Count the examples."""
+        return len(self.answers)
+
+    @property
+    def checksum(self) -> int:
+        """A hash of the content: tells whether two models saw the same data."""
+        content = self.documents if self.documents is not None else self.rows
+        assert content is not None
+        return content.checksum
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """Return the format that a file's name tells; fasttext if it tells none.
+
+    >>> format_of("reviews.jsonl.xz"), format_of("reviews.txt")
+    ('jsonl', 'fasttext')
+    """
+    name = Path(path)
+    if name.suffix in _COMPRESSED:
+        name = name.with_suffix("")
+    return _ENDINGS.get(name.suffix.lower(), "fasttext")
+
+
+def read_examples(
+    path: str | os.PathLike[str],
+    layout: Layout | None = None,
+    *,
+    format: str | None = None,
+    label: str = "label",
+    text: str = "text",
+    tag_in_label: bool = False,
+    skip_blank: bool = True,
+) -> Examples:
+    """Read a file of examples; in the layout of a model if one is given.
+
+    tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
+    skip_blank : leave out the blank lines of fasttext files, which are documents without words
+
+    Raises DataError with the place.
+    """
+    form = format or (layout.format if layout else format_of(path))
+    label, text = (layout.label, layout.text) if layout else (label, text)
+    return parse_examples(
+        read_bytes(path),
+        shown(path),
+        Layout(form, layout.columns if layout else [], layout.fields if layout else [], label, text),
+        fixed=layout is not None,
+        tag_in_label=tag_in_label,
+        skip_blank=skip_blank,
+        tabs=Path(path)
+        .name.removesuffix(Path(path).suffix if Path(path).suffix in _COMPRESSED else "")
+        .endswith(".tsv"),
+    )
+
+
+def parse_examples(
+    data: bytes,
+    name: str,
+    layout: Layout,
+    *,
+    fixed: bool,
+    tag_in_label: bool = False,
+    skip_blank: bool = True,
+    tabs: bool = False,
+    first_line: int = 1,
+) -> Examples:
+    """Parse the bytes of a file; `fixed`: the layout is a model's. Raises DataError with name and line."""
+    form = layout.format
+    if form == "fasttext":
+        documents = _core.Documents.read_fasttext(data, name, first_line, skip_blank)
+        return _of_documents(documents, layout._replace(columns=["word"]))
+    if form == "svmlight":
+        rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
+        return Examples(None, rows, answers, layout._replace(columns=["feature"]), [])
+    if form == "senseval":
+        built = list(_senseval(_decoded(data, name), name, tag_in_label))
+        return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
+    records = list(_jsonl(data, name, first_line) if form == "jsonl" else _csv(data, name, layout, tabs))
+    return _of_records(records, name, layout, fixed)
+
+
+def take_examples(
+    examples: Sequence[Any], labels: Sequence[str] | None, layout: Layout | None, name: str = "input"
+) -> Examples:
+    """Take examples from memory: texts, dicts of features, or (tokens, number of the marked one). Raises DataError."""
+    if labels is not None and len(labels) != len(examples):
+        raise DataError(f"{name}: {len(examples)} examples and {len(labels)} labels")
+    gold = [_label_text(label) for label in labels] if labels is not None else [""] * len(examples)
+    first = examples[0] if len(examples) else ""
+    if isinstance(first, Mapping):
+        rows = _core.FeatureRows.from_dicts(examples, name, True)
+        known = _dict_names(examples)
+        return Examples(None, rows, _core.Answers.build(gold, [], name), Layout("features", ["feature"], []), known)
+    documents: list[Document] = []
+    width = 1
+    for example, label in zip(examples, gold, strict=True):
+        tokens, marked = (example, None) if isinstance(example, str) else _marked(example, name)
+        if tokens and not isinstance(tokens, str) and not isinstance(tokens[0], str):
+            width = len(tokens[0])
+        documents.append((tokens, marked, label, [], 0))
+    columns = layout.columns if layout else ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
+    built = _core.Documents.build(documents, len(columns), 0, name)
+    return _of_documents(built, Layout("fasttext", columns, []))
+
+
+def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
+    return Examples(documents, None, documents.answers, layout, [])
+
+
+def _marked(example: Any, name: str) -> tuple[Any, int | None]:
+    if isinstance(example, Sequence) and len(example) == 2 and isinstance(example[1], int):
+        return example[0], example[1]
+    raise DataError(f"{name}: an example is a text, a dict of features, or (tokens, number of the marked one)")
+
+
+def _label_text(label: Any) -> str:
+    return "" if label is None else str(label)
+
+
+def _dict_names(examples: Sequence[Mapping[str, Any]]) -> list[str]:
+    names = {"bias": None}
+    for example in examples:
+        for name, value in example.items():
+            names[f"{name}={value}" if isinstance(value, str) else name] = None
+    return list(names)
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
+
+
+class _Record(NamedTuple):
+    line: int
+    values: dict[str, Any]
+
+
+def _jsonl(data: bytes, name: str, first_line: int) -> Iterator[_Record]:
+    import json
+
+    for number, line in enumerate(_decoded(data, name).split("\n"), first_line):
+        if not line.strip():
+            continue
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
+            raise DataError(f"{name}:{number}: the line is not JSON") from None
+        if not isinstance(values, dict):
+            raise DataError(f"{name}:{number}: the line is not a JSON object")
+        yield _Record(number, values)
+
+
+def _csv(data: bytes, name: str, layout: Layout, tabs: bool) -> Iterator[_Record]:
+    import csv
+    import io
+    import sys
+
+    csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
+    reader = csv.DictReader(io.StringIO(_decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
+    line = 1
+    try:
+        header = reader.fieldnames or []
+        if layout.text not in header:
+            had = ", ".join(header) or "nothing"
+            raise DataError(f"{name}:1: the header has no column '{layout.text}' for the text; it has {had}")
+        if len(set(header)) != len(header):
+            raise DataError(f"{name}:1: the header names a column twice")
+        line = reader.line_num + 1
+        for values in reader:
+            if None in values or None in values.values():
+                raise DataError(f"{name}:{line}: the row does not have {len(header)} cells, as the header has")
+            yield _Record(line, dict(values))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise DataError(f"{name}:{line}: {error}") from None
+
+
+_NOT_FIELDS = ("tokens", "marked", "features")
+
+
+def _of_records(records: list[_Record], name: str, layout: Layout, fixed: bool) -> Examples:
+    """Turn the rows of a CSV or JSON file into documents or features."""
+    gold = [_text(record, layout.label, name) for record in records]
+    lines = [record.line for record in records]
+    if records and all("features" in record.values for record in records):
+        rows = []
+        for record in records:
+            features = record.values["features"]
+            if not isinstance(features, dict):
+                raise DataError(f"{name}:{record.line}: 'features' is not an object")
+            rows.append(features)
+        try:
+            built = _core.FeatureRows.from_dicts(rows, name, True)
+        except DataError as error:
+            raise DataError(_with_line(str(error), name, lines)) from None
+        answers = _core.Answers.build(gold, lines, name)
+        return Examples(None, built, answers, layout._replace(columns=["feature"]), _dict_names(rows))
+    fields = layout.fields
+    if not fixed:
+        skipped = {layout.label, layout.text, *_NOT_FIELDS}
+        fields = list(dict.fromkeys(key for record in records for key in record.values if key not in skipped))
+    width = 1
+    documents: list[Document] = []
+    for record, label in zip(records, gold, strict=True):
+        tokens, marked = _tokens(record, layout.text, name)
+        if tokens and not isinstance(tokens, str) and isinstance(tokens[0], list):
+            width = len(tokens[0])
+        documents.append((tokens, marked, label, [_text(record, field, name) for field in fields], record.line))
+    columns = ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
+    if fixed:
+        columns = layout.columns
+    try:
+        made = _core.Documents.build(documents, len(columns), len(fields), name)
+    except DataError as error:
+        raise DataError(_with_line(str(error), name, lines)) from None
+    return _of_documents(made, layout._replace(columns=columns, fields=fields))
+
+
+def _with_line(message: str, name: str, lines: list[int]) -> str:
+    """Replace "name: example N" by the line that the example stands in."""
+    found = re.match(rf"{re.escape(name)}: example (\d+): ", message)
+    if found is None:
+        return message
+    return f"{name}:{lines[int(found[1]) - 1]}: {message[found.end() :]}"
+
+
+def _text(record: _Record, key: str, name: str) -> str:
+    """Return a value as text; what is not there, or null, is empty."""
+    value = record.values.get(key)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    raise DataError(f"{name}:{record.line}: '{key}' is neither a text nor a number")
+
+
+def _tokens(record: _Record, text: str, name: str) -> tuple[Any, int | None]:
+    if "tokens" not in record.values:
+        if not isinstance(record.values.get(text), str):
+            raise DataError(f"{name}:{record.line}: there is no text in '{text}', and no 'tokens' or 'features'")
+        return record.values[text], None
+    tokens, marked = record.values["tokens"], record.values.get("marked")
+    if not isinstance(tokens, list):
+        raise DataError(f"{name}:{record.line}: 'tokens' is not a list")
+    if marked is not None and (not isinstance(marked, int) or isinstance(marked, bool) or marked < 0):
+        raise DataError(f"{name}:{record.line}: 'marked' is not the number of a token, counted from 0")
+    return tokens, marked
+
+
+_INSTANCE = re.compile(r"<instance\b([^>]*)>(.*?)</instance>", re.DOTALL)
+_SENSE = re.compile(r'<answer\b[^>]*?\bsenseid="([^"]*)"')
+_WORD = re.compile(r'<(/?)head>|<wf pos="(.*?)">\s*([^\s<](?:[^<]*[^\s<])?|<)?\s*</wf>')
+
+
+def _senseval(text: str, name: str, tag_in_label: bool) -> Iterator[Document]:
+    """Yield the instances of a Senseval file, which is like XML but not to be trusted as well-formed."""
+    end = 0
+    for instance in _INSTANCE.finditer(text):
+        end = instance.end()
+        line = text.count("\n", 0, instance.start()) + 1
+        sense = _SENSE.search(instance[2])
+        tokens: list[tuple[str, str]] = []
+        marked = None
+        for item in _WORD.finditer(instance[2].partition("<context>")[2]):
+            if item[2] is None:
+                if not item[1]:
+                    marked = len(tokens)
+            elif item[3] and item[2]:
+                tokens.append((item[3], item[2]))
+        if marked is None or marked >= len(tokens):
+            raise DataError(f"{name}:{line}: the instance has no word inside <head>")
+        label = sense[1] if sense is not None else ""
+        if label and tag_in_label:
+            label = f"{tokens[marked][1]}:{label}"
+        yield tokens, marked, label, [], line
+    if "<instance" in text[end:]:
+        raise DataError(f"{name}:{text.count(chr(10), 0, text.index('<instance', end)) + 1}: the instance does not end")
+    if end == 0:
+        raise DataError(f"{name}: there is no <instance> in it; is it a Senseval file?")

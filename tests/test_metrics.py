@@ -63,7 +63,8 @@ def test_label_scores():
         "JJ        0        1        0       0.00    0.00    0.00\n"
         "NN        3        3        2      66.67   66.67   66.67\n"
         "VB        2        1        1     100.00   50.00   66.67\n"
-        "macro     6        6        4      66.67   54.17   58.33"
+        "macro     6        6        4      66.67   54.17   58.33\n"
+        "micro     6        6        4      66.67   66.67   66.67"
     )
     as_dict = json.loads(json.dumps(report.as_dict()))
     assert as_dict["labels"]["JJ"] == LabelScore("JJ", gold=0, guessed=1, correct=0).as_dict()
@@ -73,7 +74,7 @@ def test_label_scores():
 def test_label_scores_of_nothing():
     report = label_scores([], [])
     assert report.accuracy == report.sentence_accuracy == report.macro.f1 == 0.0
-    assert report.format().endswith("macro     0        0        0       0.00    0.00  0.00")
+    assert report.format().endswith("micro     0        0        0       0.00    0.00  0.00")
 
 
 def test_a_tuple_and_a_list_may_be_the_same_sentence():

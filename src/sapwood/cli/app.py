@@ -22,6 +22,7 @@ VERBS = {
     "classify": ("classify", "Classify texts: a label and its margin for each."),
     "calibrate": ("calibrate", "Fit a classifier's confidences on held-out examples."),
     "eval": ("evaluate", "Score a model on a file with gold answers."),
+    "compare": ("compare", "Compare two systems' answers: scores and significance of their difference."),
     "inspect": ("inspect", "Show what a model is, what its bytes go to, and its heaviest features."),
     "reproduce table1": ("reproduce_table1", 'Measure Table 1 of "Learning Sparser Perceptron Models": chunking.'),
     "reproduce table2": ("reproduce_table2", "Measure its Table 2: structured prediction, Eisner parsing."),

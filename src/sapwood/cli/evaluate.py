@@ -14,11 +14,13 @@ __all__ = ["parser", "run"]
 _DESCRIPTION = """Score a model on a FILE with gold answers ('-' is standard input).
 
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels conlleval's
-block. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by
+block. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as a
+picture. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by
 relation, distance and sentence length.
 
 Examples:
   sapwood eval chunker.sap test.txt
+  sapwood eval reviews.sap test.txt --figure confusions.png
   sapwood eval parser.sap test.conllu --json scores.json
 """
 
@@ -27,24 +29,32 @@ def parser() -> Parser:
     """Return the parser of ``sapwood eval``."""
     result = Parser("eval", _DESCRIPTION)
     result.add_argument("model", metavar="MODEL", help="a model file")
-    result.add_argument("file", metavar="FILE", help="a column file, or CoNLL-U")
+    result.add_argument("file", metavar="FILE", help="a column file, examples, or CoNLL-U")
     result.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    figure = "draw a classifier's confusions as a .png or .svg"
+    result.add_argument("--figure", metavar="FILE", help=figure)
     threads = "work on so many cores; the output is the same"
     result.add_argument("--threads", type=whole_number(1, 1024), default=1, metavar="N", help=threads)
     return result
 
 
-def run(model: str, file: str, json: str | None, threads: int) -> None:
+def run(model: str, file: str, json: str | None, figure: str | None, threads: int) -> None:
     """Print the scores."""
+    from sapwood.classify import Classifier
+    from sapwood.draw.figure import check_figure
+    from sapwood.errors import OptionError
     from sapwood.models import load
     from sapwood.parse import DependencyParser
-    from sapwood.tag import SequenceTagger
 
     loaded = load(model).set_params(threads=threads)
-    if isinstance(loaded, DependencyParser):
-        scores = _parsing(loaded, file)
+    if figure is not None:
+        check_figure(figure)
+        if not isinstance(loaded, Classifier):
+            raise OptionError("--figure draws the confusions of a classifier; this model is none")
+    if isinstance(loaded, Classifier):
+        scores = _classification(loaded, file, figure)
     else:
-        scores = _tagging(loaded, file) if isinstance(loaded, SequenceTagger) else _classification(loaded, file)
+        scores = _parsing(loaded, file) if isinstance(loaded, DependencyParser) else _tagging(loaded, file)
     if json is not None:
         from sapwood.io.rows import write_rows
 
@@ -71,14 +81,18 @@ def _tagging(tagger: "SequenceTagger", file: str) -> dict[str, Any]:
     return {"accuracy": labels.accuracy, "f1": chunks.f1, "precision": chunks.precision, "recall": chunks.recall}
 
 
-def _classification(classifier: "Classifier", file: str) -> dict[str, Any]:
-    from sapwood.metrics import label_scores
+def _classification(classifier: "Classifier", file: str, figure: str | None) -> dict[str, Any]:
+    from sapwood.metrics import class_scores, confusion
 
     gold, guess, unseen = classifier.evaluate(file)
-    report = label_scores([gold], [guess])
-    print(report.format())
+    report, matrix = class_scores(gold, guess), confusion(gold, guess)
+    print(f"{report.format()}\n\n{matrix.format()}")
     _print_unseen(unseen)
-    return report.as_dict()
+    if figure is not None:
+        from sapwood.draw.confusion import draw_confusion
+
+        draw_confusion(matrix, figure)
+    return {**report.as_dict(), "confusion": matrix.as_dict()}
 
 
 def _print_unseen(unseen: dict[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""How good a guess is: scores of labels, of the chunks that labels spell, and of dependency trees.
+"""How good a guess is: scores of labels, of the chunks that labels spell, and of dependency trees; and of differences.
 
 Everything is in percent, as the papers print it, and 0.0 where a ratio is undefined.
 
@@ -19,7 +19,10 @@ from sapwood.metrics.chunks import (
     iobes_to_bio,
     looks_like_chunks,
 )
-from sapwood.metrics.labels import Average, LabelReport, LabelScore, label_scores
+from sapwood.metrics.confusion import Confusion, confusion
+from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores
+from sapwood.metrics.retrieval import set_scores
+from sapwood.metrics.significance import Comparison, ScoreDifference, compare, sign_test
 from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
 
 __all__ = [
@@ -27,15 +30,23 @@ __all__ = [
     "Average",
     "Chunk",
     "ChunkReport",
+    "Comparison",
+    "Confusion",
     "LabelReport",
     "LabelScore",
     "ParsedSentence",
+    "ScoreDifference",
     "TreeReport",
     "bio_to_iobes",
     "chunk_scores",
+    "class_scores",
+    "compare",
+    "confusion",
     "extract_chunks",
     "iobes_to_bio",
     "label_scores",
     "looks_like_chunks",
+    "set_scores",
+    "sign_test",
     "tree_scores",
 ]

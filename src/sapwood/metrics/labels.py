@@ -6,7 +6,7 @@ scores come from a table with a few hundred cells, whatever the size of the corp
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from operator import eq
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ __all__ = [
     "LabelReport",
     "LabelScore",
     "aligned",
+    "class_scores",
     "f1",
     "in_step",
     "label_scores",
@@ -80,6 +81,7 @@ class LabelReport:
     sentences: int
     exact_sentences: int
     labels: tuple[LabelScore, ...]
+    unit: str = "tokens"  # or "examples", which stand in no sentence
 
     @property
     def accuracy(self) -> float:
@@ -108,13 +110,16 @@ class LabelReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything in the report as plain dicts and numbers, ready for JSON."""
-        return {
-            "tokens": self.tokens,
-            "correct": self.correct,
-            "accuracy": self.accuracy,
+        sentences = {
             "sentences": self.sentences,
             "exact_sentences": self.exact_sentences,
             "sentence_accuracy": self.sentence_accuracy,
+        }
+        return {
+            self.unit: self.tokens,
+            "correct": self.correct,
+            "accuracy": self.accuracy,
+            **(sentences if self.unit == "tokens" else {}),
             "macro": self.macro._asdict(),
             "micro": self.micro._asdict(),
             "labels": {score.label: score.as_dict() for score in self.labels},
@@ -132,16 +137,16 @@ class LabelReport:
         NN        1        2        1      50.00  100.00   66.67
         VB        1        0        0       0.00    0.00    0.00
         macro     3        3        2      50.00   66.67   55.56
+        micro     3        3        2      66.67   66.67   66.67
         """
-        macro = ["macro", self.tokens, self.tokens, self.correct, *self.macro]
-        return "\n".join(
-            [
-                f"tokens:    {self.correct} of {self.tokens} correct, {self.accuracy:.2f}%",
-                f"sentences: {self.exact_sentences} of {self.sentences} correct, {self.sentence_accuracy:.2f}%",
-                "",
-                *table([*score_rows("label", self.labels), macro]),
-            ]
-        )
+        means = [
+            ["macro", self.tokens, self.tokens, self.correct, *self.macro],
+            ["micro", self.tokens, self.tokens, self.correct, *self.micro],
+        ]
+        heading = f"{self.unit + ':':<10} {self.correct} of {self.tokens} correct, {self.accuracy:.2f}%"
+        sentences = f"sentences: {self.exact_sentences} of {self.sentences} correct, {self.sentence_accuracy:.2f}%"
+        rows = table([*score_rows("label", self.labels), *means])
+        return "\n".join([heading, *([sentences] if self.unit == "tokens" else []), "", *rows])
 
 
 def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) -> LabelReport:
@@ -172,6 +177,11 @@ def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
         exact_sentences=exact_sentences,
         labels=labels,
     )
+
+
+def class_scores(gold: Sequence[str], guess: Sequence[str]) -> LabelReport:
+    """Compare two lists of labels, one each an example. Raises ``DataError`` if their lengths differ."""
+    return replace(label_scores([gold], [guess]), unit="examples")
 
 
 def aligned(

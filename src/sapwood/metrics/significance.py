@@ -1,0 +1,204 @@
+"""Is one system better than another on the same examples, or was it luck?
+
+Every score is a function of counts summed over units (examples, or sentences), so that a resampled score costs one
+product of a matrix of draws and a matrix of counts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from math import exp, lgamma, log
+from typing import TYPE_CHECKING, Any
+
+from sapwood.errors import DataError
+from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
+from sapwood.metrics.labels import table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Comparison", "ScoreDifference", "compare", "sign_test"]
+
+_DRAWS_AT_ONCE = 1 << 22  # numbers in a matrix of draws
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDifference:
+    """One score of two systems, in percent, and how sure their difference is."""
+
+    score: str
+    a: float
+    b: float
+    low: float  # 95 % confidence interval of b - a, from the bootstrap
+    high: float
+    bootstrap_p: float  # paired bootstrap (Koehn 2004; Berg-Kirkpatrick et al. 2012)
+    randomisation_p: float  # approximate randomisation (Noreen 1989; Yeh 2000)
+
+    @property
+    def difference(self) -> float:
+        """How much higher b is, in points."""
+        return self.b - self.a
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems on the same units."""
+
+    units: int
+    labels: int  # examples or tokens
+    only_a: int  # labels that only a has right
+    only_b: int
+    sign_p: float  # exact sign test over these, which is McNemar's
+    scores: tuple[ScoreDifference, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain dicts and numbers, ready for JSON."""
+        return asdict(self) | {"scores": [asdict(s) | {"difference": s.difference} for s in self.scores]}
+
+    def format(self) -> str:
+        """An aligned table of the scores, and what the systems do not have in common."""
+        rows: list[list[object]] = [["", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]]
+        for s in self.scores:
+            interval = f"{s.low:+.2f} .. {s.high:+.2f}"
+            p = [_shown(value) for value in (s.bootstrap_p, s.randomisation_p)]
+            rows.append([s.score, s.a, s.b, f"{s.difference:+.2f}", interval, *p])
+        of = f"{self.labels:,} labels" + (f" in {self.units:,} sentences" if self.units != self.labels else "")
+        discordant = f"only A right: {self.only_a:,}, only B right: {self.only_b:,}, sign test p {_shown(self.sign_p)}"
+        return "\n".join([*table(rows), "", f"{of}; {discordant}"])
+
+
+def compare(
+    gold: Sequence[Sequence[str]],
+    a: Sequence[Sequence[str]],
+    b: Sequence[Sequence[str]],
+    *,
+    samples: int = 10_000,
+    seed: int = 1,
+) -> Comparison:
+    """Compare two systems' labels, unit by unit: an example is a unit of one label, a sentence one of many.
+
+    Accuracy and macro F1; F1 of chunks where the labels are BIO. The p-values are two-sided: how often a difference so
+    large would come about if the systems were equally good.
+
+    Raises DataError if the three do not have the same units, or none.
+    """
+    import numpy as np
+
+    units = list(zip(gold, a, b, strict=False))
+    if not units or not len(gold) == len(a) == len(b):
+        raise DataError(f"gold, A and B have {len(gold)}, {len(a)} and {len(b)} examples; give the same, one or more")
+    for number, unit in enumerate(units, 1):
+        if len({len(labels) for labels in unit}) > 1:
+            raise DataError(
+                f"sentence {number}: gold, A and B have {', '.join(str(len(labels)) for labels in unit)} labels"
+            )
+    measures = [("accuracy", _accuracy, _count_correct), ("macro F1", _macro_f1, _count_labels)]
+    if any(len(labels) > 1 for labels in gold) and looks_like_chunks(label for labels in gold for label in labels):
+        measures[1] = ("chunk F1", _macro_f1, _count_chunks)
+    names = sorted({label for unit in units for labels in unit for label in labels})
+    scores = []
+    for name, score, count in measures:
+        counts = [np.array(count(gold, guess, names), dtype=np.float64) for guess in (a, b)]
+        scores.append(_difference(name, score, counts[0], counts[1], samples, seed))
+    right = [[(x == g, y == g) for g, x, y in zip(*unit, strict=True)] for unit in units]
+    flat = [pair for pairs in right for pair in pairs]
+    only_a, only_b = flat.count((True, False)), flat.count((False, True))
+    return Comparison(len(units), len(flat), only_a, only_b, sign_test(only_a, only_b), tuple(scores))
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """Return the two-sided p-value of so many wins and losses if both were as likely (exact binomial).
+
+    >>> sign_test(8, 2)
+    0.109375
+    """
+    n = wins + losses
+    tail = sum(
+        exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)) for k in range(min(wins, losses) + 1)
+    )
+    return min(1.0, round(2 * tail, 12))
+
+
+def _shown(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
+
+
+def _difference(
+    name: str,
+    score: "Callable[[NDArray[Any]], NDArray[Any]]",
+    a: "NDArray[Any]",
+    b: "NDArray[Any]",
+    samples: int,
+    seed: int,
+) -> ScoreDifference:
+    """Resample the units with counts a and b, [units, counts].
+
+    Units with the same counts are interchangeable, so whole groups of them are drawn at once.
+    """
+    import numpy as np
+
+    generator = np.random.default_rng(seed)
+    groups, sizes = np.unique(np.hstack([a, b]), axis=0, return_counts=True)
+    a, b = np.hsplit(groups, 2)
+    sum_a, sum_b = sizes @ a, sizes @ b
+    score_a, score_b = float(score(sum_a[None])[0]), float(score(sum_b[None])[0])
+    observed = score_b - score_a
+    drawn = np.empty(samples)
+    swapped = np.empty(samples)
+    units = sizes.sum()
+    step = max(1, _DRAWS_AT_ONCE // len(groups))
+    for start in range(0, samples, step):
+        size = min(step, samples - start)
+        times = generator.multinomial(units, sizes / units, size=size)
+        drawn[start : start + size] = score(times @ b) - score(times @ a)
+        moved = generator.binomial(sizes, 0.5, size=(size, len(groups))) @ (b - a)
+        swapped[start : start + size] = score(sum_b - moved) - score(sum_a + moved)
+    tolerance = 1e-9
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    far = [np.abs(drawn - observed), np.abs(swapped)]
+    p = [(1 + int(np.sum(values >= abs(observed) - tolerance))) / (samples + 1) for values in far]
+    return ScoreDifference(name, score_a, score_b, float(low), float(high), *p)
+
+
+def _accuracy(counts: "NDArray[Any]") -> "NDArray[Any]":
+    """Percent correct of [samples, (correct, labels)]."""
+    accuracy: NDArray[Any] = 100 * counts[:, 0] / counts[:, 1]
+    return accuracy
+
+
+def _macro_f1(counts: "NDArray[Any]") -> "NDArray[Any]":
+    """Mean F1 in percent over the kinds that occur, of [samples, kinds * (gold + guessed, 2 * correct)]."""
+    import numpy as np
+
+    both, correct = counts[:, 0::2], counts[:, 1::2]
+    present = both > 0
+    f1 = np.where(present, 100 * correct / np.maximum(both, 1), 0)
+    mean: NDArray[Any] = f1.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
+    return mean
+
+
+_Units = Sequence[Sequence[str]]
+
+
+def _count_correct(gold: _Units, guess: _Units, names: list[str]) -> list[list[int]]:
+    return [[sum(map(str.__eq__, g, h)), len(g)] for g, h in zip(gold, guess, strict=True)]
+
+
+def _count_labels(gold: _Units, guess: _Units, names: list[str]) -> list[list[int]]:
+    place = {name: 2 * k for k, name in enumerate(names)}
+    rows = []
+    for g_labels, h_labels in zip(gold, guess, strict=True):
+        row = [0] * (2 * len(names))
+        for g, h in zip(g_labels, h_labels, strict=True):
+            row[place[g]] += 1
+            row[place[h]] += 1
+            row[place[g] + 1] += 2 * (g == h)
+        rows.append(row)
+    return rows
+
+
+def _count_chunks(gold: _Units, guess: _Units, names: list[str]) -> list[list[int]]:
+    rows = []
+    for g_labels, h_labels in zip(gold, guess, strict=True):
+        wanted, found = set(extract_chunks(g_labels)), set(extract_chunks(h_labels))
+        rows.append([len(wanted) + len(found), 2 * len(wanted & found)])
+    return rows

@@ -1,0 +1,156 @@
+"""Differences between systems: the scores, the tests, and `sapwood compare`."""
+
+import json
+import lzma
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from sapwood.errors import DataError
+from sapwood.metrics import class_scores, compare, confusion, sign_test
+
+LABELS = st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=1, max_size=40)
+
+
+def units(labels):
+    return [[label] for label in labels]
+
+
+@given(LABELS)
+def test_scores_are_those_of_scikit_learn(rows):
+    gold, a, b = (list(column) for column in zip(*rows, strict=True))
+    result = compare(units(gold), units(a), units(b), samples=100)
+    accuracy, macro = result.scores
+    assert accuracy.a == pytest.approx(class_scores(gold, a).accuracy)
+    for ours, guess in ((macro.a, a), (macro.b, b)):
+        assert ours == pytest.approx(100 * f1_score(gold, guess, average="macro", zero_division=0))
+    assert accuracy.low - 1e-9 <= accuracy.difference <= accuracy.high + 1e-9 or len(rows) < 12
+
+
+@given(st.integers(0, 40), st.integers(0, 40))
+def test_sign_test_is_the_exact_binomial(wins, losses):
+    n = wins + losses
+    tail = sum(Fraction(comb(n, k), 2**n) for k in range(min(wins, losses) + 1))
+    assert sign_test(wins, losses) == pytest.approx(min(1.0, float(2 * tail)), abs=1e-9)
+
+
+def test_randomisation_agrees_with_all_swaps():
+    """Six examples, 64 swaps: the share with a difference at least as large as the observed one."""
+    gold, a, b = "xxxxxx", "xyyyyx", "xxxxyx"
+    right = [((x == g), (y == g)) for g, x, y in zip(gold, a, b, strict=True)]
+    observed = abs(sum(y - x for x, y in right))
+    swaps = [
+        abs(sum((x - y) if s else (y - x) for s, (x, y) in zip(swap, right, strict=True)))
+        for swap in product([0, 1], repeat=6)
+    ]
+    exact = sum(d >= observed for d in swaps) / len(swaps)
+    accuracy = compare(units(gold), units(a), units(b), samples=20_000).scores[0]
+    assert accuracy.randomisation_p == pytest.approx(exact, abs=0.02)
+
+
+def test_equal_systems_do_not_differ():
+    gold = units("xyxyxyxy")
+    result = compare(gold, gold, gold)
+    assert result.sign_p == 1.0
+    assert [(s.difference, s.low, s.high, s.bootstrap_p, s.randomisation_p) for s in result.scores] == [
+        (0, 0, 0, 1, 1)
+    ] * 2
+
+
+def test_a_clear_difference_is_found_and_a_small_one_is_not():
+    gold, bad = units("xy" * 200), units("xx" * 200)
+    assert compare(gold, bad, gold).scores[0].bootstrap_p < 0.001
+    almost = [*gold[:-1], ["x"]]
+    assert compare(gold, almost, gold).scores[0].randomisation_p == 1.0
+
+
+def test_chunks_are_scored_by_sentence():
+    gold = [["B-NP", "I-NP", "O"], ["B-VP", "O"]]
+    a = [["B-NP", "O", "O"], ["B-VP", "O"]]
+    result = compare(gold, a, gold, samples=100)
+    assert [s.score for s in result.scores] == ["accuracy", "chunk F1"]
+    assert (result.units, result.labels) == (2, 5)
+    assert (result.scores[1].a, result.scores[1].b) == (50.0, 100.0)
+    assert "in 2 sentences" in result.format()
+
+
+def test_it_is_the_same_every_time():
+    gold, a, b = units("xyzxyzxyzx"), units("xyzxyzxxxx"), units("xyyyyyxyzx")
+    assert compare(gold, a, b, seed=3) == compare(gold, a, b, seed=3)
+
+
+def test_what_cannot_be_compared():
+    with pytest.raises(DataError, match="2, 1 and 2 examples"):
+        compare(units("xy"), units("x"), units("xy"))
+    with pytest.raises(DataError, match="sentence 1: gold, A and B have 1, 2, 1 labels"):
+        compare([["x"]], [["x", "y"]], [["x"]])
+    with pytest.raises(DataError, match="one or more"):
+        compare([], [], [])
+
+
+def test_confusions_of_many_labels_are_listed_by_frequency():
+    gold = [f"l{k}" for k in range(30)] + ["l1"] * 3
+    guess = ["l0"] * len(gold)
+    lines = confusion(gold, guess).format().splitlines()
+    assert lines[1].split() == ["l1", "taken", "for", "l0", "4"]
+    assert len(lines) == 21
+
+
+def test_compare_reads_what_the_verbs_write(run_cli, tmp_path):
+    (tmp_path / "gold.txt").write_text("__label__pos good fun\n__label__neg dull\n__label__pos fine\n")
+    (tmp_path / "a.txt").write_text("neg\t0.5\nneg\t1.5\npos\t2\n")
+    (tmp_path / "b.txt.xz").write_bytes(lzma.compress(b"pos\nneg\npos\n"))
+    files = [tmp_path / name for name in ("a.txt", "b.txt.xz", "gold.txt")]
+    run = run_cli(["compare", *files, "--samples", 200, "--json", tmp_path / "c.json"])
+    assert run.status == 0, run.err
+    assert "only A right: 0, only B right: 1" in run.out
+    row = json.loads((tmp_path / "c.json").read_text())["rows"][0]
+    assert row["scores"][0]["difference"] == pytest.approx(100 / 3)
+
+
+def test_compare_reads_column_files(run_cli, tmp_path):
+    gold = "the DT B-NP\ndog NN I-NP\n\nruns VBZ B-VP\n"
+    (tmp_path / "gold.txt").write_text(gold)
+    (tmp_path / "a.txt").write_text(
+        gold.replace("I-NP", "I-NP B-NP").replace("B-VP", "B-VP B-VP").replace("DT B-NP", "DT B-NP B-NP")
+    )
+    (tmp_path / "b.txt").write_text(gold)
+    run = run_cli(["compare", tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "gold.txt", "--samples", 200])
+    assert run.status == 0, run.err
+    assert "chunk F1" in run.out
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "there is no label in it"),
+        (b"\xff\n", "not UTF-8 text"),
+        (b"pos\n", "gold, A and B have 2, 1 and 2 examples"),
+    ],
+)
+def test_compare_says_what_is_wrong(run_cli, tmp_path, content, message):
+    (tmp_path / "good.txt").write_text("pos\nneg\n")
+    (tmp_path / "bad.txt").write_bytes(content)
+    run = run_cli(["compare", tmp_path / "bad.txt", tmp_path / "good.txt", tmp_path / "good.txt"])
+    assert run.status == 1
+    assert message in run.err
+    assert run.err.count("\n") == 1
+
+
+def test_pictures_have_the_bytes_of_their_kind(tmp_path):
+    from sapwood.draw.confusion import draw_confusion
+
+    for n in (2, 6, 40):
+        labels = [f"l{k}" for k in range(n)]
+        matrix = confusion(labels * 2, labels + labels[::-1])
+        draw_confusion(matrix, tmp_path / "c.png")
+        draw_confusion(matrix, tmp_path / "c.svg")
+        assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+        first = (tmp_path / "c.svg").read_bytes()
+        draw_confusion(matrix, tmp_path / "c.svg")
+        assert (tmp_path / "c.svg").read_bytes() == first

@@ -1,0 +1,127 @@
+#include "text/phrase_tree.hpp"
+
+#include "errors.hpp"
+#include "text/plain_text.hpp"
+
+namespace sapwood {
+
+namespace {
+
+class TreeReader {
+  public:
+    TreeReader(std::string_view bytes, std::string name, size_t first_line, Symbols& symbols)
+        : bytes_(bytes), name_(std::move(name)), line_(first_line), symbols_(symbols) {}
+
+    std::vector<PhraseTree> read() {
+        std::vector<PhraseTree> trees;
+        while (skip_spaces()) {
+            if (bytes_[at_] != '(') fail(line_, "text outside of brackets");
+            tree_ = {};
+            tree_.line = line_;
+            bracket();
+            trees.push_back(std::move(tree_));
+        }
+        return trees;
+    }
+
+  private:
+    [[noreturn]] void fail(size_t line, const std::string& what) const {
+        throw DataError(name_ + ":" + std::to_string(line) + ": " + what);
+    }
+
+    bool skip_spaces() {
+        for (; at_ < bytes_.size(); ++at_) {
+            const char c = bytes_[at_];
+            if (c != ' ' && c != '\t' && c != '\r' && c != '\n') return true;
+            line_ += c == '\n';
+        }
+        return false;
+    }
+
+    std::string_view symbol() {
+        const size_t start = at_, stop = std::min(bytes_.find_first_of("() \t\r\n", at_), bytes_.size());
+        at_ = stop;
+        return bytes_.substr(start, stop - start);
+    }
+
+    // One tree, from its opening bracket to its closing one.
+    void bracket() {
+        struct Open {
+            uint32_t node;
+            size_t line;
+            bool named;
+        };
+        std::vector<Open> open;
+        do {
+            const size_t line = line_;
+            if (!skip_spaces())
+                fail(open.empty() ? line : open.back().line, "the bracket that opens here does not close");
+            if (bytes_[at_] == '(') {
+                ++at_;
+                if (open.size() == kDeepestTree) fail(line_, "a tree of more than 1,000 levels");
+                if (!open.empty() && open.back().named && tree_.nodes[open.back().node].is_tag())
+                    fail(line_, "a word and a bracket stand side by side");
+                if (!skip_spaces()) fail(line_, "the bracket that opens here does not close");
+                const bool named = bytes_[at_] != '(' && bytes_[at_] != ')';
+                if (!named && !open.empty()) fail(line_, "a bracket within a tree has no label");
+                if (!open.empty() && !open.back().named && !tree_.nodes.empty())
+                    fail(line_, "a bracket without a label has more than one tree in it");
+                open.push_back({static_cast<uint32_t>(tree_.nodes.size()), line_, named});
+                if (!named) continue;
+                const auto words = static_cast<uint32_t>(words_);
+                tree_.nodes.push_back(
+                    {symbols_.labels.number(symbol()), PhraseTree::kNoWord, 0, words, words});
+            } else if (bytes_[at_] == ')') {
+                ++at_;
+                const Open closed = open.back();
+                open.pop_back();
+                if (!closed.named) continue;
+                PhraseTree::Node& node = tree_.nodes[closed.node];
+                node.next = static_cast<uint32_t>(tree_.nodes.size());
+                node.end = static_cast<uint32_t>(words_);
+                if (!node.is_tag() && node.next == closed.node + 1)
+                    fail(closed.line, "a bracket has nothing in it");
+            } else {
+                PhraseTree::Node* node = open.back().named ? &tree_.nodes[open.back().node] : nullptr;
+                if (node == nullptr || node->is_tag() || tree_.nodes.size() > open.back().node + 1)
+                    fail(line_, "a word stands beside others in its bracket");
+                node->word = symbols_.words.number(symbol());
+                ++words_;
+            }
+        } while (!open.empty());
+        words_ = 0;
+    }
+
+    std::string_view bytes_;
+    std::string name_;
+    size_t at_ = 0, line_;
+    Symbols& symbols_;
+    PhraseTree tree_;
+    size_t words_ = 0;
+};
+
+}  // namespace
+
+std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& name, size_t first_line,
+                                   Symbols& symbols) {
+    check_text(bytes, name, first_line);
+    if (first_line == 1 && bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+    return TreeReader(bytes, name, first_line, symbols).read();
+}
+
+std::string to_text(const PhraseTree& tree, const Symbols& symbols) {
+    std::string text;
+    std::vector<uint32_t> ends;  // of the brackets that are open
+    for (uint32_t k = 0; k < tree.nodes.size(); ++k) {
+        const PhraseTree::Node& node = tree.nodes[k];
+        for (; !ends.empty() && ends.back() == k; ends.pop_back()) text += ')';
+        text += text.empty() ? "(" : " (";
+        text += symbols.labels.name(node.label);
+        if (node.is_tag()) text += ' ' + symbols.words.name(node.word);
+        ends.push_back(node.next);
+    }
+    text.append(ends.size(), ')');
+    return text;
+}
+
+}  // namespace sapwood

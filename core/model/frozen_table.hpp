@@ -5,6 +5,7 @@
 // for one output in kOutputsPerWeight or more, are dense there, too: adding a whole row in registers takes less time
 // than adding its weights one by one.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -31,11 +32,11 @@ class FrozenTable {
         if (table.key_bits < kFewestKeyBits) throw ModelError("a table's keys are too short");
         const auto is_dense = [&](uint32_t size) { return narrow_ || size * kOutputsPerWeight >= width_; };
         size_t dense = 1, listed = 1;
-        for (uint32_t size : table.sizes) is_dense(size) ? ++dense : listed += size + 1;
+        for (uint32_t size : table.sizes) is_dense(size) ? ++dense : listed += (size + kChunk - 1) / kChunk;
         if (dense >= kDense || listed >= kDense) throw ModelError("a table has more than 2^31 weights");
         rows_.resize(dense * stride_);
-        entries_.reserve(listed);
-        entries_.push_back(kEnd);
+        lists_.reserve(listed);
+        lists_.emplace_back();
         row_.assign(1, 0);
         row_.reserve(n + 1);
         // The index expects room for all from the start, so it never asks for a key again.
@@ -44,22 +45,21 @@ class FrozenTable {
         for (size_t k = 0, at = 0; k < n; ++k) {
             const uint64_t key = table.keys[k] << (64 - table.key_bits);
             const uint32_t size = table.sizes[k];
-            const size_t number = is_dense(size) ? dense : entries_.size();
+            const size_t number = is_dense(size) ? dense : lists_.size();
             const auto row = static_cast<uint32_t>(narrow_ || !is_dense(size) ? number : kDense | number);
             row_.push_back(row);
             // Two keys that only differ between the bucket's bits and the fingerprint's would be taken for
             // each other.
             if (find(key) != 0 || index_.insert(key, row, never) > kFarthestBucket)
                 throw ModelError("a table's keys are too much alike to be hashes");
-            uint32_t before = 0;
-            for (size_t end = at + size; at < end; ++at) {
-                const uint32_t output = table.outputs[at];
-                if (is_dense(size))
-                    rows_[number * stride_ + output] = table.values[at];
-                else
-                    add_entry(output - std::exchange(before, output), table.values[at]);
+            if (is_dense(size)) {
+                for (size_t w = at; w < at + size; ++w)
+                    rows_[dense * stride_ + table.outputs[w]] = table.values[w];
+                ++dense;
+            } else {
+                add_list(table, at, at + size);
             }
-            is_dense(size) ? void(++dense) : entries_.push_back(kEnd);
+            at += size;
         }
     }
 
@@ -73,10 +73,13 @@ class FrozenTable {
     uint32_t find(uint64_t key) const { return index_.find(key); }
 
     void prefetch_row(uint32_t row) const {
-        if (is_dense(row))
-            __builtin_prefetch(dense_row(row));
-        else
-            __builtin_prefetch(&entries_[row]);
+        const void* first = lists_.data();
+        size_t size = sizeof(Chunk);
+        if (is_dense(row)) {
+            first = rows_.data();
+            size = stride_ * sizeof(W);
+        }
+        __builtin_prefetch(static_cast<const char*>(first) + (row & ~kDense) * size);
     }
 
     // The rows of n keys. Each miss of the cache (bucket, row) is started for all before the first is waited for.
@@ -91,18 +94,20 @@ class FrozenTable {
     // scores: [padded(width)], overwritten with the sum of n rows.
     void score(const uint32_t* rows, size_t n, Score* scores) const {
         if (narrow_) return sum_rows(rows_.data(), stride_, rows, n, width_, scores);
-        uint32_t dense[kDenseAtOnce];
-        size_t count = 0;
-        for (size_t f = 0; f < n && count < kDenseAtOnce; ++f)
-            if (rows[f] & kDense) dense[count++] = rows[f] & ~kDense;
-        sum_rows(rows_.data(), stride_, dense, count, width_, scores);
-        for (size_t f = 0; f < n; ++f) {
-            if ((rows[f] & kDense) && count > 0) {
-                --count;
-                continue;
-            }
-            each(rows[f], [&](uint32_t output, W w) { scores[output] += w; });
+        // Nobody can guess which row is of which kind, so they are told apart without a branch.
+        uint32_t dense[kAtOnce], lists[kAtOnce];
+        size_t dense_count = 0, list_count = 0;
+        const size_t first = std::min(n, kAtOnce);
+        for (size_t f = 0; f < first; ++f) {
+            dense[dense_count] = rows[f] & ~kDense;
+            dense_count += rows[f] >= kDense;
+            lists[list_count] = rows[f];
+            list_count += (rows[f] < kDense) & (rows[f] != 0);
         }
+        sum_rows(rows_.data(), stride_, dense, dense_count, width_, scores);
+        const auto add = [&](uint32_t output, W w) { scores[output] += w; };
+        for (size_t k = 0; k < list_count; ++k) each_listed(lists[k], add);
+        for (size_t f = first; f < n; ++f) each(rows[f], add);
     }
 
     // The same with a value for each row, in float.
@@ -113,21 +118,15 @@ class FrozenTable {
             each(rows[f], [&](uint32_t output, W w) { scores[output] += values[f] * static_cast<float>(w); });
     }
 
-    // visit(output, weight) for the weights of a row that are not zero (and, in rows of tables that are wider than
-    // 65,535, for some that are).
+    // visit(output, weight) for the weights of a row that are not zero.
     template <class Visit>
     void each(uint32_t row, Visit&& visit) const {
-        if (is_dense(row)) {
-            const W* weights = dense_row(row);
-            for (uint32_t y = 0; y < width_; ++y)
-                if (weights[y] != 0) visit(y, weights[y]);
-        } else {
-            uint32_t output = 0;
-            for (const Entry* entry = &entries_[row]; entry->gap != 0 || entry->weight != 0; ++entry) {
-                output += entry->gap;
-                visit(output, entry->weight);
-            }
-        }
+        const auto visit_weight = [&](uint32_t output, W w) {
+            if (w != 0) visit(output, w);
+        };
+        if (!is_dense(row)) return each_listed(row, visit_weight);
+        const W* weights = dense_row(row);
+        for (uint32_t y = 0; y < width_; ++y) visit_weight(y, weights[y]);
     }
 
     // Adds up `count` pseudo-random rows, some at a time, as scoring does: the machine's own limit, for
@@ -148,7 +147,7 @@ class FrozenTable {
     }
 
     size_t bytes() const {
-        return index_.bytes() + rows_.size() * sizeof(W) + entries_.size() * sizeof(Entry) +
+        return index_.bytes() + rows_.size() * sizeof(W) + lists_.size() * sizeof(Chunk) +
                row_.size() * sizeof(uint32_t);
     }
 
@@ -157,13 +156,16 @@ class FrozenTable {
     static constexpr size_t kFarthestBucket = 200;  // hashes overflow into the next few
     static constexpr size_t kOutputsPerWeight = 12;
     static constexpr uint32_t kDense = uint32_t{1} << 31;
-    static constexpr size_t kDenseAtOnce = 512;
+    static constexpr size_t kAtOnce = 512;
+    static constexpr size_t kChunk = 5;
 
-    struct Entry {
-        uint16_t gap;  // from the output before, the first one's from 0
-        W weight;
+    // Part of a list; what it has no weights for are gaps and weights of 0. Most lists are one or two chunks, of 16
+    // bytes if weights have one: with an end after each weight, every list would be a branch predicted wrongly.
+    struct Chunk {
+        uint16_t gap[kChunk] = {};  // from the output before, the first one's from 0
+        W weight[kChunk] = {};
+        bool more = false;  // the list goes on
     };
-    static constexpr Entry kEnd{0, W{}};  // of a row
 
     // Rows of up to 64 bytes do not straddle cache lines.
     static size_t row_stride(size_t width) {
@@ -172,10 +174,36 @@ class FrozenTable {
         return stride;
     }
 
-    // A gap that does not fit is gone in steps, with weights of 0.
-    void add_entry(uint32_t gap, W weight) {
-        for (; gap > UINT16_MAX; gap -= UINT16_MAX) entries_.push_back({UINT16_MAX, W{}});
-        entries_.push_back({static_cast<uint16_t>(gap), weight});
+    // Adds the list of a table's weights begin..end. A gap that does not fit is gone in steps, with weights of 0.
+    void add_list(const PlainTable<W>& table, size_t begin, size_t end) {
+        lists_.emplace_back();
+        size_t filled = 0;
+        const auto add = [&](uint32_t gap, W weight) {
+            if (filled == kChunk) {
+                lists_.back().more = true;
+                lists_.emplace_back();
+                filled = 0;
+            }
+            lists_.back().gap[filled] = static_cast<uint16_t>(gap);
+            lists_.back().weight[filled++] = weight;
+        };
+        uint32_t before = 0;
+        for (size_t at = begin; at < end; ++at) {
+            uint32_t gap = table.outputs[at] - std::exchange(before, table.outputs[at]);
+            for (; gap > UINT16_MAX; gap -= UINT16_MAX) add(UINT16_MAX, W{});
+            add(gap, table.values[at]);
+        }
+    }
+
+    // visit(output, weight) for all places of a list's chunks, with weights of 0 where there is none.
+    template <class Visit>
+    void each_listed(uint32_t row, Visit&& visit) const {
+        uint32_t output = 0;
+        for (const Chunk* chunk = &lists_[row];; ++chunk) {
+#pragma GCC unroll 5
+            for (size_t k = 0; k < kChunk; ++k) visit(output += chunk->gap[k], chunk->weight[k]);
+            if (!chunk->more) return;
+        }
     }
 
     bool is_dense(uint32_t row) const { return narrow_ || (row & kDense) != 0; }
@@ -185,10 +213,10 @@ class FrozenTable {
     bool narrow_;  // all rows are dense
     size_t stride_;
     BucketIndex index_;
-    AlignedVector<W> rows_;       // [dense rows][stride] the first is empty
-    std::vector<Entry> entries_;  // the others: each row's weights that are not 0, and its end
+    AlignedVector<W> rows_;     // [dense rows][stride] the first is empty
+    std::vector<Chunk> lists_;  // the others, the first empty: weights that are not 0
     // [features + 1] where each row is: 0, the empty row, then in the file's order the number of a dense row, with
-    // kDense in wide tables, or the place among the entries
+    // kDense in wide tables, or the first chunk of a list
     std::vector<uint32_t> row_;
 };
 
@@ -204,7 +232,7 @@ std::vector<Weight> all_weights(const std::vector<FrozenTable<W>>& tables, doubl
     for (size_t t = 0; t < tables.size(); ++t)
         for (size_t f = 0; f < tables[t].features(); ++f)
             tables[t].each(tables[t].row(f), [&](uint32_t output, W w) {
-                if (w != 0) all.push_back({t, f, output, static_cast<double>(w) * scale});
+                all.push_back({t, f, output, static_cast<double>(w) * scale});
             });
     return all;
 }

@@ -208,6 +208,7 @@ void test_frozen() {
         for (size_t features : {0, 1, 60, 1000})
             for (size_t width : {1, 3, 16, 17, 33, 48, 49, 64, 65, 300})
                 check_frozen(random, random_table<W>(random, features, key_bits, width));
+    check_frozen(random, random_table<W>(random, 60, 40, 300000));  // gaps of more than 16 bits
     // All weights as large as can be: sums of int8 must not overflow in 16 bits.
     PlainTable<W> table{1,      8,
                         {1, 2}, {1, 1},

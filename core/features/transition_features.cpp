@@ -89,6 +89,11 @@ ConfigurationParts TransitionContext::parts(uint16_t atom) {
     return atom < kPlaces * kBlock ? kPlaceParts[atom / kBlock] : kNumberParts[atom - kPlaces * kBlock];
 }
 
+ConfigurationParts TransitionContext::determined_by(ConfigurationParts parts) {
+    if ((parts & kS0) == 0) return parts;
+    return (parts & kNext) != 0 ? kWholeConfiguration : parts | kS1 | kS2 | kS1Children;
+}
+
 const uint64_t* TransitionContext::values(const Words& words) {
     values_.resize(kPlaces * kBlock + kNumbers);
     uint64_t* to = values_.data();

@@ -26,6 +26,10 @@ class TransitionContext {
     // The parts of a configuration that an atom's value depends on.
     static ConfigurationParts parts(uint16_t atom);
 
+    // Those parts, and what they determine in the configurations of one derivation: as long as a word is on top of
+    // the stack nothing below it changes, and no two words are the top of the stack and the next word twice.
+    static ConfigurationParts determined_by(ConfigurationParts parts);
+
     explicit TransitionContext(std::vector<uint64_t> label_hashes) : label_hashes_(std::move(label_hashes)) {}
 
     // Takes in a configuration.

@@ -4,9 +4,11 @@
 // stack, its children, the next words, and so on. A group's sum is kept under a digest of these parts, so that a new
 // configuration looks up only the groups in which it differs from all those before; the features of all these are
 // looked up in one batch, so that their cache misses overlap. In a beam of 8 that saves four lookups out of five
-// (bench/parsing.py counts them).
+// (bench/parsing.py counts them). Along a single derivation many parts change together; groups that would always be
+// found together, or never, are one.
 #pragma once
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "features/conjunctions.hpp"
@@ -18,11 +20,13 @@ namespace sapwood {
 template <class Score>
 class ConfigurationScores {
   public:
-    ConfigurationScores(const Conjunctions& conjunctions, size_t width)
+    // beam: how many derivations there are at a time.
+    ConfigurationScores(const Conjunctions& conjunctions, size_t width, size_t beam)
         : conjunctions_(conjunctions), whole_(width), sums_(width) {
         for (uint32_t line = 0; line < conjunctions.lines(); ++line) {
             ConfigurationParts parts = 0;
             for (uint16_t atom : conjunctions.atoms(line)) parts |= TransitionContext::parts(atom);
+            if (beam == 1 && kGroupsAreFree) parts = TransitionContext::determined_by(parts);
             group(parts).lines.push_back(line);
         }
         merge_small_groups();
@@ -62,6 +66,8 @@ class ConfigurationScores {
 
   private:
     static constexpr size_t kFewestLines = 6;
+    // Sums of floats depend on how they are grouped, so what is learnt would.
+    static constexpr bool kGroupsAreFree = std::is_integral_v<Score>;
 
     struct Group {
         ConfigurationParts parts;

@@ -32,7 +32,7 @@ class TransitionParser {
           width_(beam),
           context_(outputs_.relations().hashes),
           features_(conjunctions, 0),
-          scores_(conjunctions, outputs_.width()) {}
+          scores_(conjunctions, outputs_.width(), beam) {}
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);

@@ -68,6 +68,10 @@ class FrozenTable {
     uint32_t row(size_t feature) const { return row_[feature + 1]; }  // of the k-th feature in the file
 
     void prefetch_key(uint64_t key) const { index_.prefetch(key); }
+    // For callers of find_rows who make keys bit by bit: the cache misses of some pass while others are made.
+    void prefetch_keys(const uint64_t* keys, size_t n) const {
+        for (size_t k = 0; k < n; ++k) prefetch_key(keys[k]);
+    }
 
     // The row of a key, 0 (the empty row) if the model does not have it.
     uint32_t find(uint64_t key) const { return index_.find(key); }
@@ -84,7 +88,7 @@ class FrozenTable {
 
     // The rows of n keys. Each miss of the cache (bucket, row) is started for all before the first is waited for.
     void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
-        for (size_t k = 0; k < n; ++k) prefetch_key(keys[k]);
+        prefetch_keys(keys, n);
         for (size_t k = 0; k < n; ++k) {
             rows[k] = find(keys[k]);
             prefetch_row(rows[k]);

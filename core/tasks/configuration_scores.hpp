@@ -55,6 +55,7 @@ class ConfigurationScores {
             places_.push_back(place);
             if (!is_missing) continue;
             const size_t size = conjunctions_.keys(g.lines, values, keys_.data() + n);
+            table.prefetch_keys(keys_.data() + n, size);
             missing_.push_back({place, n, size});
             n += size;
         }

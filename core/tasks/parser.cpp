@@ -29,6 +29,7 @@ struct CountedTable {
     const FrozenTable<W>* table;
     size_t* found;
 
+    void prefetch_keys(const uint64_t* keys, size_t n) const { table->prefetch_keys(keys, n); }
     void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
         table->find_rows(keys, n, rows);
         *found += n - static_cast<size_t>(std::count(rows, rows + n, 0u));

@@ -49,6 +49,7 @@ class WindowScores {
                     if ((groups_[g].places & batch[k].places) == 0) continue;
                     const size_t size =
                         conjunctions_.keys(groups_[g].lines, context.values(k), keys_.data() + n);
+                    table.prefetch_keys(keys_.data() + n, size);
                     parts_.push_back({sum(batch[k].point, g), n, size});
                     n += size;
                 }

@@ -13,6 +13,7 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Tem
 
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
+    from sapwood.estimator import PerceptronClassifier
     from sapwood.models import load
     from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
@@ -23,6 +24,7 @@ __all__ = [
     "DependencyParser",
     "ModelError",
     "OptionError",
+    "PerceptronClassifier",
     "SapwoodError",
     "SequenceTagger",
     "TemplateError",
@@ -35,6 +37,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Classifier": "classify",
     "DependencyParser": "parse",
+    "PerceptronClassifier": "estimator",
     "SequenceTagger": "tag",
     "load": "models",
 }

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 
 from sapwood.errors import OptionError
-from sapwood.parameters import Parameters
 
 __all__ = ["check_choices", "check_held_out", "check_penalty", "check_shrink", "check_step_size", "check_whole_numbers"]
 
 
-def check_choices(options: Parameters, choices: Mapping[str, tuple[object, ...]]) -> None:
+def check_choices(options: object, choices: Mapping[str, tuple[object, ...]]) -> None:
     """Raise OptionError if an option is none of its choices, or of another type than they are."""
     for name, allowed in choices.items():
         value = getattr(options, name)
@@ -16,7 +15,7 @@ def check_choices(options: Parameters, choices: Mapping[str, tuple[object, ...]]
             raise OptionError(f"{name} is one of {', '.join(map(str, allowed))}, not {value!r}")
 
 
-def check_whole_numbers(options: Parameters, least: Mapping[str, int]) -> None:
+def check_whole_numbers(options: object, least: Mapping[str, int]) -> None:
     """Raise OptionError if an option is not a whole number from its least value to 2^32 - 1 (a seed: 2^64 - 1)."""
     for name, lowest in least.items():
         value = getattr(options, name)

@@ -19,6 +19,7 @@ void bind_documents(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);
+void bind_ranker(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
 inline nanobind::bytes to_bytes(std::string_view text) {

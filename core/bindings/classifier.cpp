@@ -94,6 +94,14 @@ class BoundClassifier {
         return guess;
     }
 
+    template <class Source>
+    std::vector<double> last_scores(const Source& source, size_t threads) const {
+        nb::gil_scoped_release release;
+        std::vector<double> last(source.size());
+        each(source, threads, [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
+        return last;
+    }
+
     // "label<TAB>margin" of each example, or the `top` best labels with their scores; confidences if there is a
     // calibration.
     template <class Source>
@@ -219,6 +227,12 @@ void bind_classifier(nb::module_& m) {
             nb::arg("rows"), nb::arg("threads"),
             nb::sig("def scores(self, rows: FeatureRows, threads: int) -> typing.Any"),
             "Scores [examples, labels], an array of float64.")
+        .def(
+            "scores_of",
+            [](const BoundClassifier& c, const FeatureRows& rows, size_t threads) {
+                return c.last_scores(RowSource{rows}, threads);
+            },
+            nb::arg("rows"), nb::arg("threads"), "The score of the last label of each, without NumPy.")
         .def(
             "predict",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t threads) {

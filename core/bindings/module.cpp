@@ -43,6 +43,7 @@ NB_MODULE(_core, m) {
     bind_tagger(m);
     bind_parser(m);
     bind_classifier(m);
+    bind_ranker(m);
 }
 
 }  // namespace sapwood::bindings

@@ -162,7 +162,8 @@ class Classifier(Parameters):
         self._check_options(dev, dev_fraction)
         report = on_event or ignore
         started = time.perf_counter()
-        data, model = self._prepare(examples, labels)
+        data = self._read(examples, labels, None)
+        model = self.begin(data)
         train, held_out = self.labelled(data, model), None
         if dev is not None:
             held_out = self._held_out(self._read(dev, None, data.layout), model)
@@ -182,7 +183,7 @@ class Classifier(Parameters):
 
             self.cross_validation_: CrossValidation = cross_validate(self, train, self.cv, on_fold=fold_started)
             epochs = self.cross_validation_.best_epochs
-        trainer = self._trainer(train)
+        trainer = self.trainer(train)
         n, seconds = len(train.gold), time.perf_counter() - started
         report(Started(n, n, len(train.labels), epochs, seconds, "examples"))
         trained = self.train(trainer, train, held_out, epochs, on_event=report)
@@ -352,12 +353,11 @@ class Classifier(Parameters):
             )
         return Labelled(self._extract(data, model), data.answers.gold, names)
 
-    def _prepare(self, examples: Source, labels: Sequence[str] | None) -> tuple[Examples, ModelFile]:
-        """Read the training data, and begin the model that they will give."""
+    def begin(self, data: Examples) -> ModelFile:
+        """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
         from sapwood.io.text import read_word_list
         from sapwood.templates import find_template
 
-        data = self._read(examples, labels, None)
         text, word_lists = "", []
         if data.documents is not None:
             text, where, folder = find_template(self.template, "classify")
@@ -377,7 +377,7 @@ class Classifier(Parameters):
         options = {name: getattr(self, name) for name in (*names, "shrink")}
         layout = data.layout._asdict()
         columns = layout.pop("columns")
-        model = ModelFile(
+        return ModelFile(
             task="classify",
             labels=data.answers.labels,
             template=text,
@@ -389,9 +389,9 @@ class Classifier(Parameters):
             tables=[],
             word_lists=word_lists,
         )
-        return data, model
 
-    def _trainer(self, train: Labelled) -> _core.ClassifierTrainer:
+    def trainer(self, train: Labelled) -> _core.ClassifierTrainer:
+        """Return a trainer that has the examples."""
         trainer = _core.ClassifierTrainer(
             len(train.labels),
             update=self.update,

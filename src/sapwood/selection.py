@@ -81,5 +81,5 @@ def cross_validate(
                 right[event.epoch - 1] += event.dev_score * size / 100
                 wrong[event.epoch - 1] += event.mistakes
 
-        classifier.train(classifier._trainer(train), train, held_out, classifier.epochs, on_event=count)
+        classifier.train(classifier.trainer(train), train, held_out, classifier.epochs, on_event=count)
     return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])

@@ -27,6 +27,10 @@ VERBS = {
     "reproduce table1": ("reproduce_table1", 'Measure Table 1 of "Learning Sparser Perceptron Models": chunking.'),
     "reproduce table2": ("reproduce_table2", "Measure its Table 2: structured prediction, Eisner parsing."),
     "reproduce table3": ("reproduce_table3", "Measure its Table 3: guided learning, easy-first parsing."),
+    "reproduce wsd": ("reproduce_wsd", "Measure word-sense disambiguation beside other learners."),
+    "reproduce sentiment": ("reproduce_sentiment", "Measure sentiment classification beside other learners."),
+    "reproduce sparsity": ("reproduce_sparsity", "Draw accuracy against size: SAP, pruning and L1 penalties."),
+    "reproduce early-stopping": ("reproduce_early_stopping", "Draw training and held-out error per pass."),
     "generate treebank": ("generate", "Generate a treebank of an invented language."),
 }
 

@@ -10,7 +10,7 @@ from sapwood.cli.app import Parser, whole_number
 if TYPE_CHECKING:
     from sapwood.experiments.table import Experiment, Row
 
-__all__ = ["add_measuring", "add_treebanks", "measure"]
+__all__ = ["add_classification", "add_measuring", "add_treebanks", "measure", "measure_classification"]
 
 
 class Table(Protocol):
@@ -69,3 +69,31 @@ def measure(
         print(table.NOTE)
     if json is not None:
         write_rows(json, [row.as_dict() for row in rows])
+
+
+def add_classification(parser: Parser, folders: str, *, figure: bool = False) -> None:
+    """Add what the experiments on classifiers have; `folders` are those that the data may be in."""
+    add = parser.add_argument
+    add("--data", metavar="DIR", help=f"folder with {folders}; without, SAPWOOD_DATA, else generated examples serve")
+    add("--json", metavar="FILE", help="also write the figures to this file")
+    if figure:
+        add("--figure", metavar="FILE", help="draw them, as a .png or .svg")
+
+
+def measure_classification(experiment: Any, data: str | None, json: str | None, figure: str | None = None) -> None:
+    """Run an experiment on classifiers; print its tables, write its figures, draw its picture."""
+    from sapwood.draw.figure import check_figure
+    from sapwood.io.rows import write_rows
+
+    if figure is not None:
+        check_figure(figure)
+
+    def show(corpus: str, name: str) -> None:
+        print(f"{corpus}: {name} ...", file=sys.stderr)
+
+    text, rows = experiment.run(data, show)
+    print(text)
+    if json is not None:
+        write_rows(json, rows)
+    if figure is not None:
+        experiment.draw(rows, figure)

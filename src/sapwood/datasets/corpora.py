@@ -2,11 +2,13 @@
 
 Real corpora are never downloaded nor shipped. The folder is given or named by SAPWOOD_DATA; it holds
 
-===============  ==================================================================================
-``conll2000/``   ``train.txt`` and ``test.txt``: text chunking
-``ewt/``         ``en_ewt-ud-train.conllu`` and ``-test.conllu``: Universal Dependencies, English EWT
-``wsj_sample/``  ``wsj_sample-train.conllu`` and ``-test.conllu``: Penn Treebank as unlabelled trees
-===============  ==================================================================================
+==================  ==============================================================================
+``conll2000/``      ``train.txt`` and ``test.txt``: text chunking
+``ewt/``            ``en_ewt-ud-train.conllu`` and ``-test.conllu``: Universal Dependencies, English EWT
+``wsj_sample/``     ``wsj_sample-train.conllu`` and ``-test.conllu``: Penn Treebank as unlabelled trees
+``interest/``       ``interest.pos``: the senses of "interest", in Senseval's format
+``movie_reviews/``  ``movie_reviews.txt``: reviews as ``__label__pos`` or ``__label__neg``, 1,000 of each in turn
+==================  ==============================================================================
 
 each file plain or compressed (.xz, .gz), or is one of those folders itself.
 """
@@ -18,13 +20,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from sapwood.datasets.documents import generate_reviews, generate_senses
 from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError, shown
+from sapwood.io.examples import Examples, read_examples, take_examples
 
-__all__ = ["ColumnCorpus", "TreeCorpus", "chunking_corpus", "tree_corpora"]
+__all__ = ["ColumnCorpus", "TreeCorpus", "chunking_corpus", "review_corpus", "sense_corpus", "tree_corpora"]
 
 _SENTENCES = 10_000  # generated for chunking, about as many tokens as CoNLL-2000
 _TREES = 5_000  # generated for parsing
+_SENSES = 600  # generated examples of a word
+_REVIEWS = 400  # generated
 
 
 class ColumnCorpus(NamedTuple):
@@ -93,6 +99,40 @@ def tree_corpora(folder: str | os.PathLike[str] | None = None, wanted: str | Non
         places = [f"{_TREEBANKS[name][1]}/{_TREEBANKS[name][2]}train.conllu and -test.conllu" for name in names]
         raise _missing(given, " nor ".join(places))
     yield corpora
+
+
+def sense_corpus(folder: str | os.PathLike[str] | None = None, *, tag_in_label: bool = False) -> tuple[str, Examples]:
+    """Return Senseval's "interest" from `folder` or SAPWOOD_DATA, or else generated senses, with a name for users.
+
+    tag_in_label : the labels are tag and sense, "NN:interest_6"
+
+    Raises DataError if a folder is given, either way, and the corpus is not in it.
+    """
+    if given := _given(folder):
+        path = _one_file(given, "interest", "interest.pos")
+        return 'Senseval "interest"', read_examples(path, format="senseval", tag_in_label=tag_in_label)
+    generated = list(generate_senses(_SENSES, seed=1))
+    examples = [(tokens, marked) for tokens, marked, _ in generated]
+    labels = [f"{tokens[marked][1]}:{sense}" if tag_in_label else sense for tokens, marked, sense in generated]
+    return "generated senses", take_examples(examples, labels, None, "generated senses")
+
+
+def review_corpus(folder: str | os.PathLike[str] | None = None) -> tuple[str, Examples]:
+    """Return the movie reviews from `folder` or SAPWOOD_DATA, or else generated ones, with a name for users.
+
+    Raises DataError if a folder is given, either way, and the corpus is not in it.
+    """
+    if given := _given(folder):
+        return "movie reviews", read_examples(_one_file(given, "movie_reviews", "movie_reviews.txt"))
+    texts, labels = zip(*generate_reviews(_REVIEWS, seed=1), strict=True)
+    return "generated reviews", take_examples(texts, labels, None, "generated reviews")
+
+
+def _one_file(folder: Path, place: str, name: str) -> Path:
+    found = _find(folder, place, name, name)
+    if found is None:
+        raise _missing(folder, f"{place}/{name}")
+    return found[0]
 
 
 def _given(folder: str | os.PathLike[str] | None) -> Path | None:

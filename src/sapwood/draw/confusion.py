@@ -20,7 +20,7 @@ def draw_confusion(confusion: "Confusion", path: str | os.PathLike[str], title: 
     """
     n = len(confusion.labels)
     side = max(3.2, 0.5 * n if n <= _MOST_NUMBERED else 0.25 * n)
-    with save_figure(path, (side + 1.6, side + 0.9)) as axes:
+    with save_figure(path, (side + 1.6, side + 0.9)) as [axes]:
         shares = [[count / max(sum(row), 1) for count in row] for row in confusion.counts]
         axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
         axes.set_xticks(range(n), confusion.labels, rotation=45 if n > 2 else 0, ha="right" if n > 2 else "center")

@@ -1,4 +1,4 @@
-"""One plot in one file, by matplotlib, which is imported when a picture is asked for."""
+"""Plots in one file, by matplotlib, which is imported when a picture is asked for."""
 
 import os
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ def check_figure(path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def save_figure(path: str | os.PathLike[str], size: tuple[float, float] = (6.4, 4.2)) -> Iterator[Any]:
-    """Give axes to draw on, `size` inches, and write them to a file whose bytes depend on the drawing alone.
+def save_figure(path: str | os.PathLike[str], size: tuple[float, float], columns: int = 1) -> Iterator[list[Any]]:
+    """Give axes to draw on, so many side by side in `size` inches; write them to a file that depends on them alone.
 
     Raises OptionError or DataError if that cannot be.
     """
@@ -33,7 +33,7 @@ def save_figure(path: str | os.PathLike[str], size: tuple[float, float] = (6.4, 
 
     with mpl.rc_context({"svg.hashsalt": "sapwood", "svg.fonttype": "none"}):
         figure = Figure(figsize=size, layout="constrained")
-        yield figure.add_subplot()
+        yield list(figure.subplots(1, columns, squeeze=False)[0])
         try:
             suffix = Path(path).suffix.lower()[1:]
             metadata = {"Date": None} if suffix == "svg" else {"Software": None}

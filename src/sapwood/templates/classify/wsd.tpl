@@ -1,5 +1,7 @@
-# The sense of a marked word: words and tags around it, pairs and skips, and the bag of words.
+# The sense of a marked word. Columns: word, tag.
 U:bias
+
+# Words around it, each in its place; pairs, triples and skips.
 U00:%X[-3,0]
 U01:%X[-2,0]
 U02:%X[-1,0]
@@ -14,6 +16,10 @@ U13:%X[-1,0]/%X[0,0]
 U14:%X[0,0]/%X[1,0]
 U15:%X[-2,0]/%X[1,0]
 U16:%X[-1,0]/%X[2,0]
+U17:%X[-3,0]/%X[-2,0]/%X[-1,0]
+U18:%X[1,0]/%X[2,0]/%X[3,0]
+
+# Their tags.
 U20:%x[-3,1]
 U21:%x[-2,1]
 U22:%x[-1,1]
@@ -26,4 +32,32 @@ U31:%x[-1,1]/%x[1,1]
 U32:%x[1,1]/%x[2,1]
 U33:%x[-1,1]/%x[0,1]
 U34:%x[0,1]/%x[1,1]
+U36:%x[0,1]/%x[1,1]/%x[2,1]
+
+# The words and pairs of the whole text, wherever they are.
 A40:%X[0,0]
+A42:%X[0,0]/%X[1,0]
+
+# What is near, wherever: the beginnings of words up to six away, words up to five away.
+U50:%PREFIX[-6,0,5]
+U50:%PREFIX[-5,0,5]
+U50:%PREFIX[-4,0,5]
+U50:%PREFIX[-3,0,5]
+U50:%PREFIX[-2,0,5]
+U50:%PREFIX[-1,0,5]
+U50:%PREFIX[1,0,5]
+U50:%PREFIX[2,0,5]
+U50:%PREFIX[3,0,5]
+U50:%PREFIX[4,0,5]
+U50:%PREFIX[5,0,5]
+U50:%PREFIX[6,0,5]
+U51:%X[-5,0]
+U51:%X[-4,0]
+U51:%X[-3,0]
+U51:%X[-2,0]
+U51:%X[-1,0]
+U51:%X[1,0]
+U51:%X[2,0]
+U51:%X[3,0]
+U51:%X[4,0]
+U51:%X[5,0]

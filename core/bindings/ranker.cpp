@@ -1,0 +1,67 @@
+#include "tasks/ranker_trainer.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings/bindings.hpp"
+#include "features/hash.hpp"
+#include "features/tree_features.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+// The features of trees, one row each, and, if there are any, the base model's scores among them.
+FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<double>& scores, const std::string& name) {
+    const Answers answers(name);
+    const uint64_t score = hash_bytes("score");
+    FeatureRows rows;
+    for (size_t k = 0; k < trees.size(); ++k) {
+        Symbols symbols;  // of their own: numbers are not compared, and lists are long
+        const auto read = read_trees(trees[k], name, k + 1, symbols);
+        if (read.size() != 1)
+            throw DataError(name + ":" + std::to_string(k + 1) + ": a candidate is one tree in brackets");
+        TreeFeatures(symbols).add(read[0], rows);
+        if (!scores.empty()) rows.add_checked(score, scores.at(k), answers);
+        rows.end_row();
+    }
+    return rows;
+}
+
+}  // namespace
+
+void bind_ranker(nb::module_& m) {
+    m.def("tree_rows", &tree_rows, nb::arg("trees"), nb::arg("scores"), nb::arg("name"),
+          nb::call_guard<nb::gil_scoped_release>(),
+          "The features of phrase-structure trees in brackets, one row each. Raises DataError with name and "
+          "number.");
+
+    nb::class_<RankerTrainer>(m, "RankerTrainer", "The training loop of a reranker, a step at a time.")
+        .def(
+            "__init__",
+            [](RankerTrainer* self, const std::string& update, double gamma, uint32_t min_updates,
+               bool average, uint64_t seed, bool shuffled) {
+                new (self) RankerTrainer({update_of(update), static_cast<float>(gamma), min_updates, average},
+                                         seed, shuffled);
+            },
+            nb::kw_only(), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"), nb::arg("average"),
+            nb::arg("seed"), nb::arg("shuffled"))
+        .def("add", &RankerTrainer::add, nb::arg("rows"), nb::arg("starts"), nb::arg("losses"),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Add lists of candidates: their features, the first row of each list and the end, each one's "
+             "loss.")
+        .def("prime", &RankerTrainer::prime, nb::arg("key"), nb::arg("weight"),
+             "Set a weight before training.")
+        .def("step", &RankerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+             "Train on so many lists; true at the end of an epoch.")
+        .def_prop_ro("progress", &RankerTrainer::progress)
+        .def(
+            "freeze",
+            [](const RankerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
+            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,32 @@
+"""``sapwood reproduce sentiment``: movie reviews, beside other learners on the same features."""
+
+from typing import Any
+
+from sapwood.cli.app import Parser
+from sapwood.cli.reproduce import add_classification, measure_classification
+
+__all__ = ["parser", "run"]
+
+_DESCRIPTION = """Sentiment of movie reviews by cross-validation, beside other learners on the same features.
+
+Examples:
+  sapwood reproduce sentiment --data corpora --json sentiment.json
+  sapwood reproduce sentiment
+"""
+
+
+def parser() -> Parser:
+    """Return the parser of ``sapwood reproduce sentiment``."""
+    result = Parser("reproduce sentiment", _DESCRIPTION)
+    add_classification(result, "movie_reviews/")
+    return result
+
+
+def run(**choices: Any) -> None:
+    """Measure and print the table."""
+    from sapwood.optional import require
+
+    require("sklearn", "this experiment")
+    from sapwood.experiments import sentiment
+
+    measure_classification(sentiment, **choices)

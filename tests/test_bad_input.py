@@ -401,7 +401,7 @@ def test_other_outputs_and_folders(run_cli, folder, arguments, where):
     [
         ("nonsense", "No such command 'nonsense'"),
         ("--nonsense", "No such option"),
-        ("train classify good.txt -o m.sap", "No such command 'classify'"),
+        ("train nonsense good.txt -o m.sap", "No such command 'nonsense'"),
         ("train tag", "required: TRAIN, -o/--output"),
         ("train tag good.txt", "required: -o/--output"),
         ("tag", "required: MODEL"),

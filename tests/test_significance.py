@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from sapwood.errors import DataError
+from sapwood.errors import DataError, OptionError
+from sapwood.io.labels import read_labels
 from sapwood.metrics import class_scores, compare, confusion, sign_test
 
 LABELS = st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=1, max_size=40)
@@ -125,21 +126,68 @@ def test_compare_reads_column_files(run_cli, tmp_path):
     assert "chunk F1" in run.out
 
 
+LABELLED = b"pos\nneg\n"
+COLUMNS = b"a x\nb y\n\nc x\n"
+
+
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("gold", "bad", "message"),
     [
-        (b"", "there is no label in it"),
-        (b"\xff\n", "not UTF-8 text"),
-        (b"pos\n", "gold, A and B have 2, 1 and 2 examples"),
+        (LABELLED, b"", "bad.txt: there is no label in it"),
+        (LABELLED, b"\xff\n", "bad.txt: not UTF-8 text"),
+        (LABELLED, b"pos\n", "bad.txt:2: there is no label here"),
+        (LABELLED, b"pos\n\nneg\n", "bad.txt:2: there is no label here"),
+        (LABELLED, b"pos\nneg\npos\n", "bad.txt:3: one label too many"),
+        (LABELLED, b"pos\n\t0.5\n", "bad.txt:2: there is no label in column 1"),
+        (COLUMNS, b"a x\nb y\n\nc x\nd x\n", "bad.txt:4: sentence 2 has 2 labels; in"),
+        (COLUMNS, b"a x\nb y\n", "bad.txt: it has 1 sentences"),
     ],
 )
-def test_compare_says_what_is_wrong(run_cli, tmp_path, content, message):
-    (tmp_path / "good.txt").write_text("pos\nneg\n")
-    (tmp_path / "bad.txt").write_bytes(content)
-    run = run_cli(["compare", tmp_path / "bad.txt", tmp_path / "good.txt", tmp_path / "good.txt"])
+def test_compare_says_what_is_wrong(run_cli, tmp_path, gold, bad, message):
+    (tmp_path / "gold.txt").write_bytes(gold)
+    (tmp_path / "bad.txt").write_bytes(bad)
+    run = run_cli(["compare", tmp_path / "bad.txt", tmp_path / "gold.txt", tmp_path / "gold.txt"])
     assert run.status == 1
     assert message in run.err
     assert run.err.count("\n") == 1
+
+
+@pytest.fixture
+def read(tmp_path):
+    """read(gold, guess, column=None): the labels of two files with this content; `gold` may be (content, ending)."""
+
+    def labels(gold, guess, column=None):
+        content, ending = gold if isinstance(gold, tuple) else (gold, ".txt")
+        for name, text in ((f"gold{ending}", content), ("guess.tsv", guess)):
+            (tmp_path / name).write_text(text)
+        return read_labels(tmp_path / f"gold{ending}", tmp_path / "guess.tsv", column=column)
+
+    return labels
+
+
+def test_gold_decides_what_a_unit_is(read):
+    assert read("a x\n\nb y\n", "a x x\n\nb y x\n") == [units("xy"), units("xx")]
+    assert read("x a\ny b\n", "x\t0.5\ny\t1\n") == [units("xy"), units("xy")]
+    assert read(("label,text\nx,a\ny,b\n", ".csv"), "x\t0.5\nx\t1\n") == [units("xy"), units("xx")]
+
+
+def test_what_was_said_of_blank_lines_does_not_count(read):
+    """'classify' answers blank lines, too; they are no examples, and 'eval' does not score them."""
+    gold = "__label__x a\n\n__label__y b\n\n"
+    assert read(gold, "x\t2\ny\t0\ny\t1\ny\t0\n") == [units("xy"), units("xy")]
+    assert read(gold, "x\n\nx\n") == [units("xy"), units("xx")]
+
+
+def test_columns_are_counted_from_both_ends(read):
+    one_sentence = "the x\ndog y\n"
+    assert (
+        read(one_sentence, one_sentence, column=-1) == read(one_sentence, one_sentence, column=2) == [units("xy")] * 2
+    )
+    assert read("__label__x a\n", "7 y\n", column=2) == [units("x"), units("y")]
+    with pytest.raises(DataError, match=r"guess.tsv:2: there is no column -2, only 1"):
+        read(one_sentence, "the x\ny\n", column=-2)
+    with pytest.raises(OptionError, match="no column 0"):
+        read(one_sentence, one_sentence, column=0)
 
 
 def test_pictures_have_the_bytes_of_their_kind(tmp_path):

@@ -1,8 +1,10 @@
-"""The labels in a file, whatever else its lines hold: what two systems are compared by."""
+"""The labels of a gold file and those that systems gave, whatever else their lines hold."""
 
 import os
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from sapwood.errors import DataError, shown
+from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.examples import format_of, read_examples
 from sapwood.io.text import read_bytes
 
@@ -11,39 +13,110 @@ __all__ = ["read_labels"]
 _PREFIX = "__label__"
 
 
-def read_labels(path: str | os.PathLike[str]) -> list[list[str]]:
-    """Return the labels of each example or sentence.
+class _Labels(NamedTuple):
+    """The labels of a file's units: examples of one label, or sentences."""
 
-    A file with blank lines between others is a column file: sentences, their labels in the last column. Else every
-    line is an example with its label in front, before a tab or space (``sapwood classify`` writes that, and fastText's
-    ``__label__`` is taken off). Files of examples in other formats (.jsonl, .csv, .svm, .pos) are read as such.
+    name: str
+    units: list[list[str]]
+    lines: list[int]  # [units] the line that each begins in
+    end: int  # lines in the file
 
-    Raises DataError if the file cannot be read, or has no labels.
+
+def read_labels(
+    gold: str | os.PathLike[str], *guesses: str | os.PathLike[str], column: int | None = None
+) -> list[list[list[str]]]:
+    """Return the labels of each file, gold's first: a list of units, the same in all, each a list of labels.
+
+    The gold file decides what the units are. Blank lines between others make it a column file, whose units are
+    sentences, with the labels in the last column. Else each line is an example, with its label in the first column; so
+    it is in fastText's files (``__label__NAME text``), whose blank lines are left out, and where the file's name tells
+    another format of examples. Lines of guesses stand for the same lines of gold, or its examples in their order.
+
+    column : where the labels are instead, from 1, or from -1 at the end; of gold, too, unless it is a file of examples
+
+    Raises DataError with the place where a file has no label or others than gold, OptionError if column is 0.
     """
-    name = shown(path)
-    if format_of(path) != "fasttext":
-        answers = read_examples(path).answers
-        if -1 in (gold := answers.gold):
-            raise DataError(f"{answers.where(gold.index(-1))}: there is no label")
-        return [[answers.labels[y]] for y in gold]
+    if column == 0:
+        raise OptionError("there is no column 0: columns count from 1, or from -1 at the end")
+    sentences = False
+    if format_of(gold) != "fasttext":
+        wanted = _of_examples(gold)
+    else:
+        lines = _lines(gold)
+        text = "\n".join(lines).strip()
+        tagged = text.startswith(_PREFIX)
+        sentences = not tagged and "\n\n" in text
+        wanted = _of_lines(shown(gold), lines, 1 if tagged else column, sentences)
+    check = _same_sentences if sentences else _same_lines
+    said = [_of_lines(shown(guess), _lines(guess), column, sentences) for guess in guesses]
+    return [wanted.units, *(check(wanted, labels) for labels in said)]
+
+
+def _of_examples(path: str | os.PathLike[str]) -> _Labels:
+    answers = read_examples(path).answers
+    if -1 in (gold := answers.gold):
+        raise DataError(f"{answers.where(gold.index(-1))}: there is no label")
+    numbers = list(range(1, len(gold) + 1))
+    return _Labels(shown(path), [[answers.labels[y]] for y in gold], numbers, len(gold))
+
+
+def _lines(path: str | os.PathLike[str]) -> list[str]:
+    """Return the lines of a file without what is blank at their ends."""
     try:
         text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DataError(f"{name}: not UTF-8 text") from None
-    sentences: list[list[str]] = [[]]
-    lines = [line.strip() for line in text.split("\n")]
-    while lines and not lines[-1]:
-        lines.pop()
-    columns = "" in lines
-    for line in lines:
+        raise DataError(f"{shown(path)}: not UTF-8 text") from None
+    return [line.rstrip() for line in text.removesuffix("\n").split("\n")]
+
+
+def _of_lines(name: str, lines: list[str], column: int | None, sentences: bool) -> _Labels:
+    units: list[list[str]] = []
+    starts: list[int] = []
+    after = 0  # the number of the line after the last label
+    for number, label in _cells(name, lines, column or (-1 if sentences else 1)):
+        if sentences and number == after:
+            units[-1].append(label)
+        else:
+            units.append([label])
+            starts.append(number)
+        after = number + 1
+    if not units:
+        raise DataError(f"{name}: there is no label in it")
+    return _Labels(name, units, starts, len(lines))
+
+
+def _cells(name: str, lines: list[str], column: int) -> Iterator[tuple[int, str]]:
+    """Yield the number and the label of each line that is not blank."""
+    for number, line in enumerate(lines, 1):
         if not line:
-            sentences.append([])
             continue
         cells = line.split("\t") if "\t" in line else line.split()
-        sentences[-1].append(cells[-1] if columns else cells[0].removeprefix(_PREFIX))
-        if not columns:
-            sentences.append([])
-    found = [labels for labels in sentences if labels]
-    if not found:
-        raise DataError(f"{name}: there is no label in it")
-    return found
+        if not -len(cells) <= column <= len(cells):
+            raise DataError(f"{name}:{number}: there is no column {column}, only {len(cells)}")
+        label = cells[column - 1 if column > 0 else column].removeprefix(_PREFIX)
+        if not label:
+            raise DataError(f"{name}:{number}: there is no label in column {column}")
+        yield number, label
+
+
+def _same_lines(gold: _Labels, guess: _Labels) -> list[list[str]]:
+    """Return the guesses in the lines that gold has labels in, or raise DataError."""
+    found = dict(zip(guess.lines, guess.units, strict=True))
+    for line in gold.lines:
+        if line not in found:
+            raise DataError(f"{guess.name}:{line}: there is no label here; {gold.name} has {len(gold.units)} labels")
+    if guess.lines[-1] > gold.end:
+        raise DataError(f"{guess.name}:{gold.end + 1}: one label too many; {gold.name} has {len(gold.units)} labels")
+    return [found[line] for line in gold.lines]
+
+
+def _same_sentences(gold: _Labels, guess: _Labels) -> list[list[str]]:
+    """Return the guesses if they are for sentences as long as gold's, or raise DataError."""
+    for k, (a, b) in enumerate(zip(gold.units, guess.units, strict=False)):
+        if len(a) != len(b):
+            raise DataError(
+                f"{guess.name}:{guess.lines[k]}: sentence {k + 1} has {len(b)} labels; in {gold.name} it has {len(a)}"
+            )
+    if len(gold.units) != len(guess.units):
+        raise DataError(f"{guess.name}: it has {len(guess.units)} sentences, and {gold.name} has {len(gold.units)}")
+    return guess.units

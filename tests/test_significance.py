@@ -9,11 +9,11 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, precision_recall_fscore_support
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.labels import read_labels
-from sapwood.metrics import class_scores, compare, confusion, sign_test
+from sapwood.metrics import class_scores, compare, confusion, set_scores, sign_test
 
 LABELS = st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=1, max_size=40)
 
@@ -193,7 +193,7 @@ def test_columns_are_counted_from_both_ends(read):
 def test_pictures_have_the_bytes_of_their_kind(tmp_path):
     from sapwood.draw.confusion import draw_confusion
 
-    for n in (2, 6, 40):
+    for n in (1, 2, 45):
         labels = [f"l{k}" for k in range(n)]
         matrix = confusion(labels * 2, labels + labels[::-1])
         draw_confusion(matrix, tmp_path / "c.png")
@@ -202,3 +202,46 @@ def test_pictures_have_the_bytes_of_their_kind(tmp_path):
         first = (tmp_path / "c.svg").read_bytes()
         draw_confusion(matrix, tmp_path / "c.svg")
         assert (tmp_path / "c.svg").read_bytes() == first
+
+
+def test_pictures_show_labels_as_they_are(tmp_path):
+    """No mathematics, no control characters (which XML does not allow), and the ends of long labels."""
+    from xml.etree import ElementTree
+
+    from sapwood.draw.confusion import draw_confusion
+
+    labels = ["$_$", "red\x1b[31m", "a_label_of_many_words_and_a_number_7"]
+    draw_confusion(confusion(labels, labels), tmp_path / "c.svg")
+    texts = {element.text for element in ElementTree.parse(tmp_path / "c.svg").iter() if element.text}
+    assert {"$_$", "red\ufffd[31m", "a_label_of_many…number_7"} <= texts
+
+
+def test_nothing_is_not_drawn(tmp_path):
+    from sapwood.draw.confusion import draw_confusion
+
+    with pytest.raises(DataError, match="no labels"):
+        draw_confusion(confusion([], []), tmp_path / "c.svg")
+
+
+@pytest.mark.parametrize("score", [class_scores, confusion])
+def test_examples_without_a_guess_are_an_error(score):
+    with pytest.raises(DataError, match="gold has 2 labels, guess has 1; both must have one an example"):
+        score(["x", "y"], ["x"])
+
+
+def test_examples_are_in_no_sentence():
+    report = class_scores(["x", "y"], ["x", "x"])
+    assert report.format().startswith("examples:  1 of 2 correct, 50.00%\n\nlabel")
+    assert report.as_dict()["examples"] == 2
+    assert "sentences" not in report.as_dict()
+
+
+SETS = st.sets(st.integers(0, 9))
+
+
+@given(SETS, SETS)
+def test_scores_of_sets_are_those_of_membership(gold, retrieved):
+    ours = set_scores(gold, retrieved)
+    member = [[k in answers for k in range(10)] for answers in (gold, retrieved)]
+    theirs = precision_recall_fscore_support(*member, average="binary", zero_division=0)[:3]
+    assert (ours.precision, ours.recall, ours.f1) == pytest.approx([100 * x for x in theirs])

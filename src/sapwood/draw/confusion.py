@@ -4,35 +4,44 @@ import os
 from typing import TYPE_CHECKING
 
 from sapwood.draw.figure import save_figure
+from sapwood.draw.sentence import cells, printable
+from sapwood.errors import DataError
+from sapwood.metrics.confusion import shortened
 
 if TYPE_CHECKING:
     from sapwood.metrics import Confusion
 
 __all__ = ["draw_confusion"]
 
-_MOST_NUMBERED = 25  # labels up to which the counts are written into the cells
+_MANY = 25  # labels beyond which cells are small
 
 
 def draw_confusion(confusion: "Confusion", path: str | os.PathLike[str], title: str = "") -> None:
-    """Write a picture, .png or .svg: gold labels down, guesses across, each row's shares as shades.
+    """Write a picture, .png or .svg: gold labels down, guesses across, counts in the cells.
 
-    Raises OptionError if matplotlib is missing or the ending is another, DataError if the file cannot be written.
+    A cell is as dark as the root of its share of the row, for a rare confusion is to be seen beside what is right.
+
+    Raises OptionError if matplotlib is missing or the ending is another, DataError if there are no labels or the file
+    cannot be written.
     """
     n = len(confusion.labels)
-    side = max(3.2, 0.5 * n if n <= _MOST_NUMBERED else 0.25 * n)
-    with save_figure(path, (side + 1.6, side + 0.9)) as [axes]:
-        shares = [[count / max(sum(row), 1) for count in row] for row in confusion.counts]
-        axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
-        axes.set_xticks(range(n), confusion.labels, rotation=45 if n > 2 else 0, ha="right" if n > 2 else "center")
-        axes.set_yticks(range(n), confusion.labels)
+    if n == 0:
+        raise DataError("there are no labels to draw the confusions of")
+    labels = [printable(shortened(label)) for label in confusion.labels]
+    cell, small, large = (0.5, 8, 10) if n <= _MANY else (0.25, 5, 7)
+    side = max(3.2, cell * n)
+    room = 0.7 + 0.009 * large * max(map(cells, labels))
+    slanted = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if n > 2 else {}
+    with save_figure(path, (side + room, side + room)) as [axes]:
+        shades = [[(count / max(sum(row), 1)) ** 0.5 for count in row] for row in confusion.counts]
+        axes.imshow(shades, cmap="Blues", vmin=0, vmax=1)
+        axes.set_xticks(range(n), labels, fontsize=large, parse_math=False, **slanted)
+        axes.set_yticks(range(n), labels, fontsize=large, parse_math=False)
         axes.set_xlabel("guess")
         axes.set_ylabel("gold")
-        axes.set_title(title)
-        if n > _MOST_NUMBERED:
-            axes.tick_params(labelsize=7)
-            return
+        axes.set_title(title, parse_math=False)
         for row, counts in enumerate(confusion.counts):
             for column, count in enumerate(counts):
                 if count:
-                    shade = "white" if shares[row][column] > 0.5 else "black"
-                    axes.text(column, row, f"{count}", ha="center", va="center", color=shade, fontsize=8)
+                    ink = "white" if shades[row][column] > 0.5 else "black"
+                    axes.text(column, row, f"{count}", ha="center", va="center", color=ink, fontsize=small)

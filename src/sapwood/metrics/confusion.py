@@ -1,15 +1,16 @@
 """Which label was taken for which."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sapwood.metrics.labels import table
+from sapwood.metrics.labels import check_lengths, table
 
-__all__ = ["Confusion", "confusion"]
+__all__ = ["Confusion", "confusion", "shortened"]
 
 _MOST_SHOWN = 20  # labels in a table of text
+_LONGEST = 24  # characters of a label in a table or picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,26 +27,39 @@ class Confusion:
     def format(self, most: int = _MOST_SHOWN) -> str:
         """An aligned table, a row a gold label; beyond `most` labels, the pairs that were confused most often.
 
+        Long labels are shortened in their middle.
+
         >>> print(confusion(["n", "n", "v"], ["n", "v", "v"]).format())
         gold, guess  n  v
         n            1  1
         v            0  1
         """
-        if len(self.labels) <= most:
-            rows = [[label, *counts] for label, counts in zip(self.labels, self.counts, strict=True)]
-            return "\n".join(table([["gold, guess", *self.labels], *rows]))
+        labels = [shortened(label) for label in self.labels]
+        if len(labels) <= most:
+            rows = [[label, *counts] for label, counts in zip(labels, self.counts, strict=True)]
+            return "\n".join(table([["gold, guess", *labels], *rows]))
         pairs = [
-            (count, f"{gold} taken for {guess}")
-            for gold, row in zip(self.labels, self.counts, strict=True)
-            for guess, count in zip(self.labels, row, strict=True)
+            (count, f"{labels[gold]} taken for {labels[guess]}")
+            for gold, row in enumerate(self.counts)
+            for guess, count in enumerate(row)
             if gold != guess and count
         ]
         shown = sorted(pairs, key=lambda pair: -pair[0])[:most]
         return "\n".join(table([["confused", "times"], *([what, count] for count, what in shown)]))
 
 
-def confusion(gold: Iterable[str], guess: Iterable[str]) -> Confusion:
-    """Count the pairs of gold and guessed labels, one each an example. Raises ValueError if their numbers differ."""
+def shortened(label: str) -> str:
+    """Return a label without its middle if it is long.
+
+    >>> shortened("interest_6"), shortened("a_label_of_many_words_and_a_number_7")
+    ('interest_6', 'a_label_of_many…number_7')
+    """
+    return label if len(label) <= _LONGEST else f"{label[: _LONGEST - 9]}…{label[-8:]}"
+
+
+def confusion(gold: Sequence[str], guess: Sequence[str]) -> Confusion:
+    """Count the pairs of gold and guessed labels, one each an example. Raises DataError if their numbers differ."""
+    check_lengths(gold, guess)
     pairs = Counter(zip(gold, guess, strict=True))
     of_gold: Counter[str] = Counter()
     for (gold_label, _), count in pairs.items():

@@ -18,6 +18,7 @@ __all__ = [
     "LabelReport",
     "LabelScore",
     "aligned",
+    "check_lengths",
     "class_scores",
     "f1",
     "in_step",
@@ -181,7 +182,14 @@ def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
 
 def class_scores(gold: Sequence[str], guess: Sequence[str]) -> LabelReport:
     """Compare two lists of labels, one each an example. Raises ``DataError`` if their lengths differ."""
+    check_lengths(gold, guess)
     return replace(label_scores([gold], [guess]), unit="examples")
+
+
+def check_lengths(gold: Sequence[str], guess: Sequence[str]) -> None:
+    """Raise ``DataError`` unless there is one label each an example in both."""
+    if len(gold) != len(guess):
+        raise DataError(f"gold has {len(gold)} labels, guess has {len(guess)}; both must have one an example")
 
 
 def aligned(

@@ -6,7 +6,6 @@ product of a matrix of draws and a matrix of counts.
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import exp, lgamma, log
 from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import DataError
@@ -112,10 +111,12 @@ def sign_test(wins: int, losses: int) -> float:
     0.109375
     """
     n = wins + losses
-    tail = sum(
-        exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)) for k in range(min(wins, losses) + 1)
-    )
-    return min(1.0, round(2 * tail, 12))
+    tail = 0
+    ways = 1  # n over k
+    for k in range(min(wins, losses) + 1):
+        tail += ways
+        ways = ways * (n - k) // (k + 1)
+    return min(1.0, 2 * tail / (1 << n))
 
 
 def _shown(p: float) -> str:

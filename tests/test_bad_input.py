@@ -387,6 +387,7 @@ def test_a_write_protected_place(run_cli, folder, tiny):
         ("reproduce table1 --data missing", "missing: "),
         ("reproduce table2 --data directory", "directory: no ewt/"),
         ("reproduce table3 --data missing --corpus wsj", "missing: no wsj_sample/"),
+        ("reproduce stability --data directory", "directory: no movie_reviews/movie_reviews.txt here"),
     ],
 )
 def test_other_outputs_and_folders(run_cli, folder, arguments, where):
@@ -417,6 +418,8 @@ def test_other_outputs_and_folders(run_cli, folder, arguments, where):
         ("reproduce table1 --epochs 0", "--epochs"),
         ("reproduce table2 --only Table", "no row 'Table' in the table; it has Avg. Percep"),
         ("reproduce table3 --tags silver", "--tags"),
+        ("reproduce stability --shuffles 0", "--shuffles"),
+        ("reproduce stability --corpus wsj", "--corpus"),
         ("tag good.sap good.txt --threads 0", "--threads"),
         ("tag good.sap good.txt --threads 99999999999999999999999", "threads"),
         (f"{TRAIN} m.sap --search beam", "--search"),

@@ -32,7 +32,7 @@ def gold(tiny):
 # Help
 
 
-TABLES = ["reproduce table1", "reproduce table2", "reproduce table3"]
+TABLES = [f"reproduce {name}" for name in ("table1", "table2", "table3", "averaging", "stability")]
 VERBS = ["train tag", "tag", "eval", "inspect", "generate treebank", *TABLES]
 
 

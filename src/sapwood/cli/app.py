@@ -31,6 +31,8 @@ VERBS = {
     "reproduce sentiment": ("reproduce_sentiment", "Measure sentiment classification beside other learners."),
     "reproduce sparsity": ("reproduce_sparsity", "Draw accuracy against size: SAP, pruning and L1 penalties."),
     "reproduce early-stopping": ("reproduce_early_stopping", "Draw training and held-out error per pass."),
+    "reproduce averaging": ("reproduce_averaging", "Measure what voting and averaging cost: seven algorithms."),
+    "reproduce stability": ("reproduce_stability", "Measure the held-out error of vanilla, voted and averaged."),
     "generate treebank": ("generate", "Generate a treebank of an invented language."),
 }
 
@@ -78,7 +80,7 @@ def overview(group: str = "") -> str:
     if not group:
         lines += ["Small, fast, explainable linear models for language: train, tag, score and look inside.", ""]
     lines += [
-        f"  sapwood {verb:18} {text}" for verb, (_, text) in VERBS.items() if verb.split()[0] == group or not group
+        f"  sapwood {verb:19} {text}" for verb, (_, text) in VERBS.items() if verb.split()[0] == group or not group
     ]
     return "\n".join(
         [*lines, "", "'sapwood VERB --help' has the options and examples; 'sapwood --version' the version."]

@@ -25,7 +25,7 @@ from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError, shown
 from sapwood.io.examples import Examples, read_examples, take_examples
 
-__all__ = ["ColumnCorpus", "TreeCorpus", "chunking_corpus", "review_corpus", "sense_corpus", "tree_corpora"]
+__all__ = ["ColumnCorpus", "TreeCorpus", "chunking_corpus", "data_folder", "review_corpus", "sense_corpus", "tree_corpora"]
 
 _SENTENCES = 10_000  # generated for chunking, about as many tokens as CoNLL-2000
 _TREES = 5_000  # generated for parsing
@@ -63,11 +63,12 @@ def chunking_corpus(folder: str | os.PathLike[str] | None = None) -> Iterator[Co
 
     Raises DataError if a folder is given, either way, and CoNLL-2000 is not in it.
     """
-    if given := _given(folder):
+    if given := data_folder(folder):
         found = _find(given, "conll2000", "train.txt", "test.txt")
         if found is None:
             raise _missing(given, "conll2000/train.txt and test.txt")
-        yield ColumnCorpus("CoNLL-2000", *found)
+        train, test = found
+        yield ColumnCorpus("CoNLL-2000", train, test)
         return
     with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
         write_treebank(directory, _SENTENCES, seed=1, formats=("txt",))
@@ -80,7 +81,7 @@ def tree_corpora(folder: str | os.PathLike[str] | None = None, wanted: str | Non
 
     Raises DataError if a folder is given, either way, and none of them is in it, or if one is wanted and is not there.
     """
-    given = _given(folder)
+    given = data_folder(folder)
     if given is None and wanted is None:
         with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
             write_treebank(directory, _TREES, seed=1, formats=("conllu",))
@@ -94,7 +95,8 @@ def tree_corpora(folder: str | os.PathLike[str] | None = None, wanted: str | Non
     for name in names:
         title, place, start, tags, labelled = _TREEBANKS[name]
         if found := _find(given, place, f"{start}train.conllu", f"{start}test.conllu"):
-            corpora.append(TreeCorpus(title, *found, tags, labelled))
+            train, test = found
+            corpora.append(TreeCorpus(title, train, test, tags, labelled))
     if not corpora:
         places = [f"{_TREEBANKS[name][1]}/{_TREEBANKS[name][2]}train.conllu and -test.conllu" for name in names]
         raise _missing(given, " nor ".join(places))
@@ -108,7 +110,7 @@ def sense_corpus(folder: str | os.PathLike[str] | None = None, *, tag_in_label: 
 
     Raises DataError if a folder is given, either way, and the corpus is not in it.
     """
-    if given := _given(folder):
+    if given := data_folder(folder):
         path = _one_file(given, "interest", "interest.pos")
         return 'Senseval "interest"', read_examples(path, format="senseval", tag_in_label=tag_in_label)
     generated = list(generate_senses(_SENSES, seed=1))
@@ -122,29 +124,30 @@ def review_corpus(folder: str | os.PathLike[str] | None = None) -> tuple[str, Ex
 
     Raises DataError if a folder is given, either way, and the corpus is not in it.
     """
-    if given := _given(folder):
+    if given := data_folder(folder):
         return "movie reviews", read_examples(_one_file(given, "movie_reviews", "movie_reviews.txt"))
     texts, labels = zip(*generate_reviews(_REVIEWS, seed=1), strict=True)
     return "generated reviews", take_examples(texts, labels, None, "generated reviews")
 
 
 def _one_file(folder: Path, place: str, name: str) -> Path:
-    found = _find(folder, place, name, name)
+    found = _find(folder, place, name)
     if found is None:
         raise _missing(folder, f"{place}/{name}")
     return found[0]
 
 
-def _given(folder: str | os.PathLike[str] | None) -> Path | None:
+def data_folder(folder: str | os.PathLike[str] | None) -> Path | None:
+    """Return `folder`, or that which SAPWOOD_DATA names, or None."""
     given = folder or os.environ.get("SAPWOOD_DATA")
     return Path(given) if given else None
 
 
-def _find(folder: Path, place: str, train: str, test: str) -> tuple[Path, Path] | None:
+def _find(folder: Path, place: str, *files: str) -> list[Path] | None:
     for parent in (folder / place, folder):
         for ending in ("", ".xz", ".gz"):
-            paths = parent / f"{train}{ending}", parent / f"{test}{ending}"
-            if paths[0].is_file() and paths[1].is_file():
+            paths = [parent / f"{file}{ending}" for file in files]
+            if all(path.is_file() for path in paths):
                 return paths
     return None
 

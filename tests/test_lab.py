@@ -1,0 +1,328 @@
+"""The laboratory: seven algorithms, two answers; their costs counted by hand and fitted; the core's average beside."""
+
+import itertools
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sapwood import _core, lab
+from sapwood.classify import build
+from sapwood.errors import DataError, OptionError
+from sapwood.experiments import averaging, stability
+from sapwood.experiments.linear import linear_problem
+
+AVERAGED = [lab.AveragedNaive, lab.AveragedImproved, lab.AveragedUpdates, lab.AveragedLazy]
+VOTED = [lab.VotedNaive, lab.VotedImproved]
+
+problems = st.builds(
+    linear_problem,
+    n=st.integers(1, 40),
+    d=st.integers(5, 30),
+    d_delta=st.integers(1, 5),
+    noise=st.sampled_from([0.0, 0.3, 1.0]),
+    seed=st.integers(0, 2**32 - 1),
+)
+a_hundred = settings(max_examples=100)
+
+
+def directions_differ_by(a, b):
+    norms = [float(np.linalg.norm(w)) or 1.0 for w in (a, b)]
+    return float(np.abs(a / norms[0] - b / norms[1]).max())
+
+
+def integer_problem(n=120, d=25, seed=3):
+    """Small whole numbers, so that float32 and float64 make the same mistakes."""
+    random = np.random.default_rng(seed)
+    X = random.integers(-2, 3, (n, d)) * (random.random((n, d)) < 0.3)
+    y = np.where(X @ random.standard_normal(d) + random.standard_normal(n) > 0, 1, -1)
+    return X, y.tolist()
+
+
+# Four ways to one average, two to one vote
+
+
+@a_hundred
+@given(problem=problems, epochs=st.integers(1, 4))
+def test_the_averaged_variants_have_one_direction(problem, epochs):
+    naive, *others = [algorithm().fit(*problem, epochs) for algorithm in AVERAGED]
+    for other in others:
+        assert other.updates == naive.updates
+        assert directions_differ_by(naive.output, other.output) < 1e-9
+
+
+@a_hundred
+@given(problem=problems, test=st.integers(0, 2**32 - 1), epochs=st.integers(1, 4))
+def test_the_voted_variants_predict_the_same(problem, test, epochs):
+    X, y = problem
+    naive, improved = [algorithm().fit(X, y, epochs) for algorithm in VOTED]
+    for examples in (X, linear_problem(30, X.d, 4, 0.0, test)[0]):
+        assert np.array_equal(naive.decision(examples), improved.decision(examples))
+        assert np.array_equal(naive.predict(examples), improved.predict(examples))
+    assert sum(improved.votes) == epochs * len(X)
+
+
+def test_all_make_the_same_updates_and_the_average_is_not_the_last():
+    X, y = linear_problem(200, 20, 5, 0.3, seed=1)
+    fitted = [algorithm().fit(X, y, 3) for algorithm in lab.ALGORITHMS]
+    assert len({each.updates for each in fitted}) == 1
+    assert {each.presented for each in fitted} == {600}
+    assert directions_differ_by(fitted[0].output, fitted[-1].output) > 0.01
+    assert np.array_equal(fitted[2].output[-1], fitted[0].output)  # the last voter is vanilla
+
+
+def test_the_average_is_that_of_the_weights_after_each_example():
+    X, y = linear_problem(50, 10, 3, 0.3, seed=2)
+    weights = lab.VotedNaive().fit(X, y, 2).output
+    assert weights.shape == (100, 10)
+    np.testing.assert_allclose(lab.AveragedLazy().fit(X, y, 2).output, weights.sum(axis=0), atol=1e-9)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_the_core_averages_the_same(backwards):
+    """`ClassifierTrainer` with two labels, label 0 for -1; features 0.. are named "0", "1", .."""
+    X, y = integer_problem()
+    if backwards:
+        X, y = X[::-1], y[::-1]
+    rows = [{str(f): float(v) for f, v in enumerate(x) if v} for x in X]
+    trainer = _core.ClassifierTrainer(
+        2, update="perceptron", gamma=1.0, min_updates=1, average=True, penalty=1.0, eta=0.1, prune_below=1, seed=1,
+        shuffled=False,
+    )  # fmt: skip
+    trainer.add(_core.FeatureRows.from_dicts(rows, "test", False), [int(label == 1) for label in y], [])
+    for _ in range(3):
+        while not trainer.step(1000):
+            pass
+    packed = trainer.freeze(32, 0.0)
+    core = build(packed.tables, ["-", "+"], packed.bits, packed.scale)
+    weights = np.array(core.weights_of([_core.key_of(str(f)) for f in range(X.shape[1])]))
+    ours = lab.AveragedLazy().fit(X, y, 3)
+    assert trainer.progress.updates == ours.updates > 30
+    assert directions_differ_by(weights, ours.output) < 1e-6  # float32
+
+
+# Counting
+
+
+def test_operations_and_bytes_of_a_tiny_problem():
+    """d = 3; the first and the third example are mistakes (d' = 1, then 2), the second and fourth are not."""
+    X, y = [[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1]], [1, -1, -1, -1]
+    fitted = {algorithm.__name__: algorithm().fit(X, y) for algorithm in lab.ALGORITHMS}
+    assert {each.updates for each in fitted.values()} == {2}
+    counted = {
+        "Vanilla": 3 + (1 + 2),
+        "VotedNaive": 3 + (1 + 2) + 4 * 3,
+        "VotedImproved": 3 + (1 + 2) + 3 * 3,
+        "AveragedNaive": 2 * 3 + (1 + 2) + 4 * 3,
+        "AveragedImproved": 3 + (1 + 2) + 3 * 3 + (3 + 3 * 2 * 3),
+        "AveragedUpdates": 3 + (1 + 2) + (3 + 2 * (1 + 2)),
+        "AveragedLazy": 2 * 3 + (1 + 2) + 2 * (1 + 2) + (3 + 2 * 3 + 2 * 3),
+    }
+    assert {name: each.operations for name, each in fitted.items()} == counted
+    assert {name: each.bytes // 8 for name, each in fitted.items()} == {
+        "Vanilla": 3,
+        "VotedNaive": 3 + 4 * 3,
+        "VotedImproved": 3 + 3 * 3 + 3,
+        "AveragedNaive": 2 * 3,
+        "AveragedImproved": 2 * 3 + 3 * 3 + 3,
+        "AveragedUpdates": 2 * 3 + 2 * (1 + 2) + 2,  # indices and values of the updates, and when they came
+        "AveragedLazy": 3 * 3,
+    }
+    assert fitted["Vanilla"].output.tolist() == [0, -1, 0]
+    assert fitted["AveragedUpdates"].output.tolist() == [2, -2, 0]
+    assert fitted["VotedImproved"].votes == [0, 2, 2]
+
+
+def test_fitting_again_counts_anew():
+    X, y = linear_problem(30, 10, 3, 0.2, seed=1)
+    algorithm = lab.AveragedLazy()
+    first = algorithm.fit(X, y, 2).operations
+    assert algorithm.fit(X, y, 2).operations == first
+
+
+SMALL = {
+    "dense": averaging.Grid((50, 200), (1, 4), (500, 2000), (2, 8), (0.0, 0.5)),
+    "updates": averaging.Grid((500, 2000), (1, 3), (32, 64), (8, 24), (0.1, 0.5)),
+    "features": averaging.Grid((8, 32), (1, 4), (1 << 14, 1 << 16), (4, 8), (0.0, 0.5)),
+}
+
+
+@pytest.fixture(scope="module")
+def cells():
+    return list(averaging.run(SMALL))
+
+
+def test_measured_exponents_are_those_of_the_table(cells):
+    assert len(cells) == 18  # of 14 in the table, four are sums of two
+    for cell in cells:
+        assert cell.error < 0.15, cell
+
+
+def test_the_fit_tells_updates_from_examples(cells):
+    """Were U and T|D| one quantity, the least-squares solution would share the exponent between them."""
+    by_name = {(cell.name, cell.cost): cell.measured for cell in cells}
+    assert by_name["voted, naive", "space"][:2] == pytest.approx((1, 0), abs=0.05)
+    assert by_name["voted, improved", "space"][:2] == pytest.approx((0, 1), abs=0.05)
+
+
+def test_a_wrong_exponent_shows(cells):
+    cell = cells[0]
+    assert replace(cell, measured=(0.0, 0.2, 1.0, 0.0)).error == pytest.approx(0.2)
+
+
+def test_the_table_as_text_and_figures(cells):
+    text = averaging.format_cells(cells)
+    assert text.count("O(U d' + d)") == 8
+    assert "-0.00" not in "".join(line.partition("|")[0] for line in text.splitlines())
+    assert {row["bound"] for row in map(averaging.Cell.as_dict, cells)} == {
+        "O(d)", "O(T|D| d)", "O(U d)", "O(U d' + d)",
+    }  # fmt: skip
+
+
+# Examples
+
+
+def test_sparse_and_dense_examples_are_the_same():
+    dense = np.array([[0.0, 2.0, 0.0], [1.0, 0.0, -1.0]])
+    sparse = [([1], [2.0]), ([2, 0], [-1.0, 1.0])]
+    a, b = (lab.AveragedNaive().fit(X, [1, 1]) for X in (dense, sparse))
+    assert np.array_equal(a.output, b.output)
+    assert np.array_equal(a.decision(dense), b.decision(sparse))
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "what"),
+    [
+        ([[1, 0]], [1, 1], "1 examples have as many labels"),
+        ([[1, 0]], [0], "each -1 or 1"),
+        ([1, 0], [1, 1], "a matrix"),
+        ([([0, 0], [1, 1])], [1], "example 1: .* each index once"),
+        ([([0], [1]), ([0, 1], [1])], [1, 1], "example 2: .* as many indices as values"),
+        ([([-1], [1])], [1], "example 1: .* from 0 to"),
+    ],
+)
+def test_wrong_examples(X, y, what):
+    with pytest.raises(DataError, match=what):
+        lab.Vanilla().fit(X, y)
+
+
+def test_wrong_epochs_and_unknown_features():
+    with pytest.raises(OptionError, match="epochs"):
+        lab.Vanilla().fit([[1, 0]], [1], 0)
+    with pytest.raises(DataError, match="from 0 to 1"):
+        lab.Vanilla().fit([[1, 0]], [1]).predict([([2], [1.0])])
+
+
+# Stability
+
+
+def test_products_are_those_of_the_matrix():
+    X, _ = linear_problem(30, 12, 4, 0.0, seed=5)
+    X = lab.Examples([([], []), *map(tuple, X)], 12)
+    dense = np.zeros((31, 12))
+    for row, x in zip(dense, X, strict=True):
+        row[x.indices] = x.values
+    np.testing.assert_allclose(stability.products(X, 20), (dense @ dense.T)[:20], atol=1e-12)
+
+
+def test_errors_are_those_of_the_laboratory():
+    problem = stability.generated_problem(examples=150, d=30)
+    n = problem.train
+    assert (n, len(problem.X)) == (120, 150)
+    scores = stability.run(problem, shuffles=2, epochs=2, seed=7)
+    random = np.random.default_rng(7)
+    held = lab.Examples([tuple(x) for x in problem.X.rows[n:]], problem.X.d)
+    orders = [random.permutation(n) for _ in range(2)]
+    for (shuffle, order), epochs in itertools.product(enumerate(orders), (1, 2)):
+        X = lab.Examples([tuple(problem.X.rows[k]) for k in order], problem.X.d)
+        for method, algorithm in zip(
+            stability.METHODS, (lab.Vanilla, lab.VotedImproved, lab.AveragedNaive), strict=True
+        ):
+            guess = algorithm().fit(X, problem.y[order].tolist(), epochs).predict(held)
+            [score] = [s for s in scores if (s.method, s.passes) == (method, epochs)]
+            assert score.errors[shuffle] == pytest.approx(100 * np.mean(guess != problem.y[n:]))
+
+
+def test_the_voted_and_the_averaged_are_better_and_stabler_on_noise():
+    scores = {(s.method, s.passes): s.errors for s in stability.run(stability.generated_problem(), shuffles=10)}
+    for method in ("voted", "averaged"):
+        assert scores[method, 10].mean() < scores["vanilla", 10].mean() - 3
+        assert np.ptp(scores[method, 10]) < np.ptp(scores["vanilla", 10])
+
+
+# The command line
+
+
+def test_reproduce_averaging(run_cli, tmp_path, monkeypatch):
+    monkeypatch.setattr(averaging, "GRIDS", SMALL)
+    out, figure = tmp_path / "a.json", tmp_path / "a.png"
+    run = run_cli(["reproduce", "averaging", "--json", out, "--figure", figure])
+    assert run.status == 0, run.err
+    rows = json.loads(out.read_text())["rows"]
+    assert len(rows) == 18
+    assert all(row["error"] < 0.15 for row in rows)
+    assert len([line for line in run.out.splitlines() if line.startswith("averaged, lazy")]) == 3
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+def test_reproduce_stability_on_a_generated_problem(run_cli, tmp_path, monkeypatch):
+    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
+    out, figure = tmp_path / "s.json", tmp_path / "s.svg"
+    arguments = ["reproduce", "stability", "--epochs", 2, "--shuffles", 10, "--json", out, "--figure", figure]
+    run = run_cli(arguments)
+    assert run.status == 0, run.err
+    assert run.out.startswith("generated problem: 2,000 examples, 500 held out, 10 shuffles")
+    rows = json.loads(out.read_text())["rows"]
+    assert [row["name"] for row in rows if row["passes"] == 2] == list(stability.METHODS)
+    for row in rows:
+        assert row["least"] <= row["lower_quartile"] <= row["median"] <= row["upper_quartile"] <= row["most"]
+    assert f"{rows[-1]['mean']:.2f}" in run.out
+    picture = figure.read_bytes()
+    assert all(f">{method}<".encode() in picture for method in stability.METHODS)
+    assert run_cli(arguments).out == run.out
+    assert figure.read_bytes() == picture
+
+
+def test_reproduce_stability_on_reviews(run_cli, tmp_path):
+    lines = [f"__label__{'pos' if k % 2 else 'neg'} {'good' if k % 2 else 'bad'} film number {k}" for k in range(40)]
+    (tmp_path / "movie_reviews.txt").write_text("\n".join(lines) + "\n")
+    run = run_cli(["reproduce", "stability", "--data", tmp_path, "--shuffles", 3, "--epochs", 3])
+    assert run.status == 0, run.err
+    assert run.out.startswith("movie reviews: 32 examples, 8 held out, 3 shuffles")
+    assert run.out.splitlines()[-1].split()[0] == "3"
+    run = run_cli(["reproduce", "stability", "--data", tmp_path, "--corpus", "interest"])
+    assert run.status == 1
+    assert "no interest/interest.pos here" in run.err
+
+
+def test_a_figure_is_refused_before_the_work(run_cli):
+    for verb in ("averaging", "stability"):
+        run = run_cli(["reproduce", verb, "--figure", "picture.gif"])
+        assert (run.status, run.out) == (2, "")
+        assert "a figure is a .png or .svg file" in run.err
+
+
+@pytest.mark.parametrize("verb", ["averaging", "stability"])
+def test_without_numpy_the_extra_is_named(run_cli, monkeypatch, verb):
+    monkeypatch.setattr("sapwood.optional.find_spec", lambda library: None)
+    run = run_cli(["reproduce", verb])
+    assert (run.status, run.out) == (2, "")
+    assert run.err == "sapwood: the laboratory needs numpy: pip install 'sapwood[sklearn]'\n"
+
+
+def test_senses_become_two_classes(tmp_path):
+    instance = (
+        '<instance id="{k}"><answer senseid="{s}"/><context><head><wf pos="NN">{w}</wf></head></context></instance>'
+    )
+    words = {"a": "money", "b": "hobby", "c": "share"}
+    text = "\n".join(instance.format(k=k, s=s, w=words[s]) for k, s in enumerate("aab" * 6 + "c" * 2))
+    (tmp_path / "interest.pos").write_text(text)
+    problem = stability.find_problem(tmp_path, "interest")
+    assert problem.name == "Senseval interest, a or not"
+    assert sorted(problem.y.tolist()) == [-1] * 8 + [1] * 12
+    (tmp_path / "interest.pos").write_text(instance.format(k=0, s="a", w="x") + instance.format(k=1, s="b", w="y"))
+    with pytest.raises(DataError, match="too few"):
+        stability.find_problem(tmp_path, "interest")

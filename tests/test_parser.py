@@ -196,7 +196,8 @@ def test_tag_columns(bank):
 @settings(max_examples=60)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_input_gets_a_tree(parsers, kind, data):
-    forms = st.text(min_size=1, max_size=6).filter(lambda s: not set(s) & set("\t\n\r\0") and s.isprintable())
+    printable = st.characters(exclude_categories=("C", "Z")) | st.just(" ")
+    forms = st.text(printable, min_size=1, max_size=6)
     forms |= st.sampled_from(["The", "dog", "_", "1-2", "#", " ", "\u2191", "."])
     tags = st.sampled_from(["NN", "VBZ", "DT", ".", "IN", "_", "?"])
     words = st.lists(st.tuples(forms, tags, tags, tags), min_size=1, max_size=25)

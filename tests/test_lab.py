@@ -253,6 +253,16 @@ def test_the_voted_and_the_averaged_are_better_and_stabler_on_noise():
         assert np.ptp(scores[method, 10]) < np.ptp(scores["vanilla", 10])
 
 
+@pytest.mark.corpus
+@pytest.mark.parametrize("corpus", ["reviews", "interest"])
+def test_after_one_pass_over_real_examples_voting_and_averaging_are_better_and_stabler(corpus):
+    problem = stability.find_problem(None, corpus)
+    scores = {(s.method, s.passes): s.errors for s in stability.run(problem, shuffles=10, epochs=1)}
+    for method in ("voted", "averaged"):
+        assert scores[method, 1].mean() < scores["vanilla", 1].mean() - 0.5
+        assert 1.5 * np.ptp(scores[method, 1]) < np.ptp(scores["vanilla", 1])
+
+
 # The command line
 
 

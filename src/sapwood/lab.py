@@ -15,7 +15,7 @@ class                  space          time            output
 `AveragedLazy`         O(d)           O(U d' + d)     the same, from two vectors (Daumé 2006)
 =====================  =============  ==============  ================================================
 
-|D| examples of d features, of which at most d' (the seed's d_Δw) are not zero, are presented T times; U of these
+|D| examples of d features, of which at most d' (the lecture's d_Δw) are not zero, are presented T times; U of these
 presentations end in an update. What every algorithm spends on scoring, T|D| d', is in none of these bounds, so it is
 not counted here either: ``operations`` counts elements of weight vectors that are set to zero, copied, added to or
 multiplied, from the first example to the output; ``bytes`` is what the vectors and votes take that are held then.

@@ -62,7 +62,7 @@ _TD = (Term("T|D| d", (1, 0, 1, 0), "dense"),)
 _UD = (Term("U d", (0, 1, 1, 0), "dense"),)
 _SUM = (Term("U d'", (0, 1, 0, 1), "updates"), Term("d", (0, 0, 1, 0), "features"))
 
-# The seed's table: name, algorithm, space, time.
+# The lecture's table: name, algorithm, space, time.
 _TABLE: tuple[tuple[str, type[lab.Perceptron], tuple[Term, ...], tuple[Term, ...]], ...] = (
     ("vanilla", lab.Vanilla, _D, _SUM),
     ("voted, naive", lab.VotedNaive, _TD, _TD),
@@ -165,7 +165,7 @@ def _measure(grid: Grid, algorithms: Sequence[type[lab.Perceptron]]) -> list[_Ru
 
 
 def format_cells(cells: Sequence[Cell]) -> str:
-    """Return the table as aligned text: exponents measured beside the seed's bounds."""
+    """Return the table as aligned text: exponents measured beside the lecture's bounds."""
     lines = []
     for cost in ("space", "time"):
         timed = cost == "time"

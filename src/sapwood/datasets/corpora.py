@@ -25,7 +25,15 @@ from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError, shown
 from sapwood.io.examples import Examples, read_examples, take_examples
 
-__all__ = ["ColumnCorpus", "TreeCorpus", "chunking_corpus", "data_folder", "review_corpus", "sense_corpus", "tree_corpora"]
+__all__ = [
+    "ColumnCorpus",
+    "TreeCorpus",
+    "chunking_corpus",
+    "data_folder",
+    "review_corpus",
+    "sense_corpus",
+    "tree_corpora",
+]
 
 _SENTENCES = 10_000  # generated for chunking, about as many tokens as CoNLL-2000
 _TREES = 5_000  # generated for parsing

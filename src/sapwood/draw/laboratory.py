@@ -20,7 +20,7 @@ def draw_growth(costs: Mapping[str, Sequence[tuple[int, int]]], path: str | os.P
 
     Raises OptionError if matplotlib is missing or the ending is another, DataError if the file cannot be written.
     """
-    with save_figure(path, (7.2, 4.8)) as axes:
+    with save_figure(path, (7.2, 4.8)) as [axes]:
         for (name, points), colour in zip(costs.items(), _COLOURS, strict=True):
             operations, held = zip(*points, strict=True)
             axes.plot(operations, held, color=colour, marker="o", markersize=3.5, linewidth=1.4)
@@ -46,7 +46,7 @@ def draw_stability(scores: Sequence["Score"], title: str, path: str | os.PathLik
 
     Raises OptionError if matplotlib is missing or the ending is another, DataError if the file cannot be written.
     """
-    with save_figure(path, (7.2, 4.6)) as axes:
+    with save_figure(path, (7.2, 4.6)) as [axes]:
         styles = iter((("#8a8a8a", "-"), ("#b5482a", "-"), ("#1f5f8b", (0, (4, 2)))))
         for name, group in groupby(scores, key=lambda score: score.method):
             colour, dashes = next(styles)

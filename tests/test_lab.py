@@ -331,7 +331,7 @@ def test_senses_become_two_classes(tmp_path):
     text = "\n".join(instance.format(k=k, s=s, w=words[s]) for k, s in enumerate("aab" * 6 + "c" * 2))
     (tmp_path / "interest.pos").write_text(text)
     problem = stability.find_problem(tmp_path, "interest")
-    assert problem.name == "Senseval interest, a or not"
+    assert problem.name == 'Senseval "interest", a or not'
     assert sorted(problem.y.tolist()) == [-1] * 8 + [1] * 12
     (tmp_path / "interest.pos").write_text(instance.format(k=0, s="a", w="x") + instance.format(k=1, s="b", w="y"))
     with pytest.raises(DataError, match="too few"):

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.hpp"
+#include "errors.hpp"
 #include "features/hash.hpp"
 #include "features/tree_features.hpp"
 
@@ -31,6 +32,22 @@ FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<d
     return rows;
 }
 
+// One tree as (label, begin, end) of each category, from the root down, and (tag, word) of each word.
+nb::tuple read_tree(const std::string& text, const std::string& name) {
+    Symbols symbols;
+    const auto read = read_trees(text, name, 1, symbols);
+    if (read.size() != 1) throw DataError(name + ": there is not one tree in brackets");
+    nb::list categories, words;
+    for (const PhraseTree::Node& node : read[0].nodes) {
+        const std::string& label = symbols.labels.name(node.label);
+        if (node.is_tag())
+            words.append(nb::make_tuple(label, symbols.words.name(node.word)));
+        else
+            categories.append(nb::make_tuple(label, node.begin, node.end));
+    }
+    return nb::make_tuple(categories, words);
+}
+
 }  // namespace
 
 void bind_ranker(nb::module_& m) {
@@ -38,6 +55,10 @@ void bind_ranker(nb::module_& m) {
           nb::call_guard<nb::gil_scoped_release>(),
           "The features of phrase-structure trees in brackets, one row each. Raises DataError with name and "
           "number.");
+
+    m.def("read_tree", &read_tree, nb::arg("text"), nb::arg("name"),
+          nb::sig("def read_tree(text: str, name: str) -> tuple[list[tuple[str, int, int]], list[tuple[str, str]]]"),
+          "Categories with their spans, and tagged words, of a tree in brackets. Raises DataError.");
 
     nb::class_<RankerTrainer>(m, "RankerTrainer", "The training loop of a reranker, a step at a time.")
         .def(

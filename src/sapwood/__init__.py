@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sapwood.estimator import PerceptronClassifier
     from sapwood.models import load
     from sapwood.parse import DependencyParser
+    from sapwood.rank import Reranker
     from sapwood.tag import SequenceTagger
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "ModelError",
     "OptionError",
     "PerceptronClassifier",
+    "Reranker",
     "SapwoodError",
     "SequenceTagger",
     "TemplateError",
@@ -38,6 +40,7 @@ _HOMES = {
     "Classifier": "classify",
     "DependencyParser": "parse",
     "PerceptronClassifier": "estimator",
+    "Reranker": "rank",
     "SequenceTagger": "tag",
     "load": "models",
 }

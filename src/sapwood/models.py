@@ -10,24 +10,26 @@ from sapwood.model import ModelFile
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
     from sapwood.parse import DependencyParser
+    from sapwood.rank import Reranker
     from sapwood.tag import SequenceTagger
 
-__all__ = ["load", "load_classifier", "load_parser", "load_tagger"]
+__all__ = ["load", "load_classifier", "load_parser", "load_reranker", "load_tagger"]
 
 # Task of a model file -> the module and class that use it, what a model of it does, and the command that runs it.
 _TASKS = {
     "tag": ("tag", "SequenceTagger", "tagging"),
     "parse": ("parse", "DependencyParser", "parsing"),
     "classify": ("classify", "Classifier", "classification"),
+    "rank": ("rank", "Reranker", "reranking"),
 }
 
 
-def load(path: str | os.PathLike[str]) -> "SequenceTagger | DependencyParser | Classifier":
+def load(path: str | os.PathLike[str]) -> "SequenceTagger | DependencyParser | Classifier | Reranker":
     """Load a model file, with the parameters that it was trained with.
 
     Raises ModelError if it is damaged or foreign.
     """
-    model: SequenceTagger | DependencyParser | Classifier = _load(path, None)
+    model: SequenceTagger | DependencyParser | Classifier | Reranker = _load(path, None)
     return model
 
 
@@ -47,6 +49,12 @@ def load_classifier(path: str | os.PathLike[str]) -> "Classifier":
     """Load a classifier. Raises ModelError for any other file."""
     classifier: Classifier = _load(path, "classify")
     return classifier
+
+
+def load_reranker(path: str | os.PathLike[str]) -> "Reranker":
+    """Load a reranker. Raises ModelError for any other file."""
+    reranker: Reranker = _load(path, "rank")
+    return reranker
 
 
 def _load(path: str | os.PathLike[str], wanted: str | None) -> Any:

@@ -45,8 +45,12 @@ def run(model: str, file: str, json: str | None, figure: str | None, threads: in
     from sapwood.errors import OptionError
     from sapwood.models import load
     from sapwood.parse import DependencyParser
+    from sapwood.rank import Reranker
 
-    loaded = load(model).set_params(threads=threads)
+    loaded = load(model)
+    if isinstance(loaded, Reranker):
+        raise OptionError("a reranker is scored on what it chooses: see 'sapwood rank' and 'sapwood compare'")
+    loaded.set_params(threads=threads)
     if figure is not None:
         check_figure(figure)
         if not isinstance(loaded, Classifier):

@@ -8,6 +8,7 @@ easy-first     ``attach left obj`` ... ``attach right nsubj``: the head is the l
 beam           ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to the right
 second stage   labels
 classifier     labels; of two, one weight speaks for the second and against the first
+reranker       ``better``
 =============  ======================================================================================
 """
 
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 from sapwood.classify import Classifier
 from sapwood.parse import DependencyParser
+from sapwood.rank import Reranker
 from sapwood.tag import SequenceTagger
 
 __all__ = ["Output", "outputs_of", "tables_of", "weights_of"]
@@ -23,7 +25,7 @@ __all__ = ["Output", "outputs_of", "tables_of", "weights_of"]
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
 
 
-Model = SequenceTagger | DependencyParser | Classifier
+Model = SequenceTagger | DependencyParser | Classifier | Reranker
 
 
 class Output(NamedTuple):
@@ -37,6 +39,8 @@ def tables_of(model: Model) -> list[str]:
     """Return what the weights of each table of a model are about."""
     if isinstance(model, Classifier):
         return ["label"]
+    if isinstance(model, Reranker):
+        return ["candidate"]
     if isinstance(model, SequenceTagger):
         return ["label", "label pair", "label triple"][: len(model.model_.tables)]
     structure = {"eisner": ["arc", "sibling"][: model.order], "easy-first": ["attachment"], "beam": ["transition"]}
@@ -46,7 +50,7 @@ def tables_of(model: Model) -> list[str]:
 def outputs_of(model: Model) -> list[list[Output]]:
     """Return the outputs of each table, in the order of their numbers."""
     labels = [Output(label, label) for label in model.model_.labels]
-    if isinstance(model, Classifier):
+    if isinstance(model, (Classifier, Reranker)):
         return [labels[1:] if len(labels) == 2 else labels]
     if isinstance(model, SequenceTagger):
         return [labels] * len(model.model_.tables)
@@ -77,8 +81,9 @@ def weights_of(model: Model) -> Iterator[tuple[Output, float, str]]:
         for table, row, output, weight in model.parser_.weights():
             yield outputs[table][output], weight, feature(table, row)
         return
-    if isinstance(model, Classifier):
-        for row, output, weight in model.classifier_.weights():
+    if isinstance(model, (Classifier, Reranker)):
+        scorer = model.classifier_ if isinstance(model, Classifier) else model.ranker_
+        for row, output, weight in scorer.weights():
             yield outputs[0][output], weight, feature(0, row)
         return
     history = [*model.model_.labels, "<start>"]

@@ -10,6 +10,7 @@ from sapwood.cli.app import Parser, whole_number
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
     from sapwood.parse import DependencyParser
+    from sapwood.rank import Reranker
     from sapwood.tag import SequenceTagger
 
 __all__ = ["add_data", "add_learning", "train"]
@@ -25,9 +26,20 @@ def add_data(parser: Parser, kind: str) -> None:
 
 
 def add_learning(
-    parser: Parser, wrong: str, *, gamma: float, min_updates: int, shrink: float, rivals: tuple[str, ...] = ()
+    parser: Parser,
+    wrong: str,
+    *,
+    gamma: float,
+    min_updates: int,
+    shrink: float,
+    bits: int = 8,
+    rivals: tuple[str, ...] = (),
+    named: bool = True,
 ) -> None:
-    """Add the learner's options with a task's defaults; `wrong` is what a margin sets a cost on."""
+    """Add the learner's options with a task's defaults.
+
+    wrong : what a margin sets a cost on; rivals : updates besides; named : whether features have names to keep
+    """
     add = parser.add_argument
     updates = ["perceptron", "margin", "pa", *rivals]
     others = "; the last two are its rivals, logistic regression with an L1 penalty" if rivals else ""
@@ -41,16 +53,17 @@ def add_learning(
     add("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data, at most")
     add("--patience", type=whole_number(1), metavar="N", help="stop after so many epochs without a better score")
     add("--seed", type=whole_number(0), default=1, metavar="S", help="of the shuffling")
-    add("--bits", type=int, choices=[8, 16, 32], default=8, help="of a weight in the model")
+    add("--bits", type=int, choices=[8, 16, 32], default=bits, help="of a weight in the model")
     small = "drop the weights that are smaller than this part of the largest"
     add("--shrink", type=float, default=shrink, metavar="F", help=small)
-    add("--names", action="store_true", help="keep the features' texts, for 'inspect'")
-    add("--threads", type=whole_number(1, 1024), default=1, metavar="N", help="for scoring held-out data")
+    if named:
+        add("--names", action="store_true", help="keep the features' texts, for 'inspect'")
+        add("--threads", type=whole_number(1, 1024), default=1, metavar="N", help="for scoring held-out data")
     add("-q", "--quiet", action="store_true", help="show no progress")
 
 
 def train(
-    estimator: "SequenceTagger | DependencyParser | Classifier",
+    estimator: "SequenceTagger | DependencyParser | Classifier | Reranker",
     source: str | os.PathLike[str],
     output: str,
     dev: str | None,

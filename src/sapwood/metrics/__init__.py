@@ -10,6 +10,7 @@ Everything is in percent, as the papers print it, and 0.0 where a ratio is undef
 0.0
 """
 
+from sapwood.metrics.brackets import BracketReport, bracket_errors, bracket_scores
 from sapwood.metrics.chunks import (
     Chunk,
     ChunkReport,
@@ -28,6 +29,7 @@ from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, t
 __all__ = [
     "AttachmentScore",
     "Average",
+    "BracketReport",
     "Chunk",
     "ChunkReport",
     "Comparison",
@@ -38,6 +40,8 @@ __all__ = [
     "ScoreDifference",
     "TreeReport",
     "bio_to_iobes",
+    "bracket_errors",
+    "bracket_scores",
     "chunk_scores",
     "class_scores",
     "compare",

@@ -1,0 +1,194 @@
+"""Lists of candidates: what one model proposes and a reranker chooses from.
+
+JSON lines, a list a line::
+
+    {"tokens": [["the", "DT"], ...], "gold": ..., "candidates": [{"score": -3.2, "labels": ["B-NP", ...]}, ...]}
+
+A candidate is one of ``tree`` (a phrase-structure tree in brackets), ``labels`` (one a token), ``heads`` with
+``deprels`` (one a word, 0 the root) or ``features`` (an object of numbers and strings); ``score`` is the base model's.
+To train, a candidate has a ``loss``, or the list has ``gold``: a tree, labels, or an object with heads and deprels.
+
+Or plain text, a candidate a line: its log-probability, a space or tab, and its tree in brackets; a blank line after
+each list. The first line of a list may be the gold tree alone.
+"""
+
+import json
+import math
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sapwood.errors import DataError, shown
+from sapwood.io.text import read_bytes
+
+__all__ = ["KINDS", "Candidate", "CandidateList", "format_list", "parse_lists", "read_lists"]
+
+KINDS = ("tree", "labels", "heads", "features")
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One of the structures that were proposed; its kind is that of its list."""
+
+    structure: Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
+    score: float = 0.0  # the base model's
+    loss: float | None = None  # how far from gold, 0 the best
+
+
+@dataclass(slots=True)
+class CandidateList:
+    """The candidates of one sentence, and what they are candidates for."""
+
+    kind: str  # one of KINDS
+    candidates: list[Candidate]
+    tokens: list[list[str]] = field(default_factory=list)  # [tokens][columns]
+    gold: Any = None  # a structure
+    where: str = "input"  # for messages
+
+
+def read_lists(path: str | os.PathLike[str]) -> list[CandidateList]:
+    """Read a file of lists. Raises DataError with name and line."""
+    return list(parse_lists(read_bytes(path), shown(path)))
+
+
+def parse_lists(data: bytes, name: str, first_line: int = 1) -> Iterator[CandidateList]:
+    """Yield the lists of a file's bytes, JSON lines or plain text. Raises DataError with name and line."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = first_line + data[: error.start].count(b"\n")
+        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
+    lines = list(enumerate(text.split("\n"), first_line))
+    first = next((line for _, line in lines if line.strip()), "")
+    parse = _json_lists if first.lstrip().startswith("{") else _plain_lists
+    yield from parse(lines, name)
+
+
+def format_list(candidates: CandidateList, order: list[int] | None = None) -> str:
+    """Return a list as a JSON line, its candidates in another order if one is given."""
+    result: dict[str, Any] = {}
+    if candidates.tokens:
+        result["tokens"] = candidates.tokens
+    if candidates.gold is not None:
+        result["gold"] = _written(candidates.kind, candidates.gold)
+    shown_ones = [candidates.candidates[k] for k in (range(len(candidates.candidates)) if order is None else order)]
+    result["candidates"] = [_candidate(candidates.kind, each) for each in shown_ones]
+    return json.dumps(result, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _candidate(kind: str, candidate: Candidate) -> dict[str, Any]:
+    fields: dict[str, Any] = {"score": candidate.score}
+    if candidate.loss is not None:
+        fields["loss"] = candidate.loss
+    structure = _written(kind, candidate.structure)
+    return fields | (structure if kind == "heads" else {kind: structure})
+
+
+def _written(kind: str, structure: Any) -> Any:
+    return {"heads": structure[0], "deprels": structure[1]} if kind == "heads" else structure
+
+
+def _plain_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateList]:
+    current: CandidateList | None = None
+    for number, line in [*lines, (0, "")]:
+        line = line.strip()
+        if not line:
+            if current is not None and not current.candidates:
+                raise DataError(f"{current.where}: the list has no candidate")
+            if current is not None:
+                yield current
+            current = None
+            continue
+        where = f"{name}:{number}"
+        if current is None:
+            current = CandidateList("tree", [], where=where)
+            if line.startswith("("):
+                current.gold = line
+                continue
+        probability, tree = [*re.split(r"\s+", line, maxsplit=1), ""][:2]
+        if not tree.startswith("("):
+            raise DataError(f"{where}: the line is not a log-probability and a tree in brackets")
+        current.candidates.append(Candidate(tree, _number(probability, where, "log-probability")))
+
+
+def _json_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateList]:
+    for number, line in lines:
+        if not line.strip():
+            continue
+        where = f"{name}:{number}"
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
+            raise DataError(f"{where}: the line is not JSON") from None
+        if not isinstance(values, dict) or not isinstance(values.get("candidates"), list) or not values["candidates"]:
+            raise DataError(f"{where}: the line is not an object with 'candidates', one or more")
+        yield _of_json(values, where)
+
+
+def _of_json(values: dict[str, Any], where: str) -> CandidateList:
+    tokens = values.get("tokens", [])
+    if not isinstance(tokens, list):
+        raise DataError(f"{where}: 'tokens' is not a list")
+    rows = [[token] if isinstance(token, str) else token for token in tokens]
+    if not all(isinstance(row, list) and row and all(isinstance(cell, str) for cell in row) for row in rows):
+        raise DataError(f"{where}: a token is neither a string nor a list of strings")
+    kinds = set()
+    candidates = []
+    for each in values["candidates"]:
+        found = [kind for kind in KINDS if isinstance(each, dict) and kind in each]
+        if len(found) != 1:
+            raise DataError(f"{where}: a candidate has one of {', '.join(KINDS)}")
+        kinds.add(found[0])
+        structure = _structure(found[0], each, len(rows), where)
+        loss = each.get("loss")
+        candidates.append(
+            Candidate(
+                structure,
+                _number(each.get("score", 0.0), where, "score"),
+                None if loss is None else _number(loss, where, "loss"),
+            )
+        )
+    if len(kinds) != 1:
+        raise DataError(f"{where}: the candidates of a list are of one kind, not {', '.join(sorted(kinds))}")
+    kind = kinds.pop()
+    gold = values.get("gold")
+    if gold is not None:
+        gold = _structure(kind, gold if kind == "heads" else {kind: gold}, len(rows), where)
+    return CandidateList(kind, candidates, rows, gold, where)
+
+
+def _structure(kind: str, fields: Any, tokens: int, where: str) -> Any:
+    """Check a structure and return it as a candidate has it."""
+    if not isinstance(fields, dict):
+        raise DataError(f"{where}: 'gold' is not an object with heads and deprels")
+    value = fields.get(kind)
+    if kind == "tree":
+        if not isinstance(value, str):
+            raise DataError(f"{where}: a tree is not a text")
+    elif kind == "features":
+        if not isinstance(value, dict):
+            raise DataError(f"{where}: 'features' is not an object")
+    else:
+        cell = str if kind == "labels" else int
+        if not isinstance(value, list) or len(value) != tokens or not all(type(each) is cell for each in value):
+            raise DataError(f"{where}: {kind} are not one for each of the {tokens} tokens")
+    if kind != "heads":
+        return value
+    deprels = fields.get("deprels", ["_"] * tokens)
+    if not isinstance(deprels, list) or len(deprels) != tokens or not all(isinstance(each, str) for each in deprels):
+        raise DataError(f"{where}: deprels are not one for each of the {tokens} tokens")
+    if not all(0 <= int(head) <= tokens for head in value):
+        raise DataError(f"{where}: a head is not the number of a word, nor 0")
+    return value, deprels
+
+
+def _number(value: Any, where: str, what: str) -> float:
+    try:
+        number = float(value) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else math.nan
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise DataError(f"{where}: the {what} {value!a} is not a finite number")
+    return number

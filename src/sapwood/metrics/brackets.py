@@ -1,0 +1,130 @@
+"""Scores of phrase-structure trees, as evalb counts them with COLLINS.prm (Sekine & Collins 1997; PARSEVAL).
+
+Brackets are categories with the words that they span; tags are none. The root TOP (S1, ROOT or no label) and
+punctuation are deleted, and a bracket that is left without words; PRT counts as ADVP; functional tags are cut off.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sapwood import _core
+from sapwood.errors import DataError
+from sapwood.metrics.labels import f1, percent
+
+__all__ = ["BracketReport", "bracket_errors", "bracket_scores"]
+
+Bracket = tuple[str, int, int]
+
+_ROOTS = frozenset(("TOP", "S1", "ROOT", ""))
+_DELETED_TAGS = frozenset((",", ":", "``", "''", ".", "-NONE-"))
+_SAME = {"PRT": "ADVP"}
+
+
+@dataclass(frozen=True, slots=True)
+class BracketReport:
+    """Counts over sentences; percentages follow."""
+
+    sentences: int
+    skipped: int  # guess and gold have other words
+    gold: int
+    guessed: int
+    matched: int
+    exact: int  # sentences with all brackets right
+    crossing: int  # guessed brackets that cross a gold one
+    no_crossing: int  # sentences without one
+    words: int
+    tags: int  # right ones
+
+    @property
+    def precision(self) -> float:
+        """Percent of the guessed brackets that are in gold."""
+        return percent(self.matched, self.guessed)
+
+    @property
+    def recall(self) -> float:
+        """Percent of the gold brackets that were found."""
+        return percent(self.matched, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        return f1(self.precision, self.recall)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Counts and percentages, ready for JSON."""
+        counts = {name: getattr(self, name) for name in self.__slots__}
+        return counts | {name: getattr(self, name) for name in ("precision", "recall", "f1")}
+
+    def format(self) -> str:
+        """The figures in evalb's order, a line each."""
+        scored = self.sentences - self.skipped
+        figures = [
+            ("sentences", f"{self.sentences}"),
+            ("skipped", f"{self.skipped}"),
+            ("bracketing recall", f"{self.recall:.2f}"),
+            ("bracketing precision", f"{self.precision:.2f}"),
+            ("bracketing F1", f"{self.f1:.2f}"),
+            ("complete match", f"{percent(self.exact, scored):.2f}"),
+            ("average crossing", f"{self.crossing / max(scored, 1):.2f}"),
+            ("no crossing", f"{percent(self.no_crossing, scored):.2f}"),
+            ("tagging accuracy", f"{percent(self.tags, self.words):.2f}"),
+        ]
+        return "\n".join(f"{name:<22}{value:>8}" for name, value in figures)
+
+
+def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
+    """Compare trees in brackets, sentence by sentence. Raises DataError if their numbers differ or one is broken.
+
+    >>> report = bracket_scores(["(S (NP (N a)) (VP (V b) (NP (N c))))"], ["(S (NP (N a)) (VP (V b)) (NP (N c)))"])
+    >>> report.matched, report.gold, report.guessed
+    (3, 4, 4)
+    """
+    if len(gold) != len(guess):
+        raise DataError(f"gold has {len(gold)} trees, guess {len(guess)}")
+    totals: Counter[str] = Counter(sentences=len(gold))
+    for number, (g, h) in enumerate(zip(gold, guess, strict=True), 1):
+        wanted, gold_words, gold_tags = _brackets(g, f"gold, tree {number}")
+        found, guess_words, guess_tags = _brackets(h, f"guess, tree {number}")
+        if gold_words != guess_words:
+            totals["skipped"] += 1
+            continue
+        crossing = sum(any(_cross(bracket, other) for other in wanted) for bracket in found.elements())
+        totals["gold"] += wanted.total()
+        totals["guessed"] += found.total()
+        totals["matched"] += (wanted & found).total()
+        totals["exact"] += wanted == found
+        totals["crossing"] += crossing
+        totals["no_crossing"] += crossing == 0
+        totals["words"] += len(gold_words)
+        totals["tags"] += sum(map(str.__eq__, gold_tags, guess_tags))
+    return BracketReport(**{name: totals[name] for name in BracketReport.__slots__})
+
+
+def bracket_errors(gold: str, guess: str) -> int:
+    """Return how many brackets are wrong or missing in a tree."""
+    wanted, _, _ = _brackets(gold, "gold")
+    found, _, _ = _brackets(guess, "candidate")
+    return wanted.total() + found.total() - 2 * (wanted & found).total()
+
+
+def _brackets(tree: str, name: str) -> tuple[Counter[Bracket], list[str], list[str]]:
+    """Return the brackets over the words that are left, these words, and their tags."""
+    categories, tagged = _core.read_tree(tree, name)
+    kept = [tag not in _DELETED_TAGS for tag, _ in tagged]
+    place = [0]
+    for keep in kept:
+        place.append(place[-1] + keep)
+    brackets: Counter[Bracket] = Counter()
+    for full, begin, end in categories:
+        label = full if full.startswith("-") else full.split("-")[0].split("=")[0]
+        start, stop = place[begin], place[end]
+        if label not in _ROOTS and start < stop:
+            brackets[_SAME.get(label, label), start, stop] += 1
+    left = [pair for pair, keep in zip(tagged, kept, strict=True) if keep]
+    return brackets, [word for _, word in left], [tag for tag, _ in left]
+
+
+def _cross(a: Bracket, b: Bracket) -> bool:
+    return a[1] < b[1] < a[2] < b[2] or b[1] < a[1] < b[2] < a[2]

@@ -1,0 +1,91 @@
+"""Lists of the n best structures by a tagger or parser, for a reranker to choose from.
+
+A reranker must learn from lists of test quality: those of a model that has not seen the sentences. So training data are
+cut into folds, and each is listed by a model trained on the others, with the options of the model that is given.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.errors import DataError, OptionError, shown
+from sapwood.io.lists import Candidate, CandidateList
+from sapwood.io.text import read_bytes
+
+if TYPE_CHECKING:
+    from sapwood.parse import DependencyParser
+    from sapwood.tag import SequenceTagger
+
+__all__ = ["cross_lists", "n_best_lists"]
+
+
+def n_best_lists(model: "SequenceTagger | DependencyParser", data: bytes, name: str, n: int) -> list[CandidateList]:
+    """Return a list for each sentence of a column file or of CoNLL-U, with gold where the file has it.
+
+    Raises OptionError if the model has no exact n best (Viterbi and Eisner of order 1 have), DataError with the place.
+    """
+    from sapwood.parse import DependencyParser
+
+    return _of_parser(model, data, name, n) if isinstance(model, DependencyParser) else _of_tagger(model, data, name, n)
+
+
+def cross_lists(
+    model: "SequenceTagger | DependencyParser", path: str | os.PathLike[str], n: int, folds: int
+) -> Iterator[CandidateList]:
+    """Yield a list for each sentence of a training file, fold by fold, by a model trained on the other folds.
+
+    Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
+    """
+    if model.model_.word_lists:
+        raise OptionError("the model has word lists, whose words it does not keep: it cannot be trained again in folds")
+    blocks = [block for block in read_bytes(path).replace(b"\r\n", b"\n").split(b"\n\n") if block.strip()]
+    if len(blocks) < folds:
+        raise DataError(f"{shown(path)}: {len(blocks)} sentences are too few for {folds} folds")
+    options = model.get_params()
+    if "columns" in options:
+        options["columns"] = _column_names(model)
+    with TemporaryDirectory(prefix="sapwood-") as scratch:
+        for fold in range(folds):
+            others = Path(scratch, "others.txt")
+            others.write_bytes(b"\n\n".join(block for k, block in enumerate(blocks) if k % folds != fold) + b"\n\n")
+            again = type(model)(**options).fit(others)
+            inside = b"\n\n".join(blocks[fold::folds]) + b"\n\n"
+            yield from n_best_lists(again, inside, shown(path), n)
+
+
+def _column_names(model: "SequenceTagger | DependencyParser") -> list[str]:
+    names = list(model.model_.columns)
+    names[model.model_.label] = "label"
+    return names
+
+
+def _of_tagger(tagger: "SequenceTagger", data: bytes, name: str, n: int) -> list[CandidateList]:
+    columns = _core.Columns.read(data, name)
+    label = tagger.model_.label
+    has_gold = columns.width == len(tagger.model_.columns)
+    cells = [columns.column(c) for c in range(columns.width) if not (has_gold and c == label)]
+    gold = columns.column(label) if has_gold else [None] * columns.sentences
+    tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*cells, strict=True)]
+    best = tagger._tagger().n_best(columns, n)
+    return [
+        CandidateList("labels", [Candidate(labels, score) for labels, score in found], rows, answer, name)
+        for found, rows, answer in zip(best, tokens, gold, strict=True)
+    ]
+
+
+def _of_parser(parser: "DependencyParser", data: bytes, name: str, n: int) -> list[CandidateList]:
+    treebank = parser._input(_core.Conllu.read(data, name))
+    columns = [treebank.column(field) for field in ("form", *parser.model_.columns[: parser.model_.label])]
+    tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
+    try:
+        gold: list[tuple[list[int], list[str]] | None] = [(list(h), list(d)) for h, d in treebank.trees(False)]
+    except DataError:  # no trees, or broken ones: there is nothing to learn from them
+        gold = [None] * len(tokens)
+    best = parser._parser().n_best(treebank, n)
+    return [
+        CandidateList("heads", [Candidate((list(h), list(d)), score) for (h, d), score in found], rows, answer, name)
+        for found, rows, answer in zip(best, tokens, gold, strict=True)
+    ]

@@ -296,7 +296,7 @@ def test_another_format_and_another_task(tiny_file, tmp_path):
 
     train_tiny(tiny_file).save(tmp_path / "m.sap")
     metadata, arrays = container.read(tmp_path / "m.sap")
-    for change, message in (({"format": "sapwood/9"}, "sapwood/9"), ({"task": "rank"}, "for the task 'rank'")):
+    for change, message in (({"format": "sapwood/9"}, "sapwood/9"), ({"task": "sing"}, "for the task 'sing'")):
         container.write(tmp_path / "other.sap", arrays, {**metadata, **change})
         with pytest.raises(ModelError, match=message):
             sapwood.load(tmp_path / "other.sap")

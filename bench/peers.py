@@ -6,6 +6,8 @@
     python bench/peers.py nltk-tag MODEL TEXT > labelled
     python bench/peers.py udpipe-train TREEBANK MODEL EPOCHS
     python bench/peers.py udpipe-parse MODEL TREEBANK > parsed
+    python bench/peers.py sklearn-train TEXTS MODEL EPOCHS
+    python bench/peers.py sklearn-classify MODEL TEXTS > labels
 
 python-crfsuite: the averaged perceptron ('ap') over the features of sapwood's template crfsuite-chunking, as
 strings. NLTK: its PerceptronTagger, a greedy averaged perceptron that learns part-of-speech tags from words;
@@ -14,6 +16,8 @@ a sentence at a time, no objects but lists of strings. The label goes to the end
 
 UDPipe 1 (ufal.udpipe): its transition-based parser alone, with its own defaults, on the treebank's tags (it reads
 UPOS and FEATS).
+
+scikit-learn: CountVectorizer of word uni- and bigrams between spaces, and its Perceptron, on fastText's format.
 """
 
 import json
@@ -140,6 +144,30 @@ def udpipe_parse(model: str, text: str) -> None:
         sys.exit(error.message)
 
 
+def _texts(path: str) -> tuple[list[str], list[str]]:
+    with Path(path).open(encoding="utf-8") as lines:
+        pairs = [line.rstrip("\n").partition(" ") for line in lines]
+    return [label for label, _, _ in pairs], [text for _, _, text in pairs]
+
+
+def sklearn_train(train: str, model: str, epochs: str) -> None:
+    import joblib
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import Perceptron
+
+    labels, texts = _texts(train)
+    vectorizer = CountVectorizer(ngram_range=(1, 2), token_pattern=r"\S+")
+    matrix = vectorizer.fit_transform(texts)
+    joblib.dump((vectorizer, Perceptron(max_iter=int(epochs), tol=None).fit(matrix, labels)), model)
+
+
+def sklearn_classify(model: str, text: str) -> None:
+    import joblib
+
+    vectorizer, perceptron = joblib.load(model)
+    sys.stdout.write("\n".join(perceptron.predict(vectorizer.transform(_texts(text)[1]))) + "\n")
+
+
 _COMMANDS = {
     "crfsuite-train": crfsuite_train,
     "crfsuite-tag": crfsuite_tag,
@@ -147,6 +175,8 @@ _COMMANDS = {
     "nltk-tag": nltk_tag,
     "udpipe-train": udpipe_train,
     "udpipe-parse": udpipe_parse,
+    "sklearn-train": sklearn_train,
+    "sklearn-classify": sklearn_classify,
 }
 
 if __name__ == "__main__":

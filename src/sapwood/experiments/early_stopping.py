@@ -65,7 +65,9 @@ def draw(rows: Sequence[dict[str, Any]], path: str) -> None:
                 axes.plot(passes, [row["training_error"] for row in chosen], color=colour, ls=":", label="training")
                 (best,) = (row for row in chosen if row["best"])
                 axes.plot(best["pass"], best["held_out_error"], "o", color=colour)
-            axes.set_ylim(bottom=0)
+            worst = max(row["held_out_error"] for row in rows if row["corpus"] == corpus)
+            axes.set_ylim(0, 1.3 * worst)  # training with a margin begins far above
+            axes.xaxis.get_major_locator().set_params(integer=True)
             axes.set_title(corpus)
             axes.set_xlabel("passes")
             axes.set_ylabel("error, %")

@@ -27,14 +27,15 @@ namespace {
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-std::string_view text_of(nb::handle value, const Answers& answers, const char* what) {
+// where(): the place, for messages.
+template <class Where>
+std::string_view text_of(nb::handle value, Where&& where, const char* what) {
     Py_ssize_t size = 0;
     const char* text = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8AndSize(value.ptr(), &size) : nullptr;
     if (text == nullptr) PyErr_Clear();
     const std::string_view view(text == nullptr ? "" : text, static_cast<size_t>(size));
     if (text == nullptr || view.find('\0') != std::string_view::npos)
-        throw DataError(answers.where(answers.size()) + ": its " + what +
-                        " is not a string of valid Unicode");
+        throw DataError(where() + ": its " + what + " is not a string of valid Unicode without NUL");
     return view;
 }
 
@@ -45,17 +46,16 @@ Documents build(nb::iterable documents, size_t columns, size_t fields, const std
     for (nb::handle each : documents) {
         const auto [tokens, marked, label, values, line] =
             nb::cast<std::tuple<nb::object, std::optional<size_t>, nb::object, nb::list, size_t>>(each);
-        const auto fail = [&](const std::string& what) {
-            throw DataError(built.answers().where(built.size()) + ": " + what);
-        };
+        const auto where = [&built, at = line] { return built.answers().next(at); };
+        const auto fail = [&](const std::string& what) { throw DataError(where() + ": " + what); };
         if (nb::len(values) != fields)
             fail("it has " + std::to_string(nb::len(values)) + " fields, not " + std::to_string(fields));
-        for (nb::handle value : values) built.add_field(text_of(value, built.answers(), "field"));
+        for (nb::handle value : values) built.add_field(text_of(value, where, "field"));
         if (PyUnicode_Check(tokens.ptr())) {
             if (columns != 1)
                 fail("it is a text, but tokens with " + std::to_string(columns) + " columns are asked for");
             if (marked) fail("it is a text; to mark a word, give a list of tokens");
-            built.add_text(text_of(tokens, built.answers(), "text"));
+            built.add_text(text_of(tokens, where, "text"));
         } else {
             if (!PySequence_Check(tokens.ptr())) fail("it is neither a text nor a list of tokens");
             size_t t = 0;
@@ -67,15 +67,18 @@ Documents build(nb::iterable documents, size_t columns, size_t fields, const std
                     fail("a token is neither a string nor a tuple of strings");
                 if ((plain ? 1 : nb::len(token)) != columns)
                     fail("a token does not have " + std::to_string(columns) + " columns");
+                const auto add = [&](nb::handle cell) {
+                    const std::string_view text = text_of(cell, where, "token");
+                    if (text.empty()) fail("a token is empty");
+                    built.add_cell(text);
+                };
                 if (plain)
-                    built.add_cell(text_of(token, built.answers(), "token"));
+                    add(token);
                 else
-                    for (nb::handle cell : nb::borrow<nb::sequence>(token))
-                        built.add_cell(text_of(cell, built.answers(), "token"));
+                    for (nb::handle cell : nb::borrow<nb::sequence>(token)) add(cell);
             }
         }
-        built.end_document(label.is_none() ? std::string_view() : text_of(label, built.answers(), "label"),
-                           line);
+        built.end_document(label.is_none() ? std::string_view() : text_of(label, where, "label"), line);
     }
     return built;
 }
@@ -85,9 +88,9 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
                      const std::vector<std::string>& names, bool bias) {
     std::vector<uint64_t> keys;
     for (const std::string& name : names) keys.push_back(hash_bytes(name));
-    const Answers answers("input");
     const uint64_t bias_key = hash_bytes(kBias);
     FeatureRows rows;
+    const auto where = [&] { return "input: example " + std::to_string(rows.size() + 1); };
     for (size_t r = 0; r + 1 < starts.size(); ++r) {
         const int64_t begin = starts.data()[r], end = starts.data()[r + 1];
         if (begin < 0 || end < begin || end > static_cast<int64_t>(columns.size()) ||
@@ -98,7 +101,7 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
             const int64_t column = columns.data()[k];
             if (column < 0 || column >= static_cast<int64_t>(keys.size()))
                 throw DataError("a column number of the matrix is out of range");
-            rows.add_checked(keys[static_cast<size_t>(column)], values.data()[k], answers);
+            rows.add_checked(keys[static_cast<size_t>(column)], values.data()[k], where);
         }
         rows.end_row();
     }
@@ -107,19 +110,17 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
 
 // Features as users name them: {"name": 1.5, "flag": True, "genre": "drama"}, a string being part of the name.
 FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias) {
-    Answers answers(name);
     FeatureRows rows;
+    const auto where = [&] { return name + ": example " + std::to_string(rows.size() + 1); };
+    const auto fail = [&](const std::string& what) { throw DataError(where() + ": " + what); };
     for (nb::handle example : examples) {
-        const auto fail = [&](const std::string& what) {
-            throw DataError(answers.where(answers.size()) + ": " + what);
-        };
         if (!PyDict_Check(example.ptr())) fail("it is not a dict of features");
         if (bias) rows.add(hash_bytes(kBias));
         for (const auto& [key, value] : nb::borrow<nb::dict>(example)) {
-            const std::string_view feature = text_of(key, answers, "feature");
+            const std::string_view feature = text_of(key, where, "feature");
             if (PyUnicode_Check(value.ptr())) {
                 rows.add(
-                    hash_bytes(std::string(feature) + "=" + std::string(text_of(value, answers, "feature"))));
+                    hash_bytes(std::string(feature) + "=" + std::string(text_of(value, where, "feature"))));
                 continue;
             }
             const double number = PyFloat_AsDouble(value.ptr());
@@ -127,10 +128,9 @@ FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias
                 PyErr_Clear();
                 fail("the value of a feature is neither a number nor a string");
             }
-            rows.add_checked(hash_bytes(feature), number, answers);
+            rows.add_checked(hash_bytes(feature), number, where);
         }
         rows.end_row();
-        answers.add({}, 0);
     }
     return rows;
 }
@@ -177,14 +177,18 @@ void bind_documents(nb::module_& m) {
     nb::class_<Answers>(m, "Answers", "The gold labels of examples, and where each stands.")
         .def_static(
             "build",
-            [](const std::vector<std::string>& labels, const std::vector<size_t>& lines,
-               const std::string& name) {
+            [](nb::iterable labels, const std::vector<size_t>& lines, const std::string& name) {
                 Answers answers(name);
-                for (size_t k = 0; k < labels.size(); ++k)
-                    answers.add(labels[k], lines.empty() ? 0 : lines.at(k));
+                for (nb::handle label : labels) {
+                    const size_t line = lines.empty() ? 0 : lines.at(answers.size());
+                    answers.add(text_of(label, [&] { return answers.next(line); }, "label"), line);
+                }
                 return answers;
             },
             nb::arg("labels"), nb::arg("lines"), nb::arg("name"),
+            nb::sig("def build(labels: collections.abc.Iterable[str], lines: collections.abc.Sequence[int], "
+                    "name: "
+                    "str) -> Answers"),
             "From labels, empty for none, and the lines they stand in, or an empty list. Raises DataError.")
         .def_prop_ro("labels", &Answers::labels, "Names, in order of first appearance.")
         .def_prop_ro("gold", &gold_of, "The number of each example's label, -1 if it has none.")

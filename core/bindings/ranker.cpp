@@ -16,8 +16,8 @@ namespace sapwood::bindings {
 namespace {
 
 // The features of trees, one row each, and, if there are any, the base model's scores among them.
-FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<double>& scores, const std::string& name) {
-    const Answers answers(name);
+FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<double>& scores,
+                      const std::string& name) {
     const uint64_t score = hash_bytes("score");
     FeatureRows rows;
     for (size_t k = 0; k < trees.size(); ++k) {
@@ -26,7 +26,8 @@ FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<d
         if (read.size() != 1)
             throw DataError(name + ":" + std::to_string(k + 1) + ": a candidate is one tree in brackets");
         TreeFeatures(symbols).add(read[0], rows);
-        if (!scores.empty()) rows.add_checked(score, scores.at(k), answers);
+        if (!scores.empty())
+            rows.add_checked(score, scores.at(k), [&] { return name + ":" + std::to_string(k + 1); });
         rows.end_row();
     }
     return rows;

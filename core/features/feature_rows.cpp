@@ -37,6 +37,7 @@ class SvmLine {
     }
 
     [[noreturn]] void fail(const std::string& what) const { throw DataError(where_ + ": " + what); }
+    const std::string& where() const { return where_; }
 
   private:
     template <class T>
@@ -71,13 +72,10 @@ void FeatureRows::add(uint64_t key, float value) {
     if (!values_.empty() || value != 1) values_.push_back(value);
 }
 
-void FeatureRows::add_checked(uint64_t key, double value, const Answers& answers) {
-    if (!std::isfinite(value))
-        throw DataError(answers.where(size()) + ": a value is " +
-                        (std::isnan(value) ? "not a number (NaN)" : "infinite"));
-    if (std::abs(value) > kLargest)
-        throw DataError(answers.where(size()) + ": a value is larger than 1e15; scale the features");
-    if (const auto single = static_cast<float>(value); single != 0) add(key, single);
+const char* FeatureRows::flaw_of(double value) {
+    if (std::isnan(value)) return "a value is not a number (NaN)";
+    if (std::isinf(value)) return "a value is infinite";
+    return std::abs(value) > kLargest ? "a value is larger than 1e15; scale the features" : nullptr;
 }
 
 FeatureRows FeatureRows::select(const std::vector<size_t>& rows) const {
@@ -114,9 +112,8 @@ std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view byte
                 line.fail("feature " + std::to_string(index) + " comes after " + std::to_string(*before) +
                           "; the indices of a line ascend");
             before = index;
-            if (!std::isfinite(value) || std::abs(value) > kLargest)
-                line.fail("the value of feature " + std::to_string(index) + " is not a number up to 1e15");
-            rows.add_checked(hash_bytes(std::to_string(index)), value, answers);
+            rows.add_checked(hash_bytes(std::to_string(index)), value,
+                             [&] { return line.where() + ": feature " + std::to_string(index); });
         }
         rows.end_row();
     }

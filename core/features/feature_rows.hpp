@@ -27,8 +27,13 @@ class FeatureRows {
     void add(uint64_t key);
     void add(uint64_t key, float value);
     void end_row() { starts_.push_back(keys_.size()); }
-    // Adds a value from outside; 0 is no feature. Throws DataError if it is not finite or larger than kLargest.
-    void add_checked(uint64_t key, double value, const Answers& answers);
+    // Adds a value from outside; 0 is no feature. Throws DataError if it is not finite or larger than kLargest; `where`
+    // says where it stands.
+    template <class Where>
+    void add_checked(uint64_t key, double value, Where&& where) {
+        if (const char* flaw = flaw_of(value)) throw DataError(where() + ": " + flaw);
+        if (const auto single = static_cast<float>(value); single != 0) add(key, single);
+    }
 
     // The same features in the rows of these numbers, in their order.
     FeatureRows select(const std::vector<size_t>& rows) const;
@@ -41,6 +46,8 @@ class FeatureRows {
     static constexpr double kLargest = 1e15;  // products and sums of so large values are finite in float32
 
   private:
+    static const char* flaw_of(double value);  // nullptr if there is none
+
     std::vector<size_t> starts_ = {0};  // [rows + 1]
     std::vector<uint64_t> keys_;        // [features]
     std::vector<float> values_;         // [features], or empty

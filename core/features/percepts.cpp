@@ -143,7 +143,8 @@ void Percepts::read(const Documents& documents, size_t document, Workspace& work
         rows.add(counted[first], static_cast<float>(k - first));
     }
     for (const Line& line : numbers_)
-        rows.add_checked(line.seed, number(line, documents, document), documents.answers());
+        rows.add_checked(line.seed, number(line, documents, document),
+                         [&] { return documents.answers().where(document) + ": " + line.text[0]; });
     rows.end_row();
 }
 

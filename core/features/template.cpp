@@ -64,9 +64,9 @@ class Template::Parser {
             }
             const std::string macro = name();
             if (line.scope == Scope::number) {
-                number(line, macro);
-                skeleton += '%' + macro;
-                skeleton += std::to_string(line.field);
+                const std::string written = number(line, macro);
+                line.text.back() += written;
+                skeleton += written;
                 continue;
             }
             if (macro == "y" && !header_.documents) {
@@ -111,19 +111,19 @@ class Template::Parser {
         }
     }
 
-    // The one macro of an N line.
-    void number(Line& line, const std::string& macro) {
+    // The one macro of an N line; returns it as it is written.
+    std::string number(Line& line, const std::string& macro) {
         if (line.number != Number::none) fail("an N line has one macro, its number");
         if (macro == "d") {
             line.number = Number::field;
             line.field = field();
-        } else {
-            const auto found = std::find(std::begin(kNumbers) + 1, std::end(kNumbers), macro);
-            if (found == std::end(kNumbers))
-                fail("unknown number %" + macro + "; there are %before %after %offset %tokens %d");
-            line.number = static_cast<Number>(found - std::begin(kNumbers));
+            return "%d[" + header_.fields[line.field] + "]";
         }
-        line.text.back() += '%' + macro;
+        const auto found = std::find(std::begin(kNumbers) + 1, std::end(kNumbers), macro);
+        if (found == std::end(kNumbers))
+            fail("unknown number %" + macro + "; there are %before %after %offset %tokens %d");
+        line.number = static_cast<Number>(found - std::begin(kNumbers));
+        return '%' + macro;
     }
 
     // [NAME] of a field of the documents.

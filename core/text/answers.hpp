@@ -20,8 +20,7 @@ class Answers {
     // would break a line of text.
     void add(std::string_view label, size_t line) {
         if (label.find_first_of("\t\n\r") != std::string_view::npos)
-            throw DataError((line > 0 ? name_ + ":" + std::to_string(line) : where(size())) +
-                            ": the label has a tab or a line end in it");
+            throw DataError(next(line) + ": the label has a tab or a line end in it");
         gold_.push_back(label.empty() ? kNone : labels_.number(label));
         if (line > 0) lines_.push_back(line);
     }
@@ -34,12 +33,15 @@ class Answers {
     const std::string& name() const { return name_; }
 
     // "name:line" of an example, for messages.
-    std::string where(size_t example) const {
-        return lines_.empty() ? name_ + ": example " + std::to_string(example + 1)
-                              : name_ + ":" + std::to_string(lines_[example]);
-    }
+    std::string where(size_t example) const { return place(example, lines_.empty() ? 0 : lines_[example]); }
+    // That of the one to be added next, which stands in this line.
+    std::string next(size_t line) const { return place(size(), line); }
 
   private:
+    std::string place(size_t example, size_t line) const {
+        return name_ + (line > 0 ? ":" + std::to_string(line) : ": example " + std::to_string(example + 1));
+    }
+
     std::string name_;
     LabelSet labels_;
     std::vector<uint32_t> gold_;

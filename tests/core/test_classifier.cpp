@@ -111,7 +111,7 @@ void test_lines_for_documents() {
                                 documents, 0, {"word"}, {"genre", "price"});
     const std::map<std::string, float> expected{{"C1:oh", 1},    {"C1:no", 3},    {"A2:<oh", 1},
                                                 {"A2:oh>", 1},   {"A2:<no", 1},   {"A2:no>", 1},
-                                                {"U3:drama", 1}, {"N4:%d", 2.5f}, {"N5:%tokens", 4}};
+                                                {"U3:drama", 1}, {"N4:%d[price]", 2.5f}, {"N5:%tokens", 4}};
     CHECK(found == expected);
     CHECK_THROWS(DataError, "d:7: no word is marked", percepts("U1:%x[1,0]\n", documents, 0, {"word"}));
     CHECK_THROWS(DataError, "'drama' is not a number",
@@ -176,9 +176,9 @@ void test_svmlight() {
              {"1 a:1\n", "'a:1' is not INDEX:VALUE"},
              {"1 3:\n", "'3:' is not INDEX:VALUE"},
              {"3:1 4:1\n", "no label"},
-             {"1 3:nan\n", "not a number up to 1e15"},
-             {"1 3:inf\n", "not a number up to 1e15"},
-             {"1 3:1e300\n", "not a number up to 1e15"}})
+             {"1 3:nan\n", "s:1: feature 3: a value is not a number"},
+             {"1 3:inf\n", "s:1: feature 3: a value is infinite"},
+             {"1 3:1e300\n", "s:1: feature 3: a value is larger than 1e15"}})
         CHECK_THROWS(DataError, what, read(text));
 }
 

@@ -17,10 +17,20 @@ import os
 __all__ = ["DataError", "ModelError", "OptionError", "SapwoodError", "TemplateError", "shown"]
 
 
+_LONGEST = 2000  # characters of a message
+
+
 class SapwoodError(Exception):
     """Whatever sapwood raises on purpose."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        """Return the message on one line of characters that can be printed, whatever text of a file is quoted in it."""
+        text = super().__str__()
+        if not text.isprintable():
+            text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 300]} [...] {text[-290:]}"
 
 
 class OptionError(SapwoodError, ValueError):

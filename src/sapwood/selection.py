@@ -61,25 +61,30 @@ def cross_validate(
 ) -> CrossValidation:
     """Train on all folds but one, in turn, and score every pass on the one left out.
 
-    Raises DataError if there are fewer examples than folds.
+    Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
+    could be kept.
     """
     from sapwood.events import EpochDone
+    from sapwood.interrupt import Interrupt
 
     if len(data.gold) < folds:
         raise DataError(f"there are {len(data.gold)} examples, too few for {folds} folds")
     right = [0.0] * classifier.epochs
     wrong = [0] * classifier.epochs
     shown = 0
-    for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, classifier.seed))):
-        on_fold(fold)
-        train, held_out = data.select(outside), data.select(inside)
-        shown += len(outside)
+    with Interrupt() as interrupt:
+        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, classifier.seed))):
+            on_fold(fold)
+            train, held_out = data.select(outside), data.select(inside)
+            shown += len(outside)
 
-        def count(event: "Event", size: int = len(inside)) -> None:
-            if isinstance(event, EpochDone):
-                assert event.dev_score is not None
-                right[event.epoch - 1] += event.dev_score * size / 100
-                wrong[event.epoch - 1] += event.mistakes
+            def count(event: "Event", size: int = len(inside)) -> None:
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+                if isinstance(event, EpochDone):
+                    assert event.dev_score is not None
+                    right[event.epoch - 1] += event.dev_score * size / 100
+                    wrong[event.epoch - 1] += event.mistakes
 
-        classifier.train(classifier.trainer(train), train, held_out, classifier.epochs, on_event=count)
+            classifier.train(classifier.trainer(train), train, held_out, classifier.epochs, on_event=count)
     return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.optional import require
 
 __all__ = ["Reliability", "confidences", "cross_reliability", "fit_calibration", "reliability"]
 
@@ -33,6 +34,8 @@ def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[st
     answers = np.asarray(gold)
     if len(answers) < 2:
         raise DataError("a calibration needs two examples or more, better hundreds")
+    if method in ("sigmoid", "isotonic"):
+        require("sklearn", f"the method {method}")
     if method == "temperature":
         return {"method": method, "curves": [[_temperature(scores, answers)]]}
     margins = _margins(scores)
@@ -66,8 +69,13 @@ def reliability(probabilities: Floats, gold: Sequence[int]) -> Reliability:
 
 
 def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: int = 5) -> Reliability:
-    """Score the confidences of examples by calibrations that were fitted on the others, fold by fold."""
+    """Score the confidences of examples by calibrations that were fitted on the others, fold by fold.
+
+    Raises DataError if there are fewer examples than folds.
+    """
     answers = np.asarray(gold)
+    if len(answers) < folds:
+        raise DataError(f"a calibration needs {folds} examples or more, better hundreds; here are {len(answers)}")
     result = np.zeros_like(scores)
     for fold in range(folds):
         inside = np.arange(len(answers)) % folds == fold

@@ -32,7 +32,6 @@ def parser() -> Parser:
 
 def run(model: str, dev: str, method: str, output: str | None, quiet: bool) -> None:
     """Fit, store, and say how good the confidences are."""
-    from sapwood.calibrate import cross_reliability
     from sapwood.io.container import check_writable
     from sapwood.models import load_classifier
 
@@ -42,7 +41,7 @@ def run(model: str, dev: str, method: str, output: str | None, quiet: bool) -> N
     classifier.save(output or model)
     if quiet:
         return
-    found = cross_reliability(*classifier.scored(dev), method)
+    found = classifier.reliability_
     print(
         f"{output or model}: {method}; on {dev}: log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
         f"calibration error {100 * found.calibration_error:.2f} %",

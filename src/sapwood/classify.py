@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.examples import FORMATS, Examples, Layout, parse_examples, read_examples, take_examples
+from sapwood.io.examples import (
+    FORMATS,
+    Examples,
+    Layout,
+    has_tabs,
+    parse_examples,
+    read_examples,
+    take_examples,
+)
 from sapwood.model import ModelFile
 from sapwood.options import (
     check_choices,
@@ -153,7 +161,7 @@ class Classifier(Parameters):
 
         `dev`, or every k-th example (`dev_fraction`), is held out to score each epoch; the best epoch's model is
         kept. With `cv` the number of epochs is the one that was best on average over the folds. Ctrl-C finishes the
-        epoch and keeps the best model so far; a second one raises KeyboardInterrupt.
+        epoch and keeps the best model so far; a second one, or one in cross-validation, raises KeyboardInterrupt.
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
@@ -271,7 +279,7 @@ class Classifier(Parameters):
                 layout._replace(format=format or layout.format),
                 fixed=True,
                 skip_blank=False,
-                tabs=".tsv" in name,
+                tabs=has_tabs(name),
                 first_line=line,
             )
             if data.documents is not None:
@@ -314,11 +322,16 @@ class Classifier(Parameters):
         temperature : one number for all labels (Guo et al. 2017); sigmoid : a curve a label (Platt 1999); isotonic : a
         step function a label (Zadrozny & Elkan 2002), which wants a thousand examples or more.
 
-        Raises DataError if the data have labels that the model lacks, or none.
-        """
-        from sapwood.calibrate import fit_calibration
+        How far the confidences can be trusted is in `reliability_`, by cross-validation in five folds.
 
-        self.model_.calibration = fit_calibration(*self.scored(examples, labels), method)
+        Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
+        """
+        from sapwood.calibrate import Reliability, cross_reliability, fit_calibration
+
+        scores, gold = self.scored(examples, labels)
+        calibration = fit_calibration(scores, gold, method)
+        self.reliability_: Reliability = cross_reliability(scores, gold, method)
+        self.model_.calibration = calibration
         self._install(self.model_)
         return self
 
@@ -373,6 +386,7 @@ class Classifier(Parameters):
             "prune_below",
             "class_weight",
             "shuffle",
+            "tag_in_label",
         )
         options = {name: getattr(self, name) for name in (*names, "shrink")}
         layout = data.layout._asdict()
@@ -481,6 +495,10 @@ class Classifier(Parameters):
                 raise ModelError(f"its options lack {name}")
         if not all(isinstance(field, str) for field in options["fields"]):
             raise ModelError("its fields are not strings")
+        if options["format"] not in FORMATS:
+            raise ModelError(f"the format of its examples is {options['format']!a}")
+        if model.label != len(model.columns) - 1 or not model.label:
+            raise ModelError("its columns are not those of tokens and, last, the label")
         known = {name: value for name, value in options.items() if name in cls._defaults() and name != "format"}
         classifier = cls(**known)
         classifier.set_params(bits=model.bits, **({"template": model.template} if model.template else {}))

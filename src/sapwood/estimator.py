@@ -297,7 +297,7 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def _install(self, weights: _core.PackedModel) -> None:
         names = ("update", "gamma", "average", "min_updates", "penalty", "eta", "shuffle")
         options = {name: getattr(self, name) for name in names}
-        layout = {"format": "features", "fields": [], "label": "label", "text": "text"}
+        layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
         model = ModelFile(
             task="classify",
             labels=self._labels(),

@@ -75,7 +75,7 @@ def weights_of(model: Model) -> Iterator[tuple[Output, float, str]]:
 
     def feature(table: int, row: int) -> str:
         names = tables[table].names
-        return f"feature {row}" if names is None else names[row]
+        return (names[row] if names is not None else "") or f"feature {row}"
 
     if isinstance(model, DependencyParser):
         for table, row, output, weight in model.parser_.weights():

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, shown
+from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.text import read_bytes
 
-__all__ = ["FORMATS", "Examples", "Layout", "format_of", "read_examples", "take_examples"]
+__all__ = ["FORMATS", "Examples", "Layout", "format_of", "has_tabs", "parse_examples", "read_examples", "take_examples"]
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
 _ENDINGS = {
@@ -78,10 +78,19 @@ def format_of(path: str | os.PathLike[str]) -> str:
     >>> format_of("reviews.jsonl.xz"), format_of("reviews.txt")
     ('jsonl', 'fasttext')
     """
+    return _ENDINGS.get(_ending(path), "fasttext")
+
+
+def has_tabs(path: str | os.PathLike[str]) -> bool:
+    """Whether a file's name tells that its cells are separated by tabs, not by commas."""
+    return _ending(path) == ".tsv"
+
+
+def _ending(path: str | os.PathLike[str]) -> str:
     name = Path(path)
     if name.suffix in _COMPRESSED:
         name = name.with_suffix("")
-    return _ENDINGS.get(name.suffix.lower(), "fasttext")
+    return name.suffix.lower()
 
 
 def read_examples(
@@ -110,9 +119,7 @@ def read_examples(
         fixed=layout is not None,
         tag_in_label=tag_in_label,
         skip_blank=skip_blank,
-        tabs=Path(path)
-        .name.removesuffix(Path(path).suffix if Path(path).suffix in _COMPRESSED else "")
-        .endswith(".tsv"),
+        tabs=has_tabs(path),
     )
 
 
@@ -129,6 +136,8 @@ def parse_examples(
 ) -> Examples:
     """Parse the bytes of a file; `fixed`: the layout is a model's. Raises DataError with name and line."""
     form = layout.format
+    if form not in FORMATS:
+        raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {form!r}")
     if form == "fasttext":
         documents = _core.Documents.read_fasttext(data, name, first_line, skip_blank)
         return _of_documents(documents, layout._replace(columns=["word"]))
@@ -153,17 +162,25 @@ def take_examples(
     if isinstance(first, Mapping):
         rows = _core.FeatureRows.from_dicts(examples, name, True)
         known = _dict_names(examples)
-        return Examples(None, rows, _core.Answers.build(gold, [], name), Layout("features", ["feature"], []), known)
+        return Examples(None, rows, _core.Answers.build(gold, [], name), Layout("jsonl", ["feature"], []), known)
     documents: list[Document] = []
-    width = 1
     for example, label in zip(examples, gold, strict=True):
         tokens, marked = (example, None) if isinstance(example, str) else _marked(example, name)
-        if tokens and not isinstance(tokens, str) and not isinstance(tokens[0], str):
-            width = len(tokens[0])
         documents.append((tokens, marked, label, [], 0))
-    columns = layout.columns if layout else ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
+    columns = layout.columns if layout else _columns(documents)
     built = _core.Documents.build(documents, len(columns), 0, name)
-    return _of_documents(built, Layout("fasttext", columns, []))
+    form = "fasttext" if all(isinstance(example, str) for example in examples) else "jsonl"
+    return _of_documents(built, Layout(form, columns, []))
+
+
+def _columns(documents: list[Document]) -> list[str]:
+    """Return the names of the tokens' columns; the first token there is tells how many they are."""
+    width = 1
+    for tokens, *_ in documents:
+        if not isinstance(tokens, str) and isinstance(tokens, Sequence) and tokens:
+            width = 1 if isinstance(tokens[0], str) or not isinstance(tokens[0], Sequence) else max(len(tokens[0]), 1)
+            break
+    return ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
 
 
 def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
@@ -171,9 +188,17 @@ def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
 
 
 def _marked(example: Any, name: str) -> tuple[Any, int | None]:
-    if isinstance(example, Sequence) and len(example) == 2 and isinstance(example[1], int):
-        return example[0], example[1]
+    if isinstance(example, Sequence) and len(example) == 2 and isinstance(example[0], Sequence):
+        tokens, marked = example
+        if _is_number_of(marked, tokens):
+            return tokens, marked
+        if isinstance(marked, int):
+            raise DataError(f"{name}: the marked word is not one of its tokens, counted from 0: {marked}")
     raise DataError(f"{name}: an example is a text, a dict of features, or (tokens, number of the marked one)")
+
+
+def _is_number_of(marked: object, tokens: Sequence[Any]) -> bool:
+    return isinstance(marked, int) and not isinstance(marked, bool) and 0 <= marked < len(tokens)
 
 
 def _label_text(label: Any) -> str:
@@ -188,11 +213,11 @@ def _dict_names(examples: Sequence[Mapping[str, Any]]) -> list[str]:
     return list(names)
 
 
-def _decoded(data: bytes, name: str) -> str:
+def _decoded(data: bytes, name: str, first_line: int = 1) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
+        line = data[: error.start].count(b"\n") + first_line
         raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
 
 
@@ -204,11 +229,15 @@ class _Record(NamedTuple):
 def _jsonl(data: bytes, name: str, first_line: int) -> Iterator[_Record]:
     import json
 
-    for number, line in enumerate(_decoded(data, name).split("\n"), first_line):
+    for number, line in enumerate(_decoded(data, name, first_line).split("\n"), first_line):
         if not line.strip():
             continue
         try:
             values = json.loads(line)
+            if "\\u" in line:
+                json.dumps(values, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise DataError(f"{name}:{number}: the line has half of a Unicode character in it") from None
         except (ValueError, RecursionError):
             raise DataError(f"{name}:{number}: the line is not JSON") from None
         if not isinstance(values, dict):
@@ -222,20 +251,21 @@ def _csv(data: bytes, name: str, layout: Layout, tabs: bool) -> Iterator[_Record
     import sys
 
     csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
-    reader = csv.DictReader(io.StringIO(_decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
+    reader = csv.reader(io.StringIO(_decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
     line = 1
     try:
-        header = reader.fieldnames or []
+        header = next(reader, [])
         if layout.text not in header:
             had = ", ".join(header) or "nothing"
             raise DataError(f"{name}:1: the header has no column '{layout.text}' for the text; it has {had}")
         if len(set(header)) != len(header):
             raise DataError(f"{name}:1: the header names a column twice")
         line = reader.line_num + 1
-        for values in reader:
-            if None in values or None in values.values():
-                raise DataError(f"{name}:{line}: the row does not have {len(header)} cells, as the header has")
-            yield _Record(line, dict(values))
+        for row in reader:
+            if row and len(row) != len(header):
+                raise DataError(f"{name}:{line}: the row has {len(row)} cells, and the header {len(header)}")
+            if row:
+                yield _Record(line, dict(zip(header, row, strict=True)))
             line = reader.line_num + 1
     except csv.Error as error:
         raise DataError(f"{name}:{line}: {error}") from None
@@ -248,12 +278,12 @@ def _of_records(records: list[_Record], name: str, layout: Layout, fixed: bool) 
     """Turn the rows of a CSV or JSON file into documents or features."""
     gold = [_text(record, layout.label, name) for record in records]
     lines = [record.line for record in records]
-    if records and all("features" in record.values for record in records):
+    if layout.columns == ["feature"] or (records and all("features" in record.values for record in records)):
         rows = []
         for record in records:
-            features = record.values["features"]
+            features = record.values.get("features")
             if not isinstance(features, dict):
-                raise DataError(f"{name}:{record.line}: 'features' is not an object")
+                raise DataError(f"{name}:{record.line}: there is no object called 'features'")
             rows.append(features)
         try:
             built = _core.FeatureRows.from_dicts(rows, name, True)
@@ -265,20 +295,12 @@ def _of_records(records: list[_Record], name: str, layout: Layout, fixed: bool) 
     if not fixed:
         skipped = {layout.label, layout.text, *_NOT_FIELDS}
         fields = list(dict.fromkeys(key for record in records for key in record.values if key not in skipped))
-    width = 1
     documents: list[Document] = []
     for record, label in zip(records, gold, strict=True):
         tokens, marked = _tokens(record, layout.text, name)
-        if tokens and not isinstance(tokens, str) and isinstance(tokens[0], list):
-            width = len(tokens[0])
         documents.append((tokens, marked, label, [_text(record, field, name) for field in fields], record.line))
-    columns = ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
-    if fixed:
-        columns = layout.columns
-    try:
-        made = _core.Documents.build(documents, len(columns), len(fields), name)
-    except DataError as error:
-        raise DataError(_with_line(str(error), name, lines)) from None
+    columns = layout.columns if fixed else _columns(documents)
+    made = _core.Documents.build(documents, len(columns), len(fields), name)
     return _of_documents(made, layout._replace(columns=columns, fields=fields))
 
 
@@ -310,38 +332,43 @@ def _tokens(record: _Record, text: str, name: str) -> tuple[Any, int | None]:
     tokens, marked = record.values["tokens"], record.values.get("marked")
     if not isinstance(tokens, list):
         raise DataError(f"{name}:{record.line}: 'tokens' is not a list")
-    if marked is not None and (not isinstance(marked, int) or isinstance(marked, bool) or marked < 0):
-        raise DataError(f"{name}:{record.line}: 'marked' is not the number of a token, counted from 0")
+    if marked is not None and not _is_number_of(marked, tokens):
+        raise DataError(f"{name}:{record.line}: 'marked' is not the number of one of the tokens, counted from 0")
     return tokens, marked
 
 
-_INSTANCE = re.compile(r"<instance\b([^>]*)>(.*?)</instance>", re.DOTALL)
-_SENSE = re.compile(r'<answer\b[^>]*?\bsenseid="([^"]*)"')
-_WORD = re.compile(r'<(/?)head>|<wf pos="(.*?)">\s*([^\s<](?:[^<]*[^\s<])?|<)?\s*</wf>')
+_SENSE = re.compile(r'<answer\b[^<>]*?\bsenseid="([^"<>]*)"')
+_WORD = re.compile(r'<(/?)head>|<wf pos="([^<>]*)">([^<]*|\s*<\s*)</wf>')
 
 
 def _senseval(text: str, name: str, tag_in_label: bool) -> Iterator[Document]:
     """Yield the instances of a Senseval file, which is like XML but not to be trusted as well-formed."""
-    end = 0
-    for instance in _INSTANCE.finditer(text):
-        end = instance.end()
-        line = text.count("\n", 0, instance.start()) + 1
-        sense = _SENSE.search(instance[2])
+    end, line = 0, 1
+    while (start := text.find("<instance", end)) >= 0:
+        line += text.count("\n", end, start)
+        where = f"{name}:{line}"
+        stop = text.find("</instance>", start)
+        if stop < 0:
+            raise DataError(f"{where}: the instance does not end")
+        instance = text[start + len("<instance") : stop]
+        if "<instance" in instance:
+            raise DataError(f"{where}: the instance does not end before the next one begins")
+        sense = _SENSE.search(instance)
         tokens: list[tuple[str, str]] = []
         marked = None
-        for item in _WORD.finditer(instance[2].partition("<context>")[2]):
+        for item in _WORD.finditer(instance.partition("<context>")[2]):
             if item[2] is None:
                 if not item[1]:
                     marked = len(tokens)
-            elif item[3] and item[2]:
-                tokens.append((item[3], item[2]))
+            elif item[2] and (word := item[3].strip()):
+                tokens.append((word, item[2]))
         if marked is None or marked >= len(tokens):
-            raise DataError(f"{name}:{line}: the instance has no word inside <head>")
+            raise DataError(f"{where}: the instance has no word inside <head>")
         label = sense[1] if sense is not None else ""
         if label and tag_in_label:
             label = f"{tokens[marked][1]}:{label}"
         yield tokens, marked, label, [], line
-    if "<instance" in text[end:]:
-        raise DataError(f"{name}:{text.count(chr(10), 0, text.index('<instance', end)) + 1}: the instance does not end")
+        line += text.count("\n", start, stop)
+        end = stop
     if end == 0:
         raise DataError(f"{name}: there is no <instance> in it; is it a Senseval file?")

@@ -286,8 +286,7 @@ class Classifier(Parameters):
                 percepts = self._percepts(data)
                 yield classifier.annotate_documents(percepts, data.documents, self.threads, top, self.calibration_)
             else:
-                assert data.rows is not None
-                yield classifier.annotate(data.rows, self.threads, top, self.calibration_)
+                yield classifier.annotate(self._extract(data), self.threads, top, self.calibration_)
             line += block.count(b"\n")
 
     def evaluate(self, examples: Source, labels: Sequence[str] | None = None) -> Evaluation:
@@ -470,7 +469,7 @@ class Classifier(Parameters):
     def _feature_names(self, weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
         if data.documents is not None:
             return self._percepts(data, model).names(data.documents, weights)
-        return _core.name_features(weights, data.names)
+        return _core.name_features(weights, data.names())
 
     def _classifier(self) -> _core.Classifier:
         if not hasattr(self, "classifier_"):

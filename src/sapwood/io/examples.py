@@ -14,7 +14,8 @@ What else JSON objects and CSV rows have are fields of the document, which templ
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,7 +59,7 @@ class Examples(NamedTuple):
     rows: _core.FeatureRows | None
     answers: _core.Answers
     layout: Layout
-    names: list[str]  # of the features of rows, as far as they are known
+    names: Callable[[], list[str]] = list  # of the features of rows, as far as they are known
 
     def __len__(self) -> int:
         """Count the examples."""
@@ -143,7 +144,7 @@ def parse_examples(
         return _of_documents(documents, layout._replace(columns=["word"]))
     if form == "svmlight":
         rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
-        return Examples(None, rows, answers, layout._replace(columns=["feature"]), [])
+        return Examples(None, rows, answers, layout._replace(columns=["feature"]), partial(_indices, data))
     if form == "senseval":
         built = list(_senseval(_decoded(data, name), name, tag_in_label))
         return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
@@ -161,7 +162,7 @@ def take_examples(
     first = examples[0] if len(examples) else ""
     if isinstance(first, Mapping):
         rows = _core.FeatureRows.from_dicts(examples, name, True)
-        known = _dict_names(examples)
+        known = partial(_dict_names, examples)
         return Examples(None, rows, _core.Answers.build(gold, [], name), Layout("jsonl", ["feature"], []), known)
     documents: list[Document] = []
     for example, label in zip(examples, gold, strict=True):
@@ -174,17 +175,15 @@ def take_examples(
 
 
 def _columns(documents: list[Document]) -> list[str]:
-    """Return the names of the tokens' columns; the first token there is tells how many they are."""
-    width = 1
-    for tokens, *_ in documents:
-        if not isinstance(tokens, str) and isinstance(tokens, Sequence) and tokens:
-            width = 1 if isinstance(tokens[0], str) or not isinstance(tokens[0], Sequence) else max(len(tokens[0]), 1)
-            break
+    """Return the names of the tokens' columns; the first document with tokens tells how many they are."""
+    tokens = next((tokens for tokens, *_ in documents if tokens), "")
+    first = tokens[0] if tokens else ""
+    width = len(first) if isinstance(first, Sequence) and not isinstance(first, str) and first else 1
     return ["word", "pos"][:width] if width <= 2 else [str(c) for c in range(width)]
 
 
 def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
-    return Examples(documents, None, documents.answers, layout, [])
+    return Examples(documents, None, documents.answers, layout)
 
 
 def _marked(example: Any, name: str) -> tuple[Any, int | None]:
@@ -211,6 +210,11 @@ def _dict_names(examples: Sequence[Mapping[str, Any]]) -> list[str]:
         for name, value in example.items():
             names[f"{name}={value}" if isinstance(value, str) else name] = None
     return list(names)
+
+
+def _indices(data: bytes) -> list[str]:
+    """Return the indices of the features in a file in SVM-light's format, as names."""
+    return [index.decode() for index in set(re.findall(rb"\s\+?0*(\d+):", data))]
 
 
 def _decoded(data: bytes, name: str, first_line: int = 1) -> str:
@@ -290,7 +294,7 @@ def _of_records(records: list[_Record], name: str, layout: Layout, fixed: bool) 
         except DataError as error:
             raise DataError(_with_line(str(error), name, lines)) from None
         answers = _core.Answers.build(gold, lines, name)
-        return Examples(None, built, answers, layout._replace(columns=["feature"]), _dict_names(rows))
+        return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_dict_names, rows))
     fields = layout.fields
     if not fixed:
         skipped = {layout.label, layout.text, *_NOT_FIELDS}

@@ -98,7 +98,8 @@ class BoundClassifier {
     std::vector<double> last_scores(const Source& source, size_t threads) const {
         nb::gil_scoped_release release;
         std::vector<double> last(source.size());
-        each(source, threads, [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
+        each(source, threads,
+             [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
         return last;
     }
 

@@ -58,7 +58,8 @@ void bind_ranker(nb::module_& m) {
           "number.");
 
     m.def("read_tree", &read_tree, nb::arg("text"), nb::arg("name"),
-          nb::sig("def read_tree(text: str, name: str) -> tuple[list[tuple[str, int, int]], list[tuple[str, str]]]"),
+          nb::sig("def read_tree(text: str, name: str) -> tuple[list[tuple[str, int, int]], list[tuple[str, "
+                  "str]]]"),
           "Categories with their spans, and tagged words, of a tree in brackets. Raises DataError.");
 
     nb::class_<RankerTrainer>(m, "RankerTrainer", "The training loop of a reranker, a step at a time.")

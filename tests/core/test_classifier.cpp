@@ -109,8 +109,8 @@ void test_lines_for_documents() {
     documents.end_document("bad", 7);
     const auto found = percepts("C1:%X[0,0]\nA2:%CHARS[0,0,3]\nU3:%d[genre]\nN4:%d[price]\nN5:%tokens\n",
                                 documents, 0, {"word"}, {"genre", "price"});
-    const std::map<std::string, float> expected{{"C1:oh", 1},    {"C1:no", 3},    {"A2:<oh", 1},
-                                                {"A2:oh>", 1},   {"A2:<no", 1},   {"A2:no>", 1},
+    const std::map<std::string, float> expected{{"C1:oh", 1},    {"C1:no", 3},           {"A2:<oh", 1},
+                                                {"A2:oh>", 1},   {"A2:<no", 1},          {"A2:no>", 1},
                                                 {"U3:drama", 1}, {"N4:%d[price]", 2.5f}, {"N5:%tokens", 4}};
     CHECK(found == expected);
     CHECK_THROWS(DataError, "d:7: no word is marked", percepts("U1:%x[1,0]\n", documents, 0, {"word"}));

@@ -6,7 +6,7 @@ On the movie reviews (from --data or SAPWOOD_DATA) or generated ones: word uni- 
 (file in, model out) and classifying (file in, labels out) a process of its own on one thread, all in turn. The model is
 trained on all but every tenth review, and scored on these. "words/s" is marginal: the text ten times over, less once.
 
-scikit-learn: CountVectorizer(ngram_range=(1, 2)) on the tokens between spaces, and its Perceptron; the model is both, as
+scikit-learn: CountVectorizer(ngram_range=(1, 2)) on what is between spaces, and its Perceptron; the model is both, as
 joblib writes them.
 
 CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds.

@@ -7,6 +7,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '*.pyc')
 
+# Prints the requirements of an extra, which are installed without building the package again.
+extra = $(BIN)/python -c "import tomllib; \
+	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
+
 .PHONY: demo test lint core-test format clean
 
 demo: .venv/.installed
@@ -44,12 +48,11 @@ core-test: .venv/.installed-lint
 	@touch $@
 
 .venv/.installed-test: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[test]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,test))
 	@touch $@
 
 .venv/.installed-lint: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(BIN)/python -c \
-		"import tomllib; print(*tomllib.load(open('pyproject.toml','rb'))['project']['optional-dependencies']['lint'])") cmake
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,lint)) cmake
 	@touch $@
 
 clean:

@@ -498,6 +498,10 @@ class Classifier(Parameters):
             raise ModelError(f"the format of its examples is {options['format']!a}")
         if model.label != len(model.columns) - 1 or not model.label:
             raise ModelError("its columns are not those of tokens and, last, the label")
+        if bool(model.template) == (model.columns[:-1] == ["feature"]) or (model.word_lists and not model.template):
+            raise ModelError("it is one of texts without a template, or one of features with what only texts need")
+        if len(model.labels) < 2:
+            raise ModelError("it has fewer than two labels")
         known = {name: value for name, value in options.items() if name in cls._defaults() and name != "format"}
         classifier = cls(**known)
         classifier.set_params(bits=model.bits, **({"template": model.template} if model.template else {}))

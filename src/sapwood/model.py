@@ -171,6 +171,11 @@ class ModelFile:
         return model
 
 
+def _is_number(value: object) -> bool:
+    """Whether a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e308
+
+
 @dataclass(slots=True)
 class _Reader:
     """Takes metadata and arrays one by one; each failure is a ModelError with the file's name."""
@@ -221,7 +226,7 @@ class _Reader:
         value = self.record("calibration", method=str, curves=list)
         for curve in value["curves"]:
             numbers = curve if isinstance(curve, list) else [None]
-            if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
+            if not all(_is_number(number) for number in numbers):
                 raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
         return value
 

@@ -222,6 +222,14 @@ def test_an_example_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
         assert process.stderr.read() == b""
 
 
+@pytest.mark.parametrize("order", ["{m} {o} {f} {f}", "{o} {m} {f} {f}", "{m} {f} {o} {f}", "{m} {f} {f} {o}"])
+def test_options_stand_anywhere(run_cli, folder, order, tiny_model, tiny_file):
+    run = run_cli("classify " + order.format(m="t.txt.sap", f="t.txt", o="--top 1"))
+    assert (run.status, run.out.count("\n")) == (0, 120)
+    run = run_cli("tag " + order.format(m=tiny_model, f=tiny_file, o="--threads 2"))
+    assert (run.status, run.err) == (0, "")
+
+
 def test_csv_in_a_pipe_is_read_to_its_end(run_cli, folder):
     text = (folder / "t.csv").read_text()
     assert run_cli("classify t.csv.sap", stdin=text) == run_cli("classify t.csv.sap t.csv")

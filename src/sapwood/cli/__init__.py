@@ -62,7 +62,7 @@ def _dispatch(arguments: list[str]) -> int:
     if "-h" in rest or "--help" in rest:
         print(parser.format_help(), end="")
         return 0
-    module.run(**vars(parser.parse_args(rest)))
+    module.run(**parser.read(rest))
     return 0
 
 

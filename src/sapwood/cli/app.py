@@ -56,6 +56,11 @@ class Parser(argparse.ArgumentParser):
             prog=f"sapwood {verb}", description=description, formatter_class=_Formatter, allow_abbrev=False
         )
 
+    def read(self, arguments: list[str]) -> dict[str, Any]:
+        """Return the values of the arguments; options may stand before, between and behind the files."""
+        files = any(action.nargs == "*" for action in self._actions)
+        return vars(self.parse_intermixed_args(arguments) if files else self.parse_args(arguments))
+
     def error(self, message: str) -> Any:
         """Raise an OptionError."""
         line = " ".join(message.split())

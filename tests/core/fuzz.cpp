@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "data.hpp"
 #include "errors.hpp"
+#include "mutate.hpp"
 #include "random.hpp"
 #include "search/projective.hpp"
 #include "tasks/tagger.hpp"
@@ -38,31 +39,6 @@ U08:%y[-1]
 U09:%y[-2]/%y[-1]/%x[0,0]
 U10:%y[-1]/%y[+1]
 )";
-
-// A few changes of single bytes, cuts, copies and insertions of things that mean something.
-std::string mutate(Random& random, std::string text, const std::vector<std::string>& pieces) {
-    for (size_t k = random.below(4) + 1; k > 0; --k) {
-        const size_t at = random.below(text.size() + 1), length = random.below(8);
-        switch (random.below(5)) {
-            case 0:
-                if (at < text.size()) text[at] = static_cast<char>(random.below(256));
-                break;
-            case 1:
-                text.erase(at, length);
-                break;
-            case 2:
-                text.insert(at, random.pick(pieces));
-                break;
-            case 3:
-                text.insert(at, text.substr(random.below(text.size() + 1), length));
-                break;
-            case 4:
-                if (at < text.size()) text.replace(at, 1, random.pick(pieces));
-                break;
-        }
-    }
-    return text;
-}
 
 Extractor with_lists(Template pattern, unsigned reach, unsigned ahead = 0) {
     std::vector<WordList> lists(pattern.list_names().size(), WordList("New York\nold caf\xC3\xA9\n"));

@@ -1,186 +1,21 @@
-// Classification: from text to rows of features, the trainer against a plain perceptron, the L1 rivals against eager ones.
+// Classification: the trainer against a plain perceptron, the L1 rivals against eager ones, scores, calibration.
 #include <cmath>
 #include <map>
 
 #include "check.hpp"
 #include "errors.hpp"
-#include "features/percepts.hpp"
+#include "features/feature_rows.hpp"
+#include "features/hash.hpp"
+#include "learner/sum_rows.hpp"
 #include "model/calibration.hpp"
 #include "random.hpp"
 #include "tasks/classifier.hpp"
 #include "tasks/classifier_trainer.hpp"
 #include "text/phrase_tree.hpp"
-#include "text/tokens.hpp"
 
 using namespace sapwood;
 
 namespace {
-
-std::vector<std::string> tokens(std::string_view text) {
-    std::vector<std::string> all;
-    for (size_t at = 0;;) {
-        const std::string_view token = next_token(text, at);
-        if (token.empty()) return all;
-        all.emplace_back(token);
-    }
-}
-
-void test_tokens() {
-    using List = std::vector<std::string>;
-    CHECK(tokens("").empty());
-    CHECK(tokens(" \t\r\n").empty());
-    CHECK_EQ(tokens("what's up?"), (List{"what's", "up", "?"}));
-    CHECK_EQ(tokens("e-mail, 3.5% (ca.)"), (List{"e-mail", ",", "3.5", "%", "(", "ca", ".", ")"}));
-    CHECK_EQ(tokens("caf\xC3\xA9--'x'"), (List{"caf\xC3\xA9", "-", "-", "'", "x", "'"}));
-}
-
-// The texts and values of a document's features by a template, in the order of their texts.
-std::map<std::string, float> percepts(const std::string& lines, const Documents& documents, size_t document,
-                                      std::vector<std::string> columns,
-                                      std::vector<std::string> fields = {}) {
-    const size_t label = columns.size();
-    const Percepts extractor(Template(lines, "t", Header{std::move(columns), label, true, std::move(fields)}),
-                             {});
-    extractor.check(documents);
-    Percepts::Workspace workspace;
-    FeatureRows rows;
-    extractor.read(documents, document, workspace, rows);
-    std::vector<uint64_t> keys = rows.keys();
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    const std::vector<std::string> names = extractor.names(documents, keys);
-    std::map<std::string, float> found;
-    for (size_t k = 0; k < rows.keys().size(); ++k) {
-        const auto at = std::lower_bound(keys.begin(), keys.end(), rows.keys()[k]) - keys.begin();
-        found[names[static_cast<size_t>(at)]] += rows.binary() ? 1.0f : rows.values()[k];
-    }
-    return found;
-}
-
-// The two sentences of the lecture (Schneider 2017), "interest" marked in each.
-Documents lecture() {
-    Documents documents(1, 0, "lecture");
-    for (const char* text : {"Wall Street vets raise concerns about interest rates , politics",
-                             "Pet 's best interest in mind , but vets must follow law"}) {
-        std::string word;
-        for (const char* c = text;; ++c) {
-            if (*c != ' ' && *c != 0) {
-                word += *c;
-                continue;
-            }
-            if (word == "interest") documents.mark_next();
-            documents.add_cell(word);
-            word.clear();
-            if (*c == 0) break;
-        }
-        documents.end_document("", 0);
-    }
-    return documents;
-}
-
-void test_the_table_of_the_lecture() {
-    const std::string lines =
-        "U:bias\nU1:capitalized?=%capital[0,0]\nN1:#wordsBefore %before\nN2:#wordsAfter %after\n"
-        "N3:relativeOffset %offset\nU2:leftWord=%x[-1,0]\nU3:rightWord=%x[1,0]\nA1:%x[0,0]\nA2:%x[0,0] "
-        "%x[1,0]\n";
-    const Documents documents = lecture();
-    const auto x = percepts(lines, documents, 0, {"word"}), y = percepts(lines, documents, 1, {"word"});
-    CHECK_EQ(x.at("U:bias"), 1.0f);
-    CHECK_EQ(x.at("U1:capitalized?=false"), 1.0f);
-    CHECK_EQ(x.at("N1:#wordsBefore %before"), 6.0f);
-    CHECK_EQ(y.at("N1:#wordsBefore %before"), 3.0f);
-    CHECK_EQ(x.at("N2:#wordsAfter %after"), 3.0f);
-    CHECK_EQ(y.at("N2:#wordsAfter %after"), 8.0f);
-    CHECK(std::abs(x.at("N3:relativeOffset %offset") - 0.6667f) < 0.001f);
-    CHECK(std::abs(y.at("N3:relativeOffset %offset") - 0.2727f) < 0.001f);
-    CHECK(x.contains("U2:leftWord=about") && y.contains("U2:leftWord=best"));
-    CHECK(x.contains("U3:rightWord=rates") && y.contains("U3:rightWord=in"));
-    for (const char* word :
-         {"A1:Wall", "A1:Street", "A1:vets", "A2:Wall Street", "A2:Street vets", "A2:vets raise"})
-        CHECK(x.contains(word));
-    CHECK(!y.contains("A1:Wall") && y.contains("A1:vets") && y.contains("A1:best") && !x.contains("A1:best"));
-}
-
-void test_lines_for_documents() {
-    Documents documents(1, 2, "d");
-    documents.add_field("drama");
-    documents.add_field("2.5");
-    documents.add_text("Oh no no NO");
-    documents.end_document("bad", 7);
-    const auto found = percepts("C1:%X[0,0]\nA2:%CHARS[0,0,3]\nU3:%d[genre]\nN4:%d[price]\nN5:%tokens\n",
-                                documents, 0, {"word"}, {"genre", "price"});
-    const std::map<std::string, float> expected{{"C1:oh", 1},    {"C1:no", 3},           {"A2:<oh", 1},
-                                                {"A2:oh>", 1},   {"A2:<no", 1},          {"A2:no>", 1},
-                                                {"U3:drama", 1}, {"N4:%d[price]", 2.5f}, {"N5:%tokens", 4}};
-    CHECK(found == expected);
-    CHECK_THROWS(DataError, "d:7: no word is marked", percepts("U1:%x[1,0]\n", documents, 0, {"word"}));
-    CHECK_THROWS(DataError, "'drama' is not a number",
-                 percepts("N1:%d[genre]\n", documents, 0, {"word"}, {"genre", "price"}));
-    CHECK_EQ(documents.answers().where(0), std::string("d:7"));
-
-    Documents empty(1, 0, "e");
-    empty.end_document("", 0);
-    const auto bias = percepts("U:bias\nU1:%x[@1,0]\nA1:%x[0,0]\n", empty, 0, {"word"});
-    CHECK_EQ(bias.size(), size_t{2});  // the first word of nothing is the boundary
-}
-
-void test_templates_that_documents_cannot_have() {
-    const auto refuse = [](const char* line, const char* what) {
-        CHECK_THROWS(TemplateError, what, Template(line, "t", Header{{"word"}, 1, true, {"genre"}}));
-    };
-    refuse("B\n", "starts with U, A, C or N");
-    refuse("U1:%y[-1]\n", "unknown macro %y");
-    refuse("U1:%d[author]\n", "no field 'author'; they have genre");
-    refuse("U1:%chars[0,0,3]\n", "only macro of an A or C line");
-    refuse("A1:%chars[0,0,3]%x[0,0]\n", "only macro of an A or C line");
-    refuse("N1:price\n", "an N line has one of");
-    refuse("N1:%before %after\n", "an N line has one macro");
-    refuse("N1:%x[0,0]\n", "unknown number %x");
-    const auto refuse_columns = [](const char* line) {
-        CHECK_THROWS(TemplateError, "t:1", Template(line, "t", Header{{"word", "label"}, 1}));
-    };
-    refuse_columns("A1:%x[0,0]\n");
-    refuse_columns("N1:%before\n");
-    refuse_columns("U1:%d[genre]\n");
-    refuse_columns("U1:%chars[0,0,3]\n");
-}
-
-void test_fasttext() {
-    const auto read = [](std::string_view text, bool skip = true) {
-        return Documents::read_fasttext(text, "f", 1, skip);
-    };
-    const Documents two = read("\xEF\xBB\xBF__label__a x y\r\n\n  __label__b\tz\nno label");
-    CHECK_EQ(two.size(), size_t{3});
-    CHECK_EQ(two.answers().labels(), (std::vector<std::string>{"a", "b"}));
-    CHECK_EQ(two.answers().gold(), (std::vector<uint32_t>{0, 1, Answers::kNone}));
-    CHECK_EQ(two.answers().where(1), std::string("f:3"));
-    CHECK_EQ(two.end(0) - two.begin(0), size_t{2});
-    CHECK_EQ(read("a\n\nb\n", false).size(), size_t{3});
-    CHECK_THROWS(DataError, "f:2: two labels", read("x\n__label__a __label__b z\n"));
-    CHECK_THROWS(DataError, "f:1: __label__ without a name", read("__label__ z\n"));
-    CHECK_THROWS(DataError, "f:1: invalid UTF-8", read("a\xFF\n"));
-}
-
-void test_svmlight() {
-    const auto read = [](std::string_view text) { return FeatureRows::read_svmlight(text, "s", 1); };
-    const auto [rows, answers] = read("+1 3:0.5 17:1 # a comment\n\n-1 qid:4 2:0 5:-1e2\nx\n");
-    CHECK_EQ(rows.size(), size_t{3});
-    CHECK_EQ(answers.labels(), (std::vector<std::string>{"+1", "-1", "x"}));
-    CHECK_EQ(rows.values(), (std::vector<float>{0.5f, 1.0f, -100.0f}));  // 0 is no feature
-    CHECK_EQ(rows.keys()[1], hash_bytes("17"));
-    CHECK_EQ(rows.select({1, 1}).values(), (std::vector<float>{-100.0f, -100.0f}));
-    for (const auto& [text, what] : std::vector<std::pair<const char*, const char*>>{
-             {"1 3:1 3:2\n", "s:1: feature 3 comes after 3"},
-             {"1 1:1\n1 5:1 4:1\n", "s:2: feature 4 comes after 5"},
-             {"1 3\n", "'3' is not INDEX:VALUE"},
-             {"1 a:1\n", "'a:1' is not INDEX:VALUE"},
-             {"1 3:\n", "'3:' is not INDEX:VALUE"},
-             {"3:1 4:1\n", "no label"},
-             {"1 3:nan\n", "s:1: feature 3: a value is not a number"},
-             {"1 3:inf\n", "s:1: feature 3: a value is infinite"},
-             {"1 3:1e300\n", "s:1: feature 3: a value is larger than 1e15"}})
-        CHECK_THROWS(DataError, what, read(text));
-}
 
 // A random problem: rows of up to six of `width` features, with values or all 1.
 struct Problem {
@@ -422,6 +257,59 @@ void test_scores_are_weighted_sums() {
         }
 }
 
+// sum_rows with values against plain loops, in the order of the features: the same to the bit.
+template <class W>
+void test_sum_rows(Random& random) {
+    for (size_t width : {1u, 15u, 16u, 17u, 50u, 100u}) {
+        const size_t stride = padded(width), rows = 9;
+        AlignedVector<W> base(rows * stride);
+        for (W& w : base) w = static_cast<W>(random.between(-127, 127));
+        for (size_t n : {0u, 1u, 7u, 300u}) {
+            std::vector<uint32_t> chosen;
+            std::vector<float> values;
+            for (size_t f = 0; f < n; ++f) {
+                chosen.push_back(static_cast<uint32_t>(random.below(rows)));
+                values.push_back(static_cast<float>(random.between(-9, 9)) / 7);
+            }
+            AlignedVector<float> sums(stride, 77.0f);
+            sum_rows(base.data(), stride, chosen.data(), values.data(), n, width, sums.data());
+            for (size_t y = 0; y < width; ++y) {
+                float expected = 0;
+                for (size_t f = 0; f < n; ++f)
+                    expected += static_cast<float>(base[chosen[f] * stride + y]) * values[f];
+                CHECK_EQ(sums[y], expected);
+            }
+        }
+    }
+}
+
+// Without values, scores of integer weights are whole numbers times the scale, whatever their number.
+void test_integer_scores_are_exact() {
+    Random random(5);
+    for (unsigned bits : {8u, 16u}) {
+        FeatureRows rows;
+        for (int k = 0; k < 700; ++k) rows.add(hash_bytes(std::to_string(random.below(300))));
+        rows.end_row();
+        const Problem p(random, 400, 300, 3, false);
+        ClassifierTrainer trainer(3, {});
+        trainer.add(p.rows, p.gold, {});
+        while (!trainer.step(1000)) {
+        }
+        const PackedModel model = trainer.freeze({bits, 0});
+        const Classifier exact(3, model.tables, bits, 1);
+        const Classifier scaled(3, model.tables, bits, model.scale);
+        Classifier::Workspace workspace;
+        std::vector<double> whole(3), scores(3), expected(3);
+        exact.score(rows, 0, workspace, whole.data());
+        scaled.score(rows, 0, workspace, scores.data());
+        for (size_t y = 0; y < 3; ++y) {
+            for (uint64_t key : rows.keys()) expected[y] += exact.weights_of({key})[y];
+            CHECK_EQ(whole[y], expected[y]);
+            CHECK_EQ(scores[y], expected[y] * model.scale);
+        }
+    }
+}
+
 void test_what_a_trainer_refuses() {
     ClassifierTrainer trainer(2, {});
     FeatureRows rows;
@@ -494,16 +382,15 @@ void test_phrase_trees() {
 }  // namespace
 
 int main() {
-    test_tokens();
-    test_the_table_of_the_lecture();
-    test_lines_for_documents();
-    test_templates_that_documents_cannot_have();
-    test_fasttext();
-    test_svmlight();
+    Random random(6);
     test_trainer_equals_the_naive_perceptron();
     test_l1_equals_the_naive_one();
     test_slices_are_one_pass();
     test_scores_are_weighted_sums();
+    test_sum_rows<int8_t>(random);
+    test_sum_rows<int16_t>(random);
+    test_sum_rows<float>(random);
+    test_integer_scores_are_exact();
     test_what_a_trainer_refuses();
     test_calibration();
     test_phrase_trees();

@@ -20,6 +20,18 @@ from sapwood.io.examples import (
     read_examples,
     take_examples,
 )
+from sapwood.labelled import (
+    Labelled,
+    balanced,
+    check_model,
+    feature_names,
+    held_out_of,
+    labelled,
+    layout_of,
+    percepts_of,
+    require_labels,
+    rows_of,
+)
 from sapwood.model import ModelFile
 from sapwood.options import (
     check_choices,
@@ -36,7 +48,7 @@ if TYPE_CHECKING:
     from sapwood.selection import CrossValidation
     from sapwood.training import Trained
 
-__all__ = ["Classifier", "Evaluation", "Labelled"]
+__all__ = ["Classifier", "Evaluation", "build"]
 
 Source = str | os.PathLike[str] | Sequence[Any]
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
@@ -48,18 +60,6 @@ class Evaluation(NamedTuple):
     gold: list[str]
     guess: list[str]
     unseen: dict[str, int]  # labels that the model does not have -> examples
-
-
-class Labelled(NamedTuple):
-    """Rows of features with their labels: what all training works on."""
-
-    rows: _core.FeatureRows
-    gold: list[int]  # numbers of labels; of held-out data -1 where training has no such label
-    labels: list[str]
-
-    def select(self, examples: Sequence[int]) -> "Labelled":
-        """Return some of the examples."""
-        return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels)
 
 
 class Classifier(Parameters):
@@ -172,9 +172,9 @@ class Classifier(Parameters):
         started = time.perf_counter()
         data = self._read(examples, labels, None)
         model = self.begin(data)
-        train, held_out = self.labelled(data, model), None
+        train, held_out = labelled(data, model), None
         if dev is not None:
-            held_out = self._held_out(self._read(dev, None, data.layout), model)
+            held_out = held_out_of(self._read(dev, None, data.layout), model)
         if dev_fraction is not None:
             parts: tuple[list[int], list[int]] = ([], [])
             for k in range(len(train.gold)):
@@ -197,7 +197,7 @@ class Classifier(Parameters):
         trained = self.train(trainer, train, held_out, epochs, on_event=report)
         model = model.with_weights(trained.weights)
         if self.names:
-            model.tables[0].names = self._feature_names(trained.weights, data, model)
+            model.tables[0].names = feature_names(trained.weights, data, model)
         model.provenance = {
             "sapwood": __version__,
             "seed": self.seed,
@@ -270,7 +270,7 @@ class Classifier(Parameters):
         or confidence. `name` goes into errors. Raises DataError.
         """
         classifier = self._classifier()
-        layout = self._layout()
+        layout = layout_of(self.model_)
         line = 1
         for block in blocks:
             data = parse_examples(
@@ -283,17 +283,17 @@ class Classifier(Parameters):
                 first_line=line,
             )
             if data.documents is not None:
-                percepts = self._percepts(data)
+                percepts = percepts_of(data, self.model_)
                 yield classifier.annotate_documents(percepts, data.documents, self.threads, top, self.calibration_)
             else:
-                yield classifier.annotate(self._extract(data), self.threads, top, self.calibration_)
+                yield classifier.annotate(rows_of(data, self.model_), self.threads, top, self.calibration_)
             line += block.count(b"\n")
 
     def evaluate(self, examples: Source, labels: Sequence[str] | None = None) -> Evaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
         classifier = self._classifier()
-        data = self._read(examples, labels, self._layout())
-        _require_labels(data, "score")
+        data = self._read(examples, labels, layout_of(self.model_))
+        require_labels(data, "score")
         names = data.answers.labels
         gold = [names[y] for y in data.answers.gold]
         known = set(classifier.labels)
@@ -301,7 +301,7 @@ class Classifier(Parameters):
         for label in gold:
             if label not in known:
                 unseen[label] = unseen.get(label, 0) + 1
-        guess = classifier.predict(self._extract(data), self.threads)
+        guess = classifier.predict(rows_of(data, self.model_), self.threads)
         return Evaluation(gold, [classifier.labels[y] for y in guess], unseen)
 
     def score(self, examples: Source, labels: Sequence[str] | None = None) -> float:
@@ -340,7 +340,7 @@ class Classifier(Parameters):
         Raises DataError if the data have labels that the model lacks, or none.
         """
         classifier = self._classifier()
-        data = self._held_out(self._read(examples, labels, self._layout()), self.model_)
+        data = held_out_of(self._read(examples, labels, layout_of(self.model_)), self.model_)
         if -1 in data.gold:
             raise DataError("the data have labels that the model does not know; leave these examples out")
         return classifier.scores(data.rows, self.threads), data.gold
@@ -354,16 +354,6 @@ class Classifier(Parameters):
     def labels_(self) -> list[str]:
         """The labels that the fitted model gives."""
         return self._classifier().labels
-
-    def labelled(self, data: Examples, model: ModelFile) -> Labelled:
-        """Return training data as rows of features with their labels. Raises DataError if some have none."""
-        _require_labels(data, "train on")
-        names = data.answers.labels
-        if len(names) < 2:
-            raise DataError(
-                f"{data.answers.name}: all examples have the label '{names[0]}'; training needs two or more"
-            )
-        return Labelled(self._extract(data, model), data.answers.gold, names)
 
     def begin(self, data: Examples) -> ModelFile:
         """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
@@ -434,42 +424,9 @@ class Classifier(Parameters):
             tag_in_label=self.tag_in_label,
         )
 
-    def _layout(self) -> Layout:
-        options = self.model_.options
-        columns = self.model_.columns[: self.model_.label]
-        return Layout(columns=columns, **{name: options[name] for name in ("format", "fields", "label", "text")})
-
     def _rows(self, source: Source) -> _core.FeatureRows:
         self._classifier()
-        return self._extract(self._read(source, None, self._layout()))
-
-    def _percepts(self, data: Examples, model: ModelFile | None = None) -> _core.Percepts:
-        model = model or self.model_
-        if not model.template:
-            raise DataError(f"{data.answers.name}: these are texts, but the model was trained on features")
-        columns = model.columns[: model.label]
-        template = _core.Template(model.template, "template", columns, model.label, model.options["fields"])
-        return _core.Percepts(template, [words for _, words in model.word_lists])
-
-    def _extract(self, data: Examples, model: ModelFile | None = None) -> _core.FeatureRows:
-        if data.documents is not None:
-            return self._percepts(data, model).rows(data.documents)
-        assert data.rows is not None
-        if (model or self.model_).template:
-            raise DataError(f"{data.answers.name}: these are features, but the model was trained on texts")
-        return data.rows
-
-    def _held_out(self, data: Examples, model: ModelFile) -> Labelled:
-        _require_labels(data, "score")
-        numbers = {label: y for y, label in enumerate(model.labels)}
-        names = data.answers.labels
-        gold = [numbers.get(names[y], -1) for y in data.answers.gold]
-        return Labelled(self._extract(data, model), gold, model.labels)
-
-    def _feature_names(self, weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
-        if data.documents is not None:
-            return self._percepts(data, model).names(data.documents, weights)
-        return _core.name_features(weights, data.names())
+        return rows_of(self._read(source, None, layout_of(self.model_)), self.model_)
 
     def _classifier(self) -> _core.Classifier:
         if not hasattr(self, "classifier_"):
@@ -487,32 +444,12 @@ class Classifier(Parameters):
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the classifier that a model file holds. Raises SapwoodError if it holds none."""
-        options = model.options
-        wanted = {"format": str, "label": str, "text": str, "fields": list}
-        for name, kind in wanted.items():
-            if not isinstance(options.get(name), kind):
-                raise ModelError(f"its options lack {name}")
-        if not all(isinstance(field, str) for field in options["fields"]):
-            raise ModelError("its fields are not strings")
-        if options["format"] not in FORMATS:
-            raise ModelError(f"the format of its examples is {options['format']!a}")
-        if model.label != len(model.columns) - 1 or not model.label:
-            raise ModelError("its columns are not those of tokens and, last, the label")
-        if bool(model.template) == (model.columns[:-1] == ["feature"]) or (model.word_lists and not model.template):
-            raise ModelError("it is one of texts without a template, or one of features with what only texts need")
-        if len(model.labels) < 2:
-            raise ModelError("it has fewer than two labels")
-        known = {name: value for name, value in options.items() if name in cls._defaults() and name != "format"}
+        check_model(model)
+        known = {name: value for name, value in model.options.items() if name in cls._defaults() and name != "format"}
         classifier = cls(**known)
         classifier.set_params(bits=model.bits, **({"template": model.template} if model.template else {}))
         classifier._check_options(None, None)
         classifier._install(model)
-        if model.template:
-            template = _core.Template(
-                model.template, "template", model.columns[: model.label], model.label, options["fields"]
-            )
-            if template.word_lists != [name for name, _ in model.word_lists]:
-                raise ModelError("its word lists are not those that its template asks for")
         return classifier
 
     def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
@@ -543,22 +480,3 @@ class Classifier(Parameters):
 def build(tables: list[_core.PackedTable], labels: list[str], bits: int, scale: float) -> _core.Classifier:
     """Return the frozen classifier of packed weights. Raises ModelError if they do not fit."""
     return _core.Classifier(labels, tables, bits, scale)
-
-
-def balanced(gold: Sequence[int]) -> list[float]:
-    """Return a weight an example, so that all classes weigh the same: n / (classes * n of its class)."""
-    counts: dict[int, int] = {}
-    for y in gold:
-        counts[y] = counts.get(y, 0) + 1
-    return [len(gold) / (len(counts) * counts[y]) for y in gold]
-
-
-def _require_labels(data: Examples, purpose: str) -> None:
-    if len(data) == 0:
-        raise DataError(f"{data.answers.name}: there is no example to {purpose}")
-    gold = data.answers.gold
-    if missing := gold.count(-1):
-        more = f", and {missing - 1} more examples have none" if missing > 1 else ""
-        raise DataError(
-            f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one"
-        )

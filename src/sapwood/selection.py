@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapwood.errors import DataError
 
 if TYPE_CHECKING:
-    from sapwood.classify import Classifier, Labelled
+    from sapwood.classify import Classifier
     from sapwood.events import Event
+    from sapwood.labelled import Labelled
 
 __all__ = ["CrossValidation", "cross_validate", "splits", "stratified_folds"]
 

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sapwood import _core
-from sapwood.classify import Classifier, Labelled
+from sapwood.classify import Classifier
 from sapwood.events import ignore
 from sapwood.io.examples import Examples
+from sapwood.labelled import Labelled, labelled
 from sapwood.metrics.labels import table
 from sapwood.model import ModelFile
 from sapwood.optional import require
@@ -84,7 +85,7 @@ def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     """Return the rows that a classifier with these options learns from."""
     classifier = Classifier(**options)
     model = classifier.begin(examples)
-    return Problem(name, classifier.labelled(examples, model), model)
+    return Problem(name, labelled(examples, model), model)
 
 
 def ours(name: str, **options: Any) -> System:

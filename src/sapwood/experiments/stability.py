@@ -23,6 +23,7 @@ from sapwood.datasets.corpora import data_folder, review_corpus, sense_corpus
 from sapwood.errors import DataError
 from sapwood.experiments.linear import linear_problem
 from sapwood.lab import Examples
+from sapwood.labelled import labelled
 
 __all__ = ["METHODS", "Problem", "Score", "find_problem", "format_scores", "generated_problem", "products", "run"]
 
@@ -70,7 +71,7 @@ def find_problem(folder: str | os.PathLike[str] | None, corpus: str) -> Problem:
         return generated_problem()
     name, data = review_corpus(folder) if corpus == "reviews" else sense_corpus(folder)
     classifier = Classifier(template="text" if corpus == "reviews" else "wsd")
-    rows, gold, labels = classifier.labelled(data, classifier.begin(data))
+    rows, gold, labels = labelled(data, classifier.begin(data))
     starts, columns, values, d = rows.to_csr()
     examples = [(columns[begin:end], values[begin:end]) for begin, end in pairwise(starts)]
     first = int(np.bincount(gold).argmax())

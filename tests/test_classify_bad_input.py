@@ -463,7 +463,7 @@ ANY = [b"\0", b"\xff", b"\xef\xbb\xbf", b"\x1b"]
 
 @pytest.mark.parametrize("form", PIECES)
 @given(data=st.data())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_any_bytes_are_examples_or_an_error(form, data):
     pieces = data.draw(st.lists(st.sampled_from(PIECES[form] * 3 + ANY), max_size=30))
     for tag_in_label in (False, True):
@@ -481,7 +481,7 @@ def test_any_bytes_are_examples_or_an_error(form, data):
 
 @pytest.mark.parametrize("name", FORMATS)
 @given(data=st.data())
-@settings(max_examples=150)
+@settings(max_examples=100)
 def test_any_bytes_are_classified_or_an_error(models, tmp_path_factory, name, data):
     form = {"t.txt": "fasttext", "t.svm": "svmlight", "t.pos": "senseval", "t.csv": "csv", "t.tsv": "csv"}.get(
         name, "jsonl"

@@ -10,10 +10,9 @@
 namespace sapwood {
 
 // Makes a worker in each thread, by make(), and calls worker(s) once for every s in 0..count - 1. A worker's
-// scratch is its own. The first error of any thread, in their order, is thrown.
+// scratch is its own; it takes `at_once` of them at a time. The first error of any thread, in their order, is thrown.
 template <class Make>
-void for_each_sentence(size_t count, size_t threads, Make&& make) {
-    constexpr size_t at_once = 32;  // sentences that a thread takes
+void for_each_sentence(size_t count, size_t threads, Make&& make, size_t at_once = 32) {
     threads = std::max<size_t>(1, std::min(threads, count / at_once + 1));
     std::atomic<size_t> next{0};
     std::vector<std::exception_ptr> errors(threads);

@@ -14,6 +14,7 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Tem
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
     from sapwood.estimator import PerceptronClassifier
+    from sapwood.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
     from sapwood.models import load
     from sapwood.parse import DependencyParser
     from sapwood.rank import Reranker
@@ -26,10 +27,13 @@ __all__ = [
     "ModelError",
     "OptionError",
     "PerceptronClassifier",
+    "PolynomialKernel",
     "Reranker",
     "SapwoodError",
     "SequenceTagger",
+    "SubsequenceKernel",
     "TemplateError",
+    "TreeKernel",
     "load",
 ]
 
@@ -41,7 +45,10 @@ _HOMES = {
     "DependencyParser": "parse",
     "PerceptronClassifier": "estimator",
     "Reranker": "rank",
+    "PolynomialKernel": "kernels",
     "SequenceTagger": "tag",
+    "SubsequenceKernel": "kernels",
+    "TreeKernel": "kernels",
     "load": "models",
 }
 

@@ -1,0 +1,169 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "bindings/bindings.hpp"
+#include "errors.hpp"
+#include "kernel/polynomial_kernel.hpp"
+#include "kernel/subsequence_kernel.hpp"
+#include "kernel/tree_kernel.hpp"
+#include "kernel/tree_sum.hpp"
+#include "tasks/gram.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+
+// What trees that are compared share.
+struct TreeTable {
+    Symbols symbols;
+    Productions productions;
+};
+
+struct KernelTrees {
+    std::vector<KernelTree> trees;
+};
+
+// A list of bracketed strings, one tree in each, as trees of some type. Throws DataError with "name: tree K".
+template <class Tree>
+std::vector<Tree> read_each(const std::vector<nb::bytes>& texts, const std::string& name, TreeTable& table) {
+    std::vector<Tree> trees;
+    trees.reserve(texts.size());
+    for (size_t k = 0; k < texts.size(); ++k) {
+        const std::string where = name + ": tree " + std::to_string(k + 1);
+        const std::vector<PhraseTree> read = read_trees(view(texts[k]), where, 1, table.symbols);
+        if (read.size() != 1 || read[0].nodes.empty())
+            throw DataError(where + ": it is " +
+                            (read.size() > 1 ? std::to_string(read.size()) + " trees, not one" : "empty"));
+        trees.emplace_back(read[0], table.productions);
+    }
+    return trees;
+}
+
+// Symbols as 32-bit numbers, in the bytes of an array.
+SubsequenceKernel::Item symbols_of(const nb::bytes& bytes) {
+    SubsequenceKernel::Item symbols(bytes.size() / sizeof(uint32_t));
+    if (!symbols.empty()) std::memcpy(symbols.data(), bytes.c_str(), symbols.size() * sizeof(uint32_t));
+    return symbols;
+}
+
+// The Gram matrix of a and b, or of a and itself if b is null.
+template <class Kernel, class Items>
+Matrix matrix(const Kernel& kernel, const Items& a, const Items* b, bool normalise, size_t threads) {
+    auto* cells = new std::vector<double>;
+    nb::capsule owner(cells, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    {
+        nb::gil_scoped_release release;
+        *cells = gram(kernel, a, b == nullptr ? a : *b, normalise, threads);
+    }
+    return Matrix(cells->data(), {a.size(), b == nullptr ? a.size() : b->size()}, owner);
+}
+
+}  // namespace
+
+void bind_kernels(nb::module_& m) {
+    nb::class_<TreeTable>(m, "TreeTable", "Names and productions of trees that are compared.")
+        .def(nb::init<>());
+
+    nb::class_<KernelTrees>(m, "KernelTrees", "Phrase-structure trees, prepared for the tree kernel.")
+        .def(
+            "__init__",
+            [](KernelTrees* self, const std::vector<nb::bytes>& texts, const std::string& name,
+               TreeTable& table) { new (self) KernelTrees{read_each<KernelTree>(texts, name, table)}; },
+            nb::arg("texts"), nb::arg("name"), nb::arg("table"),
+            "From bracketed strings, a tree in each. Raises DataError with name and index.")
+        .def("__len__", [](const KernelTrees& each) { return each.trees.size(); });
+
+    m.def(
+        "tree_gram",
+        [](const KernelTrees& a, const KernelTrees* b, double decay, bool normalise, size_t threads) {
+            return matrix(TreeKernel(decay), a.trees, b == nullptr ? nullptr : &b->trees, normalise, threads);
+        },
+        nb::arg("a"), nb::arg("b").none(), nb::arg("decay"), nb::arg("normalise"), nb::arg("threads"),
+        nb::sig(
+            "def tree_gram(a: KernelTrees, b: KernelTrees | None, decay: float, normalise: bool, threads: "
+            "int) -> typing.Any"),
+        "Tree kernels [a, b], an array of float64. Raises DataError.");
+    m.def(
+        "all_pairs_gram",
+        [](const std::vector<nb::bytes>& texts, double decay) {
+            TreeTable table;
+            const auto trees = read_each<AllPairsKernel::Item>(texts, "input", table);
+            return matrix(AllPairsKernel(decay), trees, &trees, false, 1);
+        },
+        nb::arg("texts"), nb::arg("decay"),
+        nb::sig("def all_pairs_gram(texts: list[bytes], decay: float) -> typing.Any"),
+        "The same [texts, texts] by Collins & Duffy's algorithm over all pairs of nodes; for benchmarks.");
+
+    nb::class_<TreeSum>(m, "TreeSum", "A weighted sum of tree kernels, equal subtrees held once.")
+        .def(
+            "__init__",
+            [](TreeSum* self, double decay, bool normalise) {
+                new (self) TreeSum(TreeKernel(decay), normalise);
+            },
+            nb::arg("decay"), nb::arg("normalise"))
+        .def(
+            "add",
+            [](TreeSum& sum, const KernelTrees& each, const std::vector<double>& alphas) {
+                const auto& trees = each.trees;
+                if (trees.size() != alphas.size()) throw DataError("as many trees as alphas are needed");
+                for (size_t k = 0; k < trees.size(); ++k)
+                    if (alphas[k] != 0) sum.add(trees[k], alphas[k]);
+            },
+            nb::arg("trees"), nb::arg("alphas"), nb::call_guard<nb::gil_scoped_release>(),
+            "Add alpha K(tree, .) for each tree; all trees have one TreeTable.")
+        .def(
+            "scores",
+            [](const TreeSum& sum, const KernelTrees& each) {
+                std::vector<double> scores(each.trees.size());
+                TreeSum::Workspace workspace(sum);
+                sum.score(each.trees, workspace, scores.data());
+                return scores;
+            },
+            nb::arg("trees"), nb::call_guard<nb::gil_scoped_release>(),
+            "The sum for each tree of a list; subtrees that they share are compared once.")
+        .def("__len__", &TreeSum::size, "Subtrees whose weight is not 0, without tags.");
+
+    m.def(
+        "subsequence_gram",
+        [](const std::vector<nb::bytes>& a, const std::optional<std::vector<nb::bytes>>& b, size_t length,
+           double decay, size_t threads) {
+            const auto sequences = [](const std::vector<nb::bytes>& each) {
+                std::vector<SubsequenceKernel::Item> items;
+                for (const nb::bytes& bytes : each) items.push_back(symbols_of(bytes));
+                return items;
+            };
+            const auto first = sequences(a);
+            const auto second = b ? std::optional(sequences(*b)) : std::nullopt;
+            return matrix(SubsequenceKernel(length, decay), first, second ? &*second : nullptr, true,
+                          threads);
+        },
+        nb::arg("a"), nb::arg("b").none(), nb::arg("length"), nb::arg("decay"), nb::arg("threads"),
+        nb::sig("def subsequence_gram(a: list[bytes], b: list[bytes] | None, length: int, decay: float, "
+                "threads: int) -> typing.Any"),
+        "Normalised subsequence kernels [a, b] of arrays of 32-bit symbols. Raises DataError.");
+
+    m.def(
+        "polynomial_gram",
+        [](const FeatureRows& a, const FeatureRows* b, size_t degree, double coef0, size_t threads) {
+            const SortedRows first(a);
+            const auto second = b == nullptr ? std::nullopt : std::optional<SortedRows>(*b);
+            return matrix(PolynomialKernel(degree, coef0), first, second ? &*second : nullptr, false,
+                          threads);
+        },
+        nb::arg("a"), nb::arg("b").none(), nb::arg("degree"), nb::arg("coef0"), nb::arg("threads"),
+        nb::sig(
+            "def polynomial_gram(a: FeatureRows, b: FeatureRows | None, degree: int, coef0: float, threads: "
+            "int) -> typing.Any"),
+        "Polynomial kernels [a, b], an array of float64. Raises DataError.");
+}
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,61 @@
+// The polynomial kernel (x . y + c)^p of sparse vectors: all conjunctions of up to p features, without writing them
+// down.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "features/feature_rows.hpp"
+
+namespace sapwood {
+
+// Rows of features, sorted by key; a key that a row has twice has the sum of its values.
+class SortedRows {
+  public:
+    struct Row {
+        std::span<const uint64_t> keys;  // ascending
+        std::span<const double> values;  // [keys]
+    };
+
+    explicit SortedRows(const FeatureRows& rows);
+
+    size_t size() const { return starts_.size() - 1; }
+    Row operator[](size_t row) const {
+        const size_t begin = starts_[row], count = starts_[row + 1] - begin;
+        return {{keys_.data() + begin, count}, {values_.data() + begin, count}};
+    }
+
+  private:
+    std::vector<size_t> starts_ = {0};  // [rows + 1]
+    std::vector<uint64_t> keys_;        // [features]
+    std::vector<double> values_;        // [features]
+};
+
+class PolynomialKernel {
+  public:
+    using Item = SortedRows::Row;
+
+    // degree: p, at least 1; coef0: c, at least 0.
+    PolynomialKernel(size_t degree, double coef0) : degree_(degree), coef0_(coef0) {}
+
+    // K(x, .) of a fixed row.
+    class Row {
+      public:
+        explicit Row(const PolynomialKernel& kernel) : degree_(kernel.degree_), coef0_(kernel.coef0_) {}
+
+        void fix(const Item& x) { fixed_ = x; }
+        double operator()(const Item& y) const;
+
+      private:
+        size_t degree_;
+        double coef0_;
+        Item fixed_;
+    };
+
+  private:
+    size_t degree_;
+    double coef0_;
+};
+
+}  // namespace sapwood

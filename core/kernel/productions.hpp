@@ -1,0 +1,31 @@
+// Productions by number. Two nodes of trees have the same production if their labels and those of their children are
+// the same, in order; or, for tags, their words. Trees that are compared share one table.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "text/phrase_tree.hpp"
+
+namespace sapwood {
+
+class Productions {
+  public:
+    // The number of a node's production, which is added if it is new.
+    uint32_t number(const PhraseTree& tree, uint32_t node) {
+        const PhraseTree::Node& parent = tree.nodes[node];
+        key_.assign({parent.label, parent.is_tag()});
+        if (parent.is_tag())
+            key_.push_back(parent.word);
+        else
+            tree.each_child(node, [&](uint32_t child) { key_.push_back(tree.nodes[child].label); });
+        return numbers_.try_emplace(key_, static_cast<uint32_t>(numbers_.size())).first->second;
+    }
+    size_t size() const { return numbers_.size(); }
+
+  private:
+    std::unordered_map<std::u32string, uint32_t> numbers_;  // by label, whether it is a tag, labels or word
+    std::u32string key_;
+};
+
+}  // namespace sapwood

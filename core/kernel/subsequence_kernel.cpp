@@ -1,0 +1,32 @@
+#include "kernel/subsequence_kernel.hpp"
+
+#include <algorithm>
+
+namespace sapwood {
+
+double SubsequenceKernel::Row::operator()(const Item& t) {
+    const Item& s = *fixed_;
+    const size_t n = length_, width = t.size() + 1;
+    const double lambda = decay_, lambda2 = lambda * lambda;
+    if (std::min(s.size(), t.size()) < n) return 0;
+    counts_.assign(n * width, 0);
+    std::fill_n(counts_.begin(), width, 1);
+    double sum = 0;
+    for (const uint32_t x : s) {
+        const double* last = &counts_[(n - 1) * width];
+        for (size_t j = 0; j < t.size(); ++j)
+            if (t[j] == x) sum += lambda2 * last[j];
+        for (size_t i = n - 1; i > 0; --i) {  // K'_{i-1} is still that of s without x
+            const double* shorter = &counts_[(i - 1) * width];
+            double* count = &counts_[i * width];
+            double k2 = 0;  // K''_i(s x, t[1 .. j])
+            for (size_t j = 0; j < t.size(); ++j) {
+                k2 = lambda * k2 + (t[j] == x ? lambda2 * shorter[j] : 0);
+                count[j + 1] = lambda * count[j + 1] + k2;
+            }
+        }
+    }
+    return sum;
+}
+
+}  // namespace sapwood

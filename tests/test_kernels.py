@@ -1,0 +1,269 @@
+"""Kernels, by eye, against all that they count written down, and in scikit-learn's hands."""
+
+import doctest
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import naive_kernels as naive
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.svm import SVC
+
+import sapwood.kernels
+from sapwood import PolynomialKernel, SubsequenceKernel, TreeKernel, _core
+from sapwood.datasets import generate
+from sapwood.errors import DataError, OptionError
+
+# Few labels and words, so that productions are often the same. A label may be a tag here and a category there.
+tags = st.tuples(st.sampled_from("ABC"), st.sampled_from("xy"))
+trees = st.recursive(
+    tags, lambda t: st.tuples(st.sampled_from("ABC"), st.lists(t, min_size=1, max_size=3)), max_leaves=6
+)
+decays = st.sampled_from([0.1, 0.5, 0.8, 1.0])
+
+
+@pytest.fixture(scope="module")
+def bank():
+    return [sentence.bracketed() for sentence in generate(60)]
+
+
+def positive_semidefinite(matrix):
+    return np.linalg.eigvalsh(matrix)[0] > -1e-9 * np.trace(matrix)
+
+
+def test_doctests():
+    tried = doctest.testmod(sapwood.kernels)
+    assert tried.attempted and not tried.failed
+
+
+def test_tree_kernel_by_eye():
+    kernel = TreeKernel(decay=0.5, normalise=False)
+    dog, cat = "(NP (DT the) (NN dog))", "( (NP (DT the) (NN cat)) )"
+    # DT->the; NP->DT NN; and the two joined, which are two productions
+    assert kernel([dog], [cat])[0, 0] == 0.5 + 0.5 + 0.25
+    # also NN->dog, joined to NP->DT NN without and with DT->the
+    assert kernel([dog])[0, 0] == 0.5 + 0.5 + 0.25 + 0.5 + 0.25 + 0.125
+    assert kernel([dog], ["(DT the)"])[0, 0] == 0.5
+    assert kernel([dog], ["(NP (DT the) (NN dog) (NN dog))"])[0, 0] == 0.5 * (1 + 2)  # the productions of NP differ
+    assert kernel([dog], ["(NP (NN the) (DT dog))"])[0, 0] == 0
+
+
+@given(trees, trees, decays)
+def test_tree_kernel_counts_fragments(a, b, decay):
+    ours = TreeKernel(decay=decay, normalise=False)([naive.bracketed(a)], [naive.bracketed(b)])
+    assert ours[0, 0] == pytest.approx(naive.tree_kernel(a, b, decay), rel=1e-12)
+
+
+@given(st.lists(trees, min_size=1, max_size=5), decays)
+def test_all_pairs_of_nodes_give_the_same(some, decay):
+    texts = [naive.bracketed(tree) for tree in some]
+    ours = TreeKernel(decay=decay, normalise=False)(texts)
+    assert ours == pytest.approx(_core.all_pairs_gram([text.encode() for text in texts], decay), rel=1e-12)
+
+
+def test_tree_kernel_of_a_treebank(bank):
+    for decay in (0.2, 1.0):
+        plain = TreeKernel(decay=decay, normalise=False)(bank)
+        assert (plain == plain.T).all()
+        assert plain == pytest.approx(_core.all_pairs_gram([text.encode() for text in bank], decay), rel=1e-12)
+        normalised = TreeKernel(decay=decay)(bank)
+        assert normalised == pytest.approx(plain / np.sqrt(np.outer(plain.diagonal(), plain.diagonal())), rel=1e-12)
+        assert normalised.diagonal() == pytest.approx(1, rel=1e-15)
+        assert positive_semidefinite(normalised)
+        assert TreeKernel(decay=decay)(bank[:7], bank[5:]) == pytest.approx(normalised[:7, 5:], rel=1e-12)
+
+
+def test_a_chain_of_1000_levels():
+    chain = "(X " * 999 + "(T w)" + ")" * 999
+    ours = TreeKernel(decay=0.5, normalise=False)([chain])[0, 0]
+    assert ours == pytest.approx(_core.all_pairs_gram([chain.encode()], 0.5)[0, 0], rel=1e-12)
+    assert TreeKernel()([chain])[0, 0] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("normalise", [False, True])
+@given(
+    some=st.lists(st.tuples(trees, st.integers(-2, 2)), min_size=1, max_size=8),
+    others=st.lists(trees, min_size=1, max_size=4),
+)
+def test_a_sum_of_trees_is_the_sum_of_kernels(normalise, some, others):
+    table = _core.TreeTable()
+    support = [naive.bracketed(tree) for tree, _ in some]
+    asked = [naive.bracketed(tree) for tree in others]
+    alphas = [float(alpha) for _, alpha in some]
+    total = _core.TreeSum(0.6, normalise)
+    total.add(_core.KernelTrees([text.encode() for text in support], "a", table), alphas)
+    scores = total.scores(_core.KernelTrees([text.encode() for text in asked], "b", table))
+    wanted = alphas @ TreeKernel(decay=0.6, normalise=normalise)(support, asked)
+    assert scores == pytest.approx(list(wanted), rel=1e-9, abs=1e-9)
+
+
+def test_subtrees_that_cancel_are_gone(bank):
+    table = _core.TreeTable()
+    gold = _core.KernelTrees([text.encode() for text in bank[:20]], "a", table)
+    total = _core.TreeSum(0.4, False)
+    total.add(gold, [1.0] * 20)
+    subtrees = len(total)
+    assert subtrees > 100
+    right, wrong = (f"(S (NP (DT the) (NN dog)) (VP (VBZ barks) ({name} (RB loudly))))" for name in ("ADVP", "NP"))
+    total.add(_core.KernelTrees([right.encode(), wrong.encode()], "b", table), [1.0, -1.0])
+    assert len(total) == subtrees + 6  # S, VP and the phrase that differs, of both trees; not NP
+    total.add(_core.KernelTrees([right.encode(), wrong.encode()], "b", table), [-1.0, 1.0])
+    assert len(total) == subtrees
+    total.add(gold, [-1.0] * 20)
+    assert len(total) == 0
+    assert total.scores(gold) == [0.0] * 20
+
+
+def test_lodhis_example():
+    # cat and car have c-a in common, spread over two characters in each; c-t and c-r, which gaps hold, they do not.
+    plain = 0.5**4
+    own = 2 * 0.5**4 + 0.5**6
+    kernel = SubsequenceKernel(length=2, decay=0.5, unit="character")
+    assert kernel(["cat"], ["car"])[0, 0] == pytest.approx(plain / own, rel=1e-15)
+
+
+@pytest.mark.parametrize("unit", ["character", "word"])
+@given(
+    texts=st.lists(st.text("aбc😀", max_size=7), min_size=1, max_size=3),
+    length=st.integers(1, 4),
+    decay=st.sampled_from([0.3, 0.7, 1.0]),
+)
+def test_subsequence_kernel_counts_subsequences(unit, texts, length, decay):
+    kernel = SubsequenceKernel(length=length, decay=decay, unit=unit)
+    matrix = kernel(texts) if unit == "character" else kernel([" ".join(text) for text in texts])
+    for i, s in enumerate(texts):
+        for j, t in enumerate(texts):
+            k, own = naive.subsequence_kernel(s, t, length, decay), 1.0
+            for text in (s, t):
+                own *= naive.subsequence_kernel(text, text, length, decay) ** 0.5
+            assert matrix[i, j] == pytest.approx(k / own if own else 0, rel=1e-12)
+
+
+def test_words_are_the_same_in_both_lists():
+    kernel = SubsequenceKernel(length=2)
+    assert kernel(["a dog barks", "x"], ["the cat", "so a dog barks"])[0, 0] == 0
+    assert kernel(["a dog barks"], ["the cat", "a dog barks"])[0, 1] == pytest.approx(1)
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from("abcd"), st.integers(-3, 3), max_size=4), min_size=1, max_size=5),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 1.0, 2.5]),
+)
+def test_polynomial_kernel(rows, degree, coef0):
+    matrix = PolynomialKernel(degree=degree, coef0=coef0)(rows)
+    dense = np.array([[row.get(name, 0) for name in "abcd"] for row in rows])
+    assert matrix == pytest.approx((dense @ dense.T + coef0) ** degree, rel=1e-12)
+    assert PolynomialKernel(degree=degree, coef0=coef0)(rows[:1], rows) == pytest.approx(matrix[:1], rel=1e-12)
+
+
+def test_features_of_one_name_add_up():
+    assert PolynomialKernel(degree=1, coef0=0)([{"tag": "NN", "tag=NN": 2}], [{"tag": "NN"}])[0, 0] == 3
+
+
+KERNELS = [
+    TreeKernel(),
+    TreeKernel(normalise=False),
+    SubsequenceKernel(length=2),
+    SubsequenceKernel(length=4, unit="character"),
+]
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_threads_give_the_same_bits(kernel, bank):
+    one = kernel(bank)
+    assert (one == one.T).all()
+    assert positive_semidefinite(one)
+    for threads in (2, 5):
+        more = clone(kernel, safe=False).set_params(threads=threads)
+        assert (more(bank) == one).all()
+        assert (more(bank[:50], bank[40:]) == kernel(bank[:50], bank[40:])).all()
+
+
+@pytest.mark.parametrize("kernel", [*KERNELS, PolynomialKernel()], ids=repr)
+def test_empty_lists(kernel):
+    one = [{"a": 1}] if isinstance(kernel, PolynomialKernel) else ["(A a)"]
+    assert kernel([]).shape == (0, 0)
+    assert kernel([], one).shape == (0, 1)
+    assert kernel(one, []).shape == (1, 0)
+    assert kernel(one, one).dtype == np.float64
+
+
+def test_in_a_support_vector_machine():
+    nouns = [f"(S (NP (DT {d}) (NN {n})) (VP (VBZ sleeps)))" for d in ("the", "a") for n in ("dog", "cat", "mat")]
+    pronouns = [f"(S (NP (PRP {p})) (VP (VBZ {v})))" for p in ("it", "she") for v in ("sleeps", "barks", "sees")]
+    texts, labels = nouns[:5] + pronouns[:5], ["noun"] * 5 + ["pronoun"] * 5
+    kernel = TreeKernel()
+    machine = SVC(kernel="precomputed").fit(kernel(texts), labels)
+    held_out = [nouns[5], pronouns[5]]
+    assert list(machine.predict(kernel(held_out, texts))) == ["noun", "pronoun"]
+    direct = SVC(kernel=kernel).fit(texts, labels)
+    assert list(direct.predict(held_out)) == ["noun", "pronoun"]
+    search = GridSearchCV(SVC(kernel="precomputed"), {"C": [0.1, 1]}, cv=2).fit(kernel(texts), labels)
+    assert search.best_score_ == 1
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        (["(A a)", "(A"], None, "a: tree 2:1: the bracket that opens here does not close"),
+        (["(A a)"], ["(A a)", "(A a) (B b)"], "b: tree 2: it is 2 trees, not one"),
+        (["(A a)", "(A a)", ""], None, "a: tree 3: it is empty"),
+        (["()"], None, "a: tree 1: it is empty"),
+        (["(A a)", None], None, "a: tree 2: it is no string, but NoneType"),
+        (["(A \ud800)"], None, "a: tree 1: it is not a string of valid Unicode"),
+        (["(A \0)"], None, "a: tree 1:1: NUL byte"),
+        ("(A a)", None, "a: a list of trees is needed, not one tree"),
+    ],
+)
+def test_what_is_no_tree(a, b, message):
+    with pytest.raises(DataError) as error:
+        TreeKernel()(a, b)
+    assert message in str(error.value)
+
+
+def test_what_is_no_text_and_no_features():
+    with pytest.raises(DataError, match="b: text 2: it is no string, but int"):
+        SubsequenceKernel()(["a"], ["b", 3])
+    with pytest.raises(DataError, match="a: a list of texts is needed"):
+        SubsequenceKernel()("a b c")
+    with pytest.raises(DataError, match="a: example 2: it is not a dict"):
+        PolynomialKernel()([{"a": 1}, "a"])
+
+
+@pytest.mark.parametrize(
+    ("kernel", "message"),
+    [
+        (TreeKernel(decay=0), "decay is a number above 0, up to 1, not 0"),
+        (TreeKernel(decay=1.5), "decay"),
+        (TreeKernel(decay=float("nan")), "decay"),
+        (TreeKernel(decay="0.5"), "decay"),
+        (TreeKernel(normalise=1), "normalise is one of True, False, not 1"),
+        (TreeKernel(threads=0), "threads is a whole number from 1"),
+        (SubsequenceKernel(length=0), "length is a whole number from 1"),
+        (SubsequenceKernel(unit="letter"), "unit is one of word, character"),
+        (SubsequenceKernel(decay=2), "decay"),
+        (SubsequenceKernel(decay=0.01, length=60), "a decay of 0.01 is too small for a length of 60"),
+        (PolynomialKernel(degree=0), "degree is a whole number from 1"),
+        (PolynomialKernel(coef0=-1), "coef0 is a number from 0 to 1e15, not -1"),
+        (PolynomialKernel(coef0=float("inf")), "coef0"),
+    ],
+    ids=str,
+)
+def test_options_that_cannot_be(kernel, message):
+    with pytest.raises(OptionError) as error:
+        kernel([{"a": 1}] if isinstance(kernel, PolynomialKernel) else ["(A a)"])
+    assert message in str(error.value)
+
+
+def test_kernels_larger_than_numbers():
+    wide = "(S " + "(NP (D a) (N b)) " * 700 + ")"
+    with pytest.raises(DataError, match="the kernel of examples 2 and 2 is larger than a number can be; lower"):
+        TreeKernel(decay=1.0)(["(A a)", wide])
+    assert TreeKernel(decay=0.1)([wide])[0, 0] == pytest.approx(1)
+    with pytest.raises(DataError, match="larger than a number can be"):
+        PolynomialKernel(degree=30)([{"a": 1e15}])
+    with pytest.raises(DataError, match="larger than a number can be"):
+        SubsequenceKernel(length=300, decay=1.0)(["a " * 700])

@@ -26,6 +26,8 @@ struct Collected {
 Collected collect(const WeightTable& table, double clock) {
     Collected raw;
     table.each_weight(clock, [&](uint64_t key, uint32_t output, float w) {
+        if (!std::isfinite(w))
+            throw DataError("the weights have grown infinite; scale the features, or take smaller steps");
         if (raw.keys.empty() || raw.keys.back() != key) {
             raw.keys.push_back(key);
             raw.first.push_back(raw.outputs.size());

@@ -24,7 +24,7 @@ struct FreezeOptions {
 
 // `output_of[t](output)` renumbers the outputs of table t; it must keep their order. Linear quantisation with
 // one scale for all weights: q = round(w / scale), scale = max |w| / (2^(bits - 1) - 1), so that scores are
-// exact integer sums.
+// exact integer sums. Throws DataError if a weight is not finite.
 PackedModel freeze(const Learner& learner, const FreezeOptions& options, const std::vector<uint64_t>& widths,
                    const std::vector<std::vector<uint32_t>>& output_of);
 

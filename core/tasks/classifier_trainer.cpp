@@ -50,10 +50,11 @@ void ClassifierTrainer::add(const FeatureRows& rows, const std::vector<uint32_t>
 
 void ClassifierTrainer::forget_examples() {
     starts_.assign(1, 0);
-    features_.clear();
-    values_.clear();
-    gold_.clear();
-    importance_.clear();
+    starts_.shrink_to_fit();
+    features_ = std::vector<uint32_t>();
+    values_ = std::vector<float>();
+    gold_ = std::vector<uint32_t>();
+    importance_ = std::vector<double>();
     epochs_.reset();
 }
 

@@ -36,7 +36,7 @@ class ClassifierTrainer {
     void add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
              const std::vector<double>& importance);
 
-    // Forgets the examples and keeps what was learned, for others to follow.
+    // Forgets the examples, frees their memory and keeps what was learned, for others to follow.
     void forget_examples();
 
     // Trains on so many examples or up to the end of the epoch; true if it is over.

@@ -323,6 +323,16 @@ void test_what_a_trainer_refuses() {
     CHECK_THROWS(ModelError, "scale", Classifier(2, model.tables, 8, 0));
 }
 
+void test_infinite_weights_are_not_frozen() {
+    FeatureRows rows;
+    rows.add(hash_bytes("f"));
+    rows.end_row();
+    ClassifierTrainer trainer(2, {});
+    trainer.add(rows, {1}, {1e300});
+    CHECK(trainer.step(1));
+    for (unsigned bits : {8u, 16u, 32u}) CHECK_THROWS(DataError, "infinite", trainer.freeze({bits, 0}));
+}
+
 void test_calibration() {
     const auto apply = [](const Calibration& c, std::vector<double> scores) {
         c.apply(scores.data());
@@ -392,6 +402,7 @@ int main() {
     test_sum_rows<float>(random);
     test_integer_scores_are_exact();
     test_what_a_trainer_refuses();
+    test_infinite_weights_are_not_frozen();
     test_calibration();
     test_phrase_trees();
     return check::failures();

@@ -1,26 +1,37 @@
-"""The hot loop by itself: nanoseconds to add one row of weights to a token's scores.
+"""Inner loops by themselves: adding rows of weights, and comparing trees and sequences.
 
-    python bench/kernels.py [--json FILE] [--runs N]
+    python bench/kernels.py [--json FILE] [--runs N] [--data DIR]
 
-A tagger is made, without training, whose table has just so many rows; `Tagger.gather` draws pseudo-random row
-numbers and adds the rows up as scoring does (core/learner/sum_rows.cpp). One table fits a second-level cache
-(256 KB of rows), the other is larger than caches are (64 MB). Drawing a number takes about 2 ns of each row.
+First, nanoseconds to add one row of weights to a token's scores. A tagger is made, without training, whose table has
+just so many rows; `Tagger.gather` draws pseudo-random row numbers and adds the rows up as scoring does
+(core/learner/sum_rows.cpp). One table fits a second-level cache (256 KB of rows), the other is larger than caches are
+(64 MB). Drawing a number takes about 2 ns of each row.
 
 Scores stay in registers while a token's rows stream by. If a compiler interchanges the loop, or spills the
 scores, a row in cache becomes about 4 times slower, at all widths. The column "alone" shows the price: one row
 a token, so scores go to memory after every row. In cache, "30 a token" should stay 3 times below it, and should
 hardly grow with the bits of a weight; out of cache it counts how many rows the machine fetches at once.
+
+Then kernels, on one core, on the trees of a treebank as they are read: DIR or SAPWOOD_DATA has
+treebank/wsj_0001-0179.mrg, or else trees are generated. The tree kernel stands beside Collins & Duffy's algorithm
+over all pairs of nodes on the same trees, prepared beforehand for both; a weighted sum of trees, as a dual learner
+has it (core/kernel/tree_sum.hpp), beside the sum of one kernel after the other. Its candidates are variants of a tree.
 """
 
 import argparse
+import re
 import struct
+from collections.abc import Callable, Sequence
+from random import Random
 from statistics import median
 from time import process_time
 from typing import Any
 
+import numpy as np
 from layout import print_table
+from phrase_trees import candidates, treebank
 
-from sapwood import _core
+from sapwood import SubsequenceKernel, _core
 from sapwood.io.rows import write_rows
 
 _TABLES = (("256 KB", 1 << 18), ("64 MB", 1 << 26))
@@ -28,6 +39,10 @@ _LABELS = (22, 50)
 _BITS = (8, 16, 32)
 _ROWS_A_TOKEN = (1, 30)
 _COUNT = 3_000_000  # rows a run
+_DECAY = 0.4
+_COMPARED = 500  # trees of the Gram matrices
+_SUPPORT = 1000  # pairs of a right and a wrong tree in a sum
+_LISTS, _CANDIDATES = 20, 20  # of them are scored
 
 
 def stride(labels: int, bits: int) -> int:
@@ -81,10 +96,103 @@ def measure(labels: int, bits: int, name: str, size: int, runs: int) -> dict[str
     }
 
 
+def seconds(work: Callable[[], object]) -> float:
+    started = process_time()
+    work()
+    return process_time() - started
+
+
+def in_turn(runs: int, first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float, float]:
+    """Return the median seconds of two works and of the ratio of the second to the first, after a round that warms."""
+    rounds = [(seconds(first), seconds(second)) for _ in range(runs + 1)][1:]
+    times = [median(column) for column in zip(*rounds, strict=True)]
+    return times[0], times[1], median(slow / fast for fast, slow in rounds)
+
+
+def prepared(texts: Sequence[str], table: _core.TreeTable) -> _core.KernelTrees:
+    return _core.KernelTrees([text.encode() for text in texts], "trees", table)
+
+
+def nodes(trees: Sequence[str]) -> float:
+    return sum(len(re.findall(r"\([^\s()]", text)) for text in trees) / len(trees)
+
+
+def measure_tree_kernel(name: str, trees: Sequence[str], runs: int) -> dict[str, Any]:
+    table = _core.TreeTable()
+    fast = prepared(trees, table)
+    slow = _core.AllPairsTrees([text.encode() for text in trees], "trees", table)
+    kernels = len(trees) * (len(trees) + 1) / 2  # one half of the matrix
+    ours, theirs, ratio = in_turn(
+        runs,
+        lambda: _core.tree_gram(fast, None, _DECAY, False, 1),
+        lambda: _core.all_pairs_gram(slow, _DECAY),
+    )
+    return {
+        "name": f"tree kernel, {name}",
+        "nodes": nodes(trees),
+        "us": ours / kernels * 1e6,
+        "per_minute": 60 * kernels / ours,
+        "plain_us": theirs / kernels * 1e6,
+        "ratio": ratio,
+    }
+
+
+def measure_tree_sum(name: str, trees: Sequence[str], runs: int) -> dict[str, Any]:
+    random, table = Random(1), _core.TreeTable()
+    lists = [prepared(candidates(text, _CANDIDATES, random), table) for text in trees[:_LISTS]]
+    support = [text for gold in trees[_LISTS:][:_SUPPORT] for text in _pair(candidates(gold, 4, random))]
+    known, alphas = prepared(support, table), np.tile([1.0, -1.0], len(support) // 2)
+    total = _core.TreeSum(_DECAY, False)
+    total.add(known, list(alphas))
+    scored = sum(map(len, lists))
+
+    def naive() -> list[Any]:
+        return [_core.tree_gram(each, known, _DECAY, False, 1) @ alphas for each in lists]
+
+    ours, theirs, ratio = in_turn(runs, lambda: [total.scores(each) for each in lists], naive)
+    return {
+        "name": f"sum of {len(support):,} trees, {name}",
+        "nodes": nodes(support),
+        "us": ours / scored * 1e6,
+        "per_minute": 60 * scored / ours,
+        "plain_us": theirs / scored * 1e6,
+        "ratio": ratio,
+    }
+
+
+def _pair(listed: Sequence[str]) -> tuple[str, str]:
+    return listed[0], listed[-1]
+
+
+def measure_subsequences(unit: str, sentences: Sequence[str], runs: int) -> dict[str, Any]:
+    kernel = SubsequenceKernel(length=3, unit=unit)
+    kernels = len(sentences) * (len(sentences) + 3) / 2  # one half of the matrix, and its diagonal to normalise it
+    time = median([seconds(lambda: kernel(sentences)) for _ in range(runs + 1)][1:])
+    symbols = sum(len(text.split() if unit == "word" else text) for text in sentences)
+    return {
+        "name": f"subsequences of 3 {unit}s",
+        "nodes": symbols / len(sentences),
+        "us": time / kernels * 1e6,
+        "per_minute": 60 * kernels / time,
+    }
+
+
+def measure_kernels(data: str | None, runs: int) -> list[dict[str, Any]]:
+    name, trees = treebank(data)
+    chosen = trees[:: max(1, len(trees) // _COMPARED)][:_COMPARED]
+    sentences = [" ".join(re.findall(r"([^\s()]+)\)", text)) for text in chosen[:100]]
+    return [
+        measure_tree_kernel(name, chosen, runs),
+        measure_tree_sum(name, trees, runs),
+        *(measure_subsequences(unit, sentences, runs) for unit in ("word", "character")),
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--json", help="write the figures here")
     parser.add_argument("--runs", type=int, default=5, help="rounds, of which the median counts")
+    parser.add_argument("--data", help="the folder that has treebank/; otherwise SAPWOOD_DATA, or generated trees")
     options = parser.parse_args()
     rows = [measure(labels, bits, *table, options.runs) for table in _TABLES for labels in _LABELS for bits in _BITS]
     print_table(
@@ -101,8 +209,23 @@ def main() -> None:
         ],
     )
     print("a loop interchange or a spill of the scores shows as a row in cache about 4 times slower")
+    kernels = measure_kernels(options.data, options.runs)
+    print()
+    print_table(
+        ["", "nodes or symbols", "us", "a minute", "plain, us", "ratio"],
+        [
+            [
+                row["name"],
+                f"{row['nodes']:.1f}",
+                f"{row['us']:.3f}",
+                f"{row['per_minute']:,.0f}",
+                *([f"{row['plain_us']:.3f}", f"{row['ratio']:.1f}"] if "ratio" in row else ["", ""]),
+            ]
+            for row in kernels
+        ],
+    )
     if options.json:
-        write_rows(options.json, rows)
+        write_rows(options.json, rows + kernels)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,15 @@ def bank():
     return [sentence.bracketed() for sentence in generate(60)]
 
 
+def all_pairs(texts, decay):
+    trees = _core.AllPairsTrees([text.encode() for text in texts], "a", _core.TreeTable())
+    return _core.all_pairs_gram(trees, decay)
+
+
+def prepared(texts, table):
+    return _core.KernelTrees([text.encode() for text in texts], "a", table)
+
+
 def positive_semidefinite(matrix):
     return np.linalg.eigvalsh(matrix)[0] > -1e-9 * np.trace(matrix)
 
@@ -60,14 +69,14 @@ def test_tree_kernel_counts_fragments(a, b, decay):
 def test_all_pairs_of_nodes_give_the_same(some, decay):
     texts = [naive.bracketed(tree) for tree in some]
     ours = TreeKernel(decay=decay, normalise=False)(texts)
-    assert ours == pytest.approx(_core.all_pairs_gram([text.encode() for text in texts], decay), rel=1e-12)
+    assert ours == pytest.approx(all_pairs(texts, decay), rel=1e-12)
 
 
 def test_tree_kernel_of_a_treebank(bank):
     for decay in (0.2, 1.0):
         plain = TreeKernel(decay=decay, normalise=False)(bank)
         assert (plain == plain.T).all()
-        assert plain == pytest.approx(_core.all_pairs_gram([text.encode() for text in bank], decay), rel=1e-12)
+        assert plain == pytest.approx(all_pairs(bank, decay), rel=1e-12)
         normalised = TreeKernel(decay=decay)(bank)
         assert normalised == pytest.approx(plain / np.sqrt(np.outer(plain.diagonal(), plain.diagonal())), rel=1e-12)
         assert normalised.diagonal() == pytest.approx(1, rel=1e-15)
@@ -78,7 +87,7 @@ def test_tree_kernel_of_a_treebank(bank):
 def test_a_chain_of_1000_levels():
     chain = "(X " * 999 + "(T w)" + ")" * 999
     ours = TreeKernel(decay=0.5, normalise=False)([chain])[0, 0]
-    assert ours == pytest.approx(_core.all_pairs_gram([chain.encode()], 0.5)[0, 0], rel=1e-12)
+    assert ours == pytest.approx(all_pairs([chain], 0.5)[0, 0], rel=1e-12)
     assert TreeKernel()([chain])[0, 0] == pytest.approx(1)
 
 
@@ -93,23 +102,23 @@ def test_a_sum_of_trees_is_the_sum_of_kernels(normalise, some, others):
     asked = [naive.bracketed(tree) for tree in others]
     alphas = [float(alpha) for _, alpha in some]
     total = _core.TreeSum(0.6, normalise)
-    total.add(_core.KernelTrees([text.encode() for text in support], "a", table), alphas)
-    scores = total.scores(_core.KernelTrees([text.encode() for text in asked], "b", table))
+    total.add(prepared(support, table), alphas)
+    scores = total.scores(prepared(asked, table))
     wanted = alphas @ TreeKernel(decay=0.6, normalise=normalise)(support, asked)
     assert scores == pytest.approx(list(wanted), rel=1e-9, abs=1e-9)
 
 
 def test_subtrees_that_cancel_are_gone(bank):
     table = _core.TreeTable()
-    gold = _core.KernelTrees([text.encode() for text in bank[:20]], "a", table)
+    gold = prepared(bank[:20], table)
     total = _core.TreeSum(0.4, False)
     total.add(gold, [1.0] * 20)
     subtrees = len(total)
     assert subtrees > 100
     right, wrong = (f"(S (NP (DT the) (NN dog)) (VP (VBZ barks) ({name} (RB loudly))))" for name in ("ADVP", "NP"))
-    total.add(_core.KernelTrees([right.encode(), wrong.encode()], "b", table), [1.0, -1.0])
+    total.add(prepared([right, wrong], table), [1.0, -1.0])
     assert len(total) == subtrees + 6  # S, VP and the phrase that differs, of both trees; not NP
-    total.add(_core.KernelTrees([right.encode(), wrong.encode()], "b", table), [-1.0, 1.0])
+    total.add(prepared([right, wrong], table), [-1.0, 1.0])
     assert len(total) == subtrees
     total.add(gold, [-1.0] * 20)
     assert len(total) == 0

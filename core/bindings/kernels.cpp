@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <type_traits>
 
 #include "bindings/bindings.hpp"
 #include "errors.hpp"
@@ -30,6 +31,9 @@ struct TreeTable {
 
 struct KernelTrees {
     std::vector<KernelTree> trees;
+};
+struct AllPairsTrees {
+    std::vector<AllPairsKernel::Item> trees;
 };
 
 // A list of bracketed strings, one tree in each, as trees of some type. Throws DataError with "name: tree K".
@@ -57,7 +61,8 @@ SubsequenceKernel::Item symbols_of(const nb::bytes& bytes) {
 
 // The Gram matrix of a and b, or of a and itself if b is null.
 template <class Kernel, class Items>
-Matrix matrix(const Kernel& kernel, const Items& a, const Items* b, bool normalise, size_t threads) {
+Matrix matrix(const Kernel& kernel, const Items& a, const std::type_identity_t<Items>* b, bool normalise,
+              size_t threads) {
     auto* cells = new std::vector<double>;
     nb::capsule owner(cells, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
     {
@@ -92,16 +97,24 @@ void bind_kernels(nb::module_& m) {
             "def tree_gram(a: KernelTrees, b: KernelTrees | None, decay: float, normalise: bool, threads: "
             "int) -> typing.Any"),
         "Tree kernels [a, b], an array of float64. Raises DataError.");
+    nb::class_<AllPairsTrees>(m, "AllPairsTrees", "The same trees for all_pairs_gram.")
+        .def(
+            "__init__",
+            [](AllPairsTrees* self, const std::vector<nb::bytes>& texts, const std::string& name,
+               TreeTable& table) {
+                new (self) AllPairsTrees{read_each<AllPairsKernel::Item>(texts, name, table)};
+            },
+            nb::arg("texts"), nb::arg("name"), nb::arg("table"), "See KernelTrees.");
     m.def(
         "all_pairs_gram",
-        [](const std::vector<nb::bytes>& texts, double decay) {
-            TreeTable table;
-            const auto trees = read_each<AllPairsKernel::Item>(texts, "input", table);
-            return matrix(AllPairsKernel(decay), trees, &trees, false, 1);
+        [](const AllPairsTrees& a, double decay) {
+            return matrix(AllPairsKernel(decay), a.trees, nullptr, false, 1);
         },
-        nb::arg("texts"), nb::arg("decay"),
-        nb::sig("def all_pairs_gram(texts: list[bytes], decay: float) -> typing.Any"),
-        "The same [texts, texts] by Collins & Duffy's algorithm over all pairs of nodes; for benchmarks.");
+        nb::arg("a"), nb::arg("decay"),
+        nb::sig("def all_pairs_gram(a: AllPairsTrees, decay: float) -> typing.Any"),
+        "Tree kernels [a, a], not normalised, by Collins & Duffy's algorithm over all pairs of nodes: what "
+        "tree_gram "
+        "is held against.");
 
     nb::class_<TreeSum>(m, "TreeSum", "A weighted sum of tree kernels, equal subtrees held once.")
         .def(

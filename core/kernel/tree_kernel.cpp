@@ -8,7 +8,7 @@ namespace sapwood {
 namespace {
 
 // Places in a row's values; C of the pairs that match comes behind.
-constexpr size_t kSameTag = 0, kDifferent = 1, kFirstPair = 2;
+constexpr size_t kDifferent = 0, kSameTag = 1, kFirstPair = 2;
 
 }  // namespace
 
@@ -50,6 +50,10 @@ KernelTree::KernelTree(const PhraseTree& tree, Productions& table) {
     }
 }
 
+TreeKernel::Row::Row(const TreeKernel& kernel) : decay_(kernel.decay_), values_(kFirstPair) {
+    values_[kSameTag] = decay_;
+}
+
 void TreeKernel::Row::fix(const KernelTree& tree) {
     for (uint32_t production : set_) table_[production] = 0;
     set_ = tree.tags;
@@ -69,44 +73,39 @@ double TreeKernel::Row::operator()(const KernelTree& tree) {
     for (uint32_t production : tree.tags) same_tags += table[production];
     double sum = decay_ * static_cast<double>(same_tags);
 
-    // Whether a node matches depends on the data alone, so this is done without a branch.
+    // Where branches would depend on the data alone, as which nodes and children match, there are none.
     const auto count = static_cast<uint32_t>(tree.nodes.size());
     if (starts_.size() <= count) {
         matches_.resize(count + size_t{1});
         starts_.resize(count + size_t{1});
     }
-    size_t found = 0, pairs = kFirstPair;
+    size_t found = 0;
     for (uint32_t rank = 0; rank < count; ++rank) {
         const uint32_t group = table[tree.productions[rank]];
         matches_[found] = {rank, group - 1};
         found += group != 0;
     }
-    for (size_t m = 0; m < found; ++m) {
-        const KernelTree::Group& group = fixed.groups[matches_[m].group];
-        starts_[matches_[m].rank] = pairs - group.begin;  // may wrap around, and back when a number is added
-        pairs += group.end - group.begin;
-    }
     starts_[count] = kSameTag;
-    if (values_.size() < pairs) values_.resize(pairs);
-    values_[kSameTag] = decay_;
-    values_[kDifferent] = 0;
 
     // C(n1, n2) = lambda prod_k (1 + C(child k of n1, child k of n2))
-    const size_t* starts = starts_.data();
-    double* values = values_.data();
-    double* next = values + kFirstPair;
+    size_t next = kFirstPair;
     for (size_t m = 0; m < found; ++m) {
-        const KernelTree::Group& group = fixed.groups[matches_[m].group];
-        const auto [first_child, arity] = tree.nodes[matches_[m].rank];
+        const auto [rank, g] = matches_[m];
+        const KernelTree::Group& group = fixed.groups[g];
+        const auto [first_child, arity] = tree.nodes[rank];
         const KernelTree::Child* children1 = &fixed.children[group.first_child];
         const KernelTree::Child* children2 = &tree.children[first_child];
-        for (uint32_t n1 = group.begin; n1 < group.end; ++n1, children1 += arity) {
+        starts_[rank] = next - group.begin;  // may wrap around, and back when a number is added
+        const size_t end = next + group.end - group.begin;
+        if (values_.size() < end) values_.resize(2 * end);
+        for (; next < end; ++next, children1 += arity) {
             double c = decay_;
             for (uint32_t k = 0; k < arity; ++k) {
-                const size_t pair = starts[children2[k].rank] + children1[k].number;
-                c *= 1 + values[children1[k].production == children2[k].production ? pair : kDifferent];
+                const size_t pair = starts_[children2[k].rank] + children1[k].number;
+                const bool same = children1[k].production == children2[k].production;
+                c *= 1 + values_[pair & (size_t{0} - same)];  // of kDifferent if not
             }
-            *next++ = c;
+            values_[next] = c;
             sum += c;
         }
     }

@@ -59,7 +59,7 @@ class TreeKernel {
     // K(T1, .) of a fixed tree. Scratch of one thread.
     class Row {
       public:
-        explicit Row(const TreeKernel& kernel) : decay_(kernel.decay()) {}
+        explicit Row(const TreeKernel& kernel);
 
         void fix(const KernelTree& tree);  // which has to stay where it is until another one is
         double operator()(const KernelTree& tree);
@@ -79,9 +79,9 @@ class TreeKernel {
         std::vector<uint32_t> table_;  // [productions] of the fixed tree: 1 + the group; of tags how many
         std::vector<uint32_t> set_;    // productions that are not 0 in it
         std::vector<Match> matches_;   // nodes of the other tree with their groups of the fixed one
-        std::vector<size_t>
-            starts_;  // [nodes of the other] C(n1, n2) is values_[starts_[rank of n2] + number of n1]
-        std::vector<double> values_;  // C of a pair of tags, of a pair that does not match, of those that do
+        // C(n1, n2) is values_[starts_[rank of n2] + number of n1].
+        std::vector<size_t> starts_;  // [nodes of the other tree + 1] the last is of its tags
+        std::vector<double> values_;  // C of a pair that differs, of tags that match, then of nodes that do
     };
 
   private:

@@ -1,6 +1,9 @@
 """PerceptronClassifier: scikit-learn's own checks, and what it promises beyond them."""
 
 import pickle
+import re
+import sys
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -8,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.perceptron import averaged_perceptron
 from scipy.sparse import csr_matrix
+from scipy.stats import randint
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -42,7 +46,6 @@ def expected_failures(estimator):
         PerceptronClassifier(random_state=0, early_stopping=True, validation_fraction=0.2),
     ],
     expected_failed_checks=expected_failures,
-    xfail_strict=True,
 )
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
@@ -58,8 +61,11 @@ def problem(seed, n=120, width=12, classes=2):
 @pytest.mark.parametrize("classes", [2, 4])
 @pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_ten_slices_are_one_pass(classes, update, weighted):
+@pytest.mark.parametrize("storage", [np.asarray, csr_matrix])
+def test_ten_slices_are_one_pass(classes, update, weighted, storage):
     X, y = problem(1, classes=classes)
+    X[:24] = X[:24] != 0  # the first slices have no values but 1
+    X = storage(X)
     weights = np.random.default_rng(2).integers(0, 3, len(y)) if weighted else None
     whole = PerceptronClassifier(update=update, max_iter=1, shuffle=False, random_state=0).fit(X, y, weights)
     sliced = PerceptronClassifier(update=update, shuffle=False, random_state=0)
@@ -67,14 +73,35 @@ def test_ten_slices_are_one_pass(classes, update, weighted):
         sliced.partial_fit(X[part], y[part], np.unique(y), None if weights is None else weights[part])
     assert np.array_equal(whole.decision_function(X), sliced.decision_function(X))
     assert np.array_equal(whole.coef_, sliced.coef_)
+    assert sliced.n_iter_ == 10
 
 
-@pytest.mark.parametrize("classes", [2, 4])
-def test_sparse_is_dense(classes):
-    X, y = problem(3, classes=classes)
-    dense = PerceptronClassifier(random_state=5).fit(X, y)
-    sparse = PerceptronClassifier(random_state=5).fit(csr_matrix(X), y)
-    assert np.array_equal(dense.decision_function(X), sparse.decision_function(csr_matrix(X)))
+def untidy(X, generator):
+    """X in compressed rows, with every entry in two halves and all in any order."""
+    rows, columns = np.nonzero(X)
+    half = X[rows, columns] / 2
+    order = np.concatenate([np.tile(part, 2)[generator.permutation(2 * len(part))] for part in split_at(rows, len(X))])
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(X)) * 2)])
+    return csr_matrix((half[order], columns[order], starts), shape=X.shape)
+
+
+def split_at(rows, n):
+    return np.split(np.arange(len(rows)), np.searchsorted(rows, np.arange(1, n)))
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10_000), st.sampled_from([2, 4]), st.booleans())
+def test_sparse_is_dense(seed, classes, tidy):
+    X, y = problem(seed, n=40, classes=classes)
+    if len(np.unique(y)) < 2:
+        return
+    sparse = csr_matrix(X) if tidy else untidy(X, np.random.default_rng(seed))
+    entries = sparse.nnz
+    dense_model = PerceptronClassifier(random_state=5, max_iter=2).fit(X, y)
+    sparse_model = PerceptronClassifier(random_state=5, max_iter=2).fit(sparse, y)
+    assert np.array_equal(dense_model.decision_function(X), sparse_model.decision_function(sparse))
+    assert np.array_equal(dense_model.decision_function(X), dense_model.decision_function(sparse))
+    assert sparse.nnz == entries
 
 
 @pytest.mark.parametrize("classes", [2, 4])
@@ -86,16 +113,37 @@ def test_scores_are_those_of_coef_and_intercept(classes):
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 10_000), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.5, 2.0]), st.booleans())
-def test_it_is_the_averaged_perceptron(seed, classes, gamma, average):
+@given(st.integers(0, 10_000), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.5, 2.0]), st.booleans(), st.booleans())
+def test_it_is_the_averaged_perceptron(seed, classes, gamma, average, weighted):
     X, y = problem(seed, n=30, width=5, classes=classes)
     if len(np.unique(y)) < classes:
         return
     X = np.round(X * 4)  # whole numbers, whose float sums are exact
     update = "margin" if gamma else "perceptron"
-    model = PerceptronClassifier(update=update, gamma=gamma, average=average, max_iter=3, shuffle=False).fit(X, y)
-    weights = averaged_perceptron(X, np.searchsorted(np.unique(y), y), classes, gamma=gamma, epochs=3, average=average)
-    assert np.hstack([model.coef_, model.intercept_[:, None]]) == pytest.approx(weights, rel=1e-5, abs=1e-5)
+    steps = np.random.default_rng(seed).integers(1, 4, len(y)) if weighted else None
+    options = {"gamma": gamma, "average": average}
+    model = PerceptronClassifier(update=update, max_iter=3, shuffle=False, **options).fit(X, y, steps)
+    gold = np.searchsorted(np.unique(y), y)
+    expected = averaged_perceptron(X, gold, classes, epochs=3, steps=steps, **options)
+    assert np.hstack([model.coef_, model.intercept_[:, None]]) == pytest.approx(expected, rel=1e-5, abs=1e-5)
+
+
+def test_an_example_of_weight_0_is_none():
+    X, y = problem(14)
+    weights = np.arange(len(y)) % 2
+    weighted = PerceptronClassifier(shuffle=False).fit(X, y, weights)
+    fewer = PerceptronClassifier(shuffle=False).fit(X[weights > 0], y[weights > 0])
+    assert np.array_equal(weighted.coef_, fewer.coef_)
+
+
+def test_weights_of_classes_are_weights_of_their_examples():
+    X, y = problem(15)
+    names, counts = np.unique(y, return_counts=True)
+    balanced = dict(zip(names, len(y) / (2 * counts), strict=True))
+    for given_weight, by_class in ((balanced, balanced), ("balanced", balanced), ({"ant": 3}, {"ant": 3, "bee": 1})):
+        by_example = [by_class[label] for label in y]
+        whole = PerceptronClassifier(class_weight=given_weight, random_state=0).fit(X, y)
+        assert np.array_equal(whole.coef_, PerceptronClassifier(random_state=0).fit(X, y, by_example).coef_)
 
 
 def test_the_unit_of_the_features_does_not_matter():
@@ -114,17 +162,47 @@ def test_min_updates_makes_it_sparse():
 def test_a_copy_predicts_the_same_and_learns_no_more():
     X, y = problem(8)
     model = PerceptronClassifier(random_state=0).fit(X, y)
-    copy = pickle.loads(pickle.dumps(model))
-    assert np.array_equal(copy.decision_function(X), model.decision_function(X))
-    with pytest.raises(ValueError, match="cannot learn on"):
-        copy.partial_fit(X, y)
-    assert not hasattr(clone(model), "classes_")
+    copies = pickle.loads(pickle.dumps(model)), deepcopy(model)
+    for copy in copies:
+        assert np.array_equal(copy.decision_function(X), model.decision_function(X))
+        assert np.array_equal(copy.coef_, model.coef_)
+        with pytest.raises(ValueError, match="cannot learn on"):
+            copy.partial_fit(X, y)
+    assert not hasattr(clone(copies[0]), "classes_")
+    assert np.array_equal(clone(copies[0]).fit(X, y).coef_, model.coef_)
+
+
+@pytest.mark.parametrize(
+    "names", [[0, 1], [-3, 7], [1.0, 2.0], [False, True], ["", "b"], ["a\tb", "a\nb"], ["\ud800", "b"]]
+)
+def test_classes_are_of_any_type(names):
+    X, y = problem(16)
+    names = np.array(names)
+    y = names[(y == "bee").astype(int)]
+    model = PerceptronClassifier(random_state=0).fit(X, y)
+    assert model.predict(X).dtype == model.classes_.dtype == names.dtype
+    assert model.score(X, y) > 0.8
+    assert np.array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
 
 
 def test_early_stopping_keeps_the_best_pass():
     X, y = problem(9, n=200)
-    model = PerceptronClassifier(early_stopping=True, n_iter_no_change=2, max_iter=50, random_state=1).fit(X, y)
-    assert 1 <= model.n_iter_ < 50
+    options = {"gamma": 0.0, "average": False, "update": "perceptron"}
+    model = PerceptronClassifier(early_stopping=True, n_iter_no_change=4, max_iter=30, random_state=1, **options)
+    model.fit(X, y)
+    generator = np.random.RandomState(1)
+    generator.randint(2)  # the seed of the shuffling
+    train, held_out = train_test_split(np.arange(200), test_size=0.1, random_state=generator, stratify=y)
+    passes = [PerceptronClassifier(max_iter=k, random_state=1, **options).fit(X[train], y[train]) for k in range(1, 31)]
+    accuracies = [each.score(X[held_out], y[held_out]) for each in passes]
+    waited, best = 0, 0
+    for k, accuracy in enumerate(accuracies):
+        waited, best = (0, k) if accuracy > accuracies[best] else (waited + 1, best)
+        if waited == 4:
+            break
+    assert 0 < best < 29, "the test wants a best pass in the middle"
+    assert model.n_iter_ == best + 1
+    assert np.array_equal(model.coef_, passes[best].coef_)
 
 
 def test_it_searches_and_pipes():
@@ -134,6 +212,54 @@ def test_it_searches_and_pipes():
     assert search.best_score_ > 0.8
 
 
+def test_parameters_may_be_numpy_scalars(tmp_path):
+    X, y = problem(17)
+    choices = {"max_iter": randint(2, 5), "min_updates": np.arange(1, 4), "gamma": np.logspace(-1, 0, 3, dtype="f4")}
+    search = RandomizedSearchCV(PerceptronClassifier(), choices, n_iter=3, cv=2, random_state=0, error_score="raise")
+    search.fit(X, y).best_estimator_.save(tmp_path / "m.sap")
+
+
+def test_calls_that_fail_leave_the_model_as_it_was():
+    X, y = problem(18)
+    model = PerceptronClassifier(random_state=0, max_iter=1, shuffle=False)
+    with pytest.raises(ValueError, match="not announced"):
+        model.partial_fit(X, y, ["ant", "cow"])
+    model.partial_fit(X[:60], y[:60], ["ant", "bee"])
+    scores, labels = model.decision_function(X), model.predict(X)
+    with pytest.raises(ValueError, match="not announced"):
+        model.partial_fit(X[60:], np.where(y[60:] == "bee", "cow", "ant"))
+    with pytest.raises(ValueError, match="larger"):
+        model.partial_fit(X[60:] * 1e20, y[60:])
+    with pytest.raises(ValueError, match="weight above 0"):
+        model.fit(X, y == "bee", y == "bee")
+    assert np.array_equal(model.decision_function(X), scores)
+    assert np.array_equal(model.predict(X), labels)
+    model.partial_fit(X[60:], y[60:])
+    assert np.array_equal(model.coef_, clone(model).fit(X, y).coef_)
+
+
+def test_parameters_of_learning_are_those_it_began_with():
+    X, y = problem(19)
+    model = PerceptronClassifier(random_state=0).fit(X, y)
+    scores = model.decision_function(X)
+    model.set_params(fit_intercept=False, bits=8)
+    assert np.array_equal(model.decision_function(X), scores)
+    same = PerceptronClassifier(random_state=0).fit(X, y).partial_fit(X, y)
+    assert np.array_equal(model.partial_fit(X, y).coef_, same.coef_)
+
+
+def test_a_model_does_not_keep_its_examples():
+    X, y = problem(20, n=5000)
+    assert PerceptronClassifier(max_iter=1).fit(X, y)._trainer_.bytes < len(y)
+
+
+def test_without_scikit_learn_it_says_what_to_install(monkeypatch):
+    monkeypatch.delitem(sys.modules, "sapwood.estimator")
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(OptionError, match=re.escape("pip install 'sapwood[sklearn]'")):
+        _ = sapwood.PerceptronClassifier
+
+
 def test_its_file_is_a_model(tmp_path):
     X, y = problem(11)
     model = PerceptronClassifier(random_state=0).fit(X, y)
@@ -141,6 +267,25 @@ def test_its_file_is_a_model(tmp_path):
     loaded = sapwood.load(tmp_path / "m.sap")
     rows = [{str(k): v for k, v in enumerate(row)} for row in X]
     assert loaded.predict(rows) == model.predict(X).tolist()
+    assert loaded.labels_ == model.classes_.tolist()
+
+
+def test_inspect_shows_its_columns(tmp_path, run_cli):
+    X = np.zeros((8, 12))
+    X[::2, 11] = 1
+    PerceptronClassifier(random_state=0).fit(X, ["up", "down"] * 4).save(tmp_path / "m.sap")
+    shown = run_cli(["inspect", tmp_path / "m.sap"])
+    assert shown.status == 0
+    assert re.search(r"\nup\n +\+\S+  11\n", shown.out)
+
+
+@pytest.mark.parametrize("names", [["a\tb", "b"], ["", "b"], ["\ud800", "b"]])
+def test_classes_that_no_file_can_have_are_refused(tmp_path, names):
+    X, y = problem(11)
+    model = PerceptronClassifier().fit(X, np.array(names)[(y == "bee").astype(int)])
+    with pytest.raises(ValueError, match="classes: a label"):
+        model.save(tmp_path / "m.sap")
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -151,16 +296,54 @@ def test_its_file_is_a_model(tmp_path):
         (lambda X, y: (X, ["one"] * len(y)), "one class"),
         (lambda X, y: (X[:-1], y), "inconsistent"),
         (lambda X, y: (X[:0], y[:0]), "0 sample"),
+        (lambda X, y: (np.where(np.arange(len(y))[:, None] == 6, 1e16, X), y), "example 7: .* 1e15"),
+        (lambda X, y: (X, y, np.full(len(y), 1e300)), "infinite"),
+        (lambda X, y: (X, y, np.full(len(y), -1.0)), "Negative values"),
+        (lambda X, y: (X, y, np.full(len(y), np.nan)), "NaN"),
+        (lambda X, y: (X, y, y == "bee"), "weight above 0"),
     ],
 )
-def test_bad_input_is_a_value_error_of_one_line(change, message):
+@pytest.mark.parametrize("bits", [8, 32])
+@pytest.mark.parametrize("early", [False, True])
+def test_bad_input_is_a_value_error_that_says_why(change, message, bits, early):
     X, y = problem(12)
     with pytest.raises(ValueError, match=message):
-        PerceptronClassifier().fit(*change(X, y))
+        PerceptronClassifier(bits=bits, early_stopping=early).fit(*change(X, y))
+
+
+def test_scores_that_overflow_are_an_error():
+    X, y = problem(12)
+    model = PerceptronClassifier().fit(X * 1e14, y, np.full(len(y), 1e9))
+    with pytest.raises(ValueError, match="scale X"):
+        model.predict(X * 1e15 / np.abs(X).max())
+
+
+@pytest.mark.parametrize("weight", [-1, np.nan, np.inf])
+def test_bad_weights_of_classes_are_a_value_error(weight):
+    X, y = problem(12)
+    with pytest.raises(ValueError, match="class_weight has finite numbers"):
+        PerceptronClassifier(class_weight={"ant": weight}).fit(X, y)
+
+
+def test_a_class_too_small_to_hold_out_is_a_value_error():
+    X, y = problem(12)
+    y[0] = "cow"
+    with pytest.raises(ValueError, match=r"cannot hold out 0\.1 of 120 samples: .* only 1 member"):
+        PerceptronClassifier(early_stopping=True).fit(X, y)
 
 
 @pytest.mark.parametrize(
-    "options", [{"update": "adam"}, {"gamma": -1.0}, {"min_updates": 0}, {"max_iter": 0}, {"bits": 7}, {"eta": 0.0}]
+    "options",
+    [
+        {"update": "adam"},
+        {"gamma": -1.0},
+        {"min_updates": 0},
+        {"max_iter": 0},
+        {"bits": 7},
+        {"eta": 0.0},
+        {"shuffle": 1},
+        {"validation_fraction": 1.0},
+    ],
 )
 def test_bad_options_are_named(options):
     X, y = problem(13)

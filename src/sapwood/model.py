@@ -32,13 +32,26 @@ from sapwood.errors import ModelError, shown
 from sapwood.io import container
 from sapwood.io.container import Array
 
-__all__ = ["ModelFile", "TableInfo"]
+__all__ = ["ModelFile", "TableInfo", "flaw_of_labels"]
 
 FORMAT = "sapwood/1"
 
 _SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
 _WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
+
+
+def flaw_of_labels(labels: list[Any]) -> str | None:
+    """Return why a model file cannot have these labels, or None."""
+    if not all(isinstance(label, str) for label in labels) or len(set(labels)) != len(labels):
+        return "labels are not distinct strings"
+    if any(not label or _BREAKS.intersection(label) for label in labels):
+        return "a label is empty or has a tab or a line end in it"
+    try:
+        "".join(labels).encode()
+    except UnicodeEncodeError:
+        return "a label is not Unicode"
+    return None
 
 
 @dataclass(slots=True)
@@ -145,10 +158,8 @@ class ModelFile:
         sizes = reader.records("tables", **dict.fromkeys(_SIZES, int))
         tables = [reader.table(n, entry, weights["bits"]) for n, entry in enumerate(sizes)]
         labels = reader.json("labels", list)
-        if not all(isinstance(label, str) for label in labels) or len(set(labels)) != len(labels):
-            raise reader.error("labels are not distinct strings")
-        if any(not label or _BREAKS.intersection(label) for label in labels):
-            raise reader.error("a label is empty or has a tab or a line end in it")
+        if flaw := flaw_of_labels(labels):
+            raise reader.error(flaw)
         model = cls(
             task=reader.text("task"),
             labels=labels,

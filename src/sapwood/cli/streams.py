@@ -1,6 +1,7 @@
 """Files and standard input, a block of whole sentences or lines at a time."""
 
 import os
+import select
 import sys
 from collections.abc import Iterator
 from typing import Literal
@@ -30,7 +31,7 @@ def read_blocks(
 def _complete(descriptor: int, ends: str) -> Iterator[bytes]:
     """Yield what can be read, cut after the last sentence or line, as soon as it is there."""
     rest = b""
-    while block := os.read(descriptor, _BLOCK):
+    while block := _read(descriptor):
         start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two blocks
         rest += block
         cut = 0
@@ -44,3 +45,10 @@ def _complete(descriptor: int, ends: str) -> Iterator[bytes]:
             rest = rest[cut:]
     if rest:
         yield rest
+
+
+def _read(descriptor: int) -> bytes:
+    """Wait for bytes; an interrupt that comes in just before the waiting begins is seen a second later, not never."""
+    while not select.select([descriptor], [], [], 1)[0]:
+        pass
+    return os.read(descriptor, _BLOCK)

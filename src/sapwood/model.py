@@ -4,7 +4,7 @@ A file is a safetensors container (see sapwood.io.container). Metadata, all stri
 
 =============  ====================================================================================
 format         "sapwood/1"
-task           "tag", "parse" or "classify"
+task           "tag", "parse", "classify", "rank" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
 columns        JSON: {"names": [...], "label": index}
@@ -13,13 +13,15 @@ weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
 tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
 word_lists     JSON list of {"name", "longest"}
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
+extra          optional, JSON list of the names of arrays that only one task has (a grammar's rules)
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp
 parts          optional, JSON: the metadata of models inside this one, by name (a parser's tagger)
 =============  ====================================================================================
 
 Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
 ``N.outputs``, ``N.weights`` and, with names, ``N.names`` (UTF-8, one feature a line). Word list K is
-``list.K``, sorted 64-bit keys. The arrays of a model inside this one have its name in front: ``tagger/0.weights``.
+``list.K``, sorted 64-bit keys. The arrays of a model inside this one have its name in front:
+``tagger/0.weights``. What only one task has is ``extra.NAME``, bytes.
 """
 
 import json
@@ -79,6 +81,7 @@ class ModelFile:
     provenance: dict[str, Any] = field(default_factory=dict)
     parts: dict[str, "ModelFile"] = field(default_factory=dict)
     calibration: dict[str, Any] | None = None
+    extra: dict[str, bytes] = field(default_factory=dict)
 
     def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
         """Return this model with other weights, as training froze them."""
@@ -105,6 +108,8 @@ class ModelFile:
             if table.names is not None:
                 text = "\n".join(name.replace("\n", " ") for name in table.names).encode()
                 arrays[f"{n}.names"] = Array("U8", (len(text),), text)
+        for name, data in self.extra.items():
+            arrays[f"extra.{name}"] = Array("U8", (len(data),), data)
         for part, model in self.parts.items():
             arrays.update({f"{part}/{name}": array for name, array in model.arrays().items()})
         return arrays
@@ -122,6 +127,8 @@ class ModelFile:
         }
         if self.calibration is not None:
             values["calibration"] = self.calibration
+        if self.extra:
+            values["extra"] = list(self.extra)
         if self.parts:
             values["parts"] = {name: model.metadata() for name, model in self.parts.items()}
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
@@ -175,6 +182,8 @@ class ModelFile:
         )
         if "calibration" in metadata:
             model.calibration = reader.calibration()
+        for name in reader.json("extra", list) if "extra" in metadata else ():
+            model.extra[name] = reader.array(f"extra.{name}", "U8")
         for part in reader.json("parts", dict) if "parts" in metadata else ():
             model.parts[part] = reader.part(part)
         if reader.arrays:

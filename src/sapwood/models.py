@@ -9,27 +9,29 @@ from sapwood.model import ModelFile
 
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
+    from sapwood.grammar import PhraseParser
     from sapwood.parse import DependencyParser
     from sapwood.rank import Reranker
     from sapwood.tag import SequenceTagger
 
 __all__ = ["load", "load_classifier", "load_parser", "load_reranker", "load_tagger"]
 
-# Task of a model file -> the module and class that use it, what a model of it does, and the command that runs it.
+# Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
 _TASKS = {
-    "tag": ("tag", "SequenceTagger", "tagging"),
-    "parse": ("parse", "DependencyParser", "parsing"),
-    "classify": ("classify", "Classifier", "classification"),
-    "rank": ("rank", "Reranker", "reranking"),
+    "tag": ("tag", "SequenceTagger", "tagging", "tag"),
+    "parse": ("parse", "DependencyParser", "parsing", "parse"),
+    "classify": ("classify", "Classifier", "classification", "classify"),
+    "rank": ("rank", "Reranker", "reranking", "rank"),
+    "grammar": ("grammar", "PhraseParser", "phrase-structure parsing", "nbest"),
 }
 
 
-def load(path: str | os.PathLike[str]) -> "SequenceTagger | DependencyParser | Classifier | Reranker":
+def load(path: str | os.PathLike[str]) -> "SequenceTagger | DependencyParser | Classifier | Reranker | PhraseParser":
     """Load a model file, with the parameters that it was trained with.
 
     Raises ModelError if it is damaged or foreign.
     """
-    model: SequenceTagger | DependencyParser | Classifier | Reranker = _load(path, None)
+    model: SequenceTagger | DependencyParser | Classifier | Reranker | PhraseParser = _load(path, None)
     return model
 
 
@@ -60,13 +62,13 @@ def load_reranker(path: str | os.PathLike[str]) -> "Reranker":
 def _load(path: str | os.PathLike[str], wanted: str | None) -> Any:
     model = ModelFile.load(path)
     if model.task not in _TASKS:
-        known = ", ".join(what for _, _, what in _TASKS.values())
+        known = ", ".join(what for _, _, what, _ in _TASKS.values())
         raise ModelError(
             f"{shown(path)}: a model for the task {model.task!a}; this version of sapwood has models for {known}"
         )
-    module, name, what = _TASKS[model.task]
+    module, name, what, verb = _TASKS[model.task]
     if wanted is not None and model.task != wanted:
-        raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted][2]}; see 'sapwood {model.task}'")
+        raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted][2]}; see 'sapwood {verb}'")
     try:
         return getattr(import_module(f"sapwood.{module}"), name)._of_model(model)
     except SapwoodError as error:  # which does not know the file's name

@@ -16,32 +16,36 @@ from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.text import read_bytes
 
 if TYPE_CHECKING:
+    from sapwood.grammar import PhraseParser
     from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
+
+    Model = SequenceTagger | DependencyParser | PhraseParser
 
 __all__ = ["cross_lists", "n_best_lists"]
 
 
-def n_best_lists(model: "SequenceTagger | DependencyParser", data: bytes, name: str, n: int) -> list[CandidateList]:
-    """Return a list for each sentence of a column file or of CoNLL-U, with gold where the file has it.
+def n_best_lists(model: "Model", data: bytes, name: str, n: int) -> list[CandidateList]:
+    """Return a list for each sentence of a column file, of CoNLL-U, or of trees or text, with gold where it has it.
 
     Raises OptionError if the model has no exact n best (Viterbi and Eisner of order 1 have), DataError with the place.
     """
+    from sapwood.grammar import PhraseParser
     from sapwood.parse import DependencyParser
 
+    if isinstance(model, PhraseParser):
+        return _of_grammar(model, data, name, n)
     return _of_parser(model, data, name, n) if isinstance(model, DependencyParser) else _of_tagger(model, data, name, n)
 
 
-def cross_lists(
-    model: "SequenceTagger | DependencyParser", path: str | os.PathLike[str], n: int, folds: int
-) -> Iterator[CandidateList]:
+def cross_lists(model: "Model", path: str | os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
     """Yield a list for each sentence of a training file, fold by fold, by a model trained on the other folds.
 
     Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
     """
     if model.model_.word_lists:
         raise OptionError("the model has word lists, whose words it does not keep: it cannot be trained again in folds")
-    blocks = [block for block in read_bytes(path).replace(b"\r\n", b"\n").split(b"\n\n") if block.strip()]
+    blocks = _sentences(model, read_bytes(path), shown(path))
     if len(blocks) < folds:
         raise DataError(f"{shown(path)}: {len(blocks)} sentences are too few for {folds} folds")
     options = model.get_params()
@@ -56,7 +60,16 @@ def cross_lists(
             yield from n_best_lists(again, inside, shown(path), n)
 
 
-def _column_names(model: "SequenceTagger | DependencyParser") -> list[str]:
+def _sentences(model: "Model", data: bytes, name: str) -> list[bytes]:
+    """Return the sentences of a training file, as they are in it; of trees, normalised."""
+    from sapwood.grammar import PhraseParser
+
+    if isinstance(model, PhraseParser):
+        return [tree.encode() for tree in _core.normalised_trees(data, name)]
+    return [block for block in data.replace(b"\r\n", b"\n").split(b"\n\n") if block.strip()]
+
+
+def _column_names(model: "Model") -> list[str]:
     names = list(model.model_.columns)
     names[model.model_.label] = "label"
     return names
@@ -88,4 +101,16 @@ def _of_parser(parser: "DependencyParser", data: bytes, name: str, n: int) -> li
     return [
         CandidateList("heads", [Candidate((list(h), list(d)), score) for (h, d), score in found], rows, answer, name)
         for found, rows, answer in zip(best, tokens, gold, strict=True)
+    ]
+
+
+def _of_grammar(parser: "PhraseParser", data: bytes, name: str, n: int) -> list[CandidateList]:
+    from sapwood.grammar import read_sentences
+
+    words, gold = read_sentences(data, name)
+    return [
+        CandidateList("tree", [Candidate(tree, score) for tree, score in found], [[w] for w in sentence], answer, name)
+        for found, sentence, answer in zip(
+            parser.n_best(words, n), words, gold if gold is not None else [None] * len(words), strict=True
+        )
     ]

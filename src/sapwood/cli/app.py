@@ -17,6 +17,7 @@ VERBS = {
     "train tag": ("train_tag", "Train a tagger or chunker on a column file."),
     "train parse": ("train_parse", "Train a dependency parser on a CoNLL-U treebank."),
     "train classify": ("train_classify", "Train a classifier of texts, words in context, or features."),
+    "train grammar": ("train_grammar", "Read a phrase-structure grammar off a treebank."),
     "train rank": ("train_rank", "Train a reranker on lists of candidates."),
     "tag": ("tag", "Label column files, or one token a line."),
     "parse": ("parse", "Parse CoNLL-U: the same file with heads and relations; or draw the trees."),

@@ -6,6 +6,7 @@ from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
+    from sapwood.grammar import PhraseParser
     from sapwood.parse import DependencyParser
     from sapwood.tag import SequenceTagger
 
@@ -16,7 +17,7 @@ _DESCRIPTION = """Score a model on a FILE with gold answers ('-' is standard inp
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels conlleval's
 block. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as a
 picture. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by
-relation, distance and sentence length.
+relation, distance and sentence length. A grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm.
 
 Examples:
   sapwood eval chunker.sap test.txt
@@ -29,7 +30,7 @@ def parser() -> Parser:
     """Return the parser of ``sapwood eval``."""
     result = Parser("eval", _DESCRIPTION)
     result.add_argument("model", metavar="MODEL", help="a model file")
-    result.add_argument("file", metavar="FILE", help="a column file, examples, or CoNLL-U")
+    result.add_argument("file", metavar="FILE", help="a column file, examples, CoNLL-U, or trees in brackets")
     result.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     figure = "draw a classifier's confusions as a .png or .svg"
     result.add_argument("--figure", metavar="FILE", help=figure)
@@ -43,6 +44,7 @@ def run(model: str, file: str, json: str | None, figure: str | None, threads: in
     from sapwood.classify import Classifier
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
+    from sapwood.grammar import PhraseParser
     from sapwood.models import load
     from sapwood.parse import DependencyParser
     from sapwood.rank import Reranker
@@ -57,15 +59,17 @@ def run(model: str, file: str, json: str | None, figure: str | None, threads: in
             raise OptionError("--figure draws the confusions of a classifier; this model is none")
     if isinstance(loaded, Classifier):
         scores = _classification(loaded, file, figure)
+    elif isinstance(loaded, (DependencyParser, PhraseParser)):
+        scores = _parsing(loaded, file)
     else:
-        scores = _parsing(loaded, file) if isinstance(loaded, DependencyParser) else _tagging(loaded, file)
+        scores = _tagging(loaded, file)
     if json is not None:
         from sapwood.io.rows import write_rows
 
         write_rows(json, [{"name": model, **scores}])
 
 
-def _parsing(parser: "DependencyParser", file: str) -> dict[str, Any]:
+def _parsing(parser: "DependencyParser | PhraseParser", file: str) -> dict[str, Any]:
     report = parser.evaluate(file)
     print(report.format())
     return report.as_dict()

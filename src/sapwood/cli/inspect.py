@@ -106,8 +106,8 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     for name, array in loaded.model_.arrays().items():
         table, _, part = name.partition(".")
         known += len(array.data)
-        owner = owners.get(table, "word list")
-        print(f"{f'{part} ({owner})':<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
+        what = part if table == "extra" else f"{part} ({owners.get(table, 'word list')})"
+        print(f"{what:<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
     print(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
 
 

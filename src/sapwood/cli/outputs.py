@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sapwood.classify import Classifier
+from sapwood.grammar import PhraseParser
 from sapwood.parse import DependencyParser
 from sapwood.rank import Reranker
 from sapwood.tag import SequenceTagger
@@ -25,7 +26,7 @@ __all__ = ["Output", "outputs_of", "tables_of", "weights_of"]
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
 
 
-Model = SequenceTagger | DependencyParser | Classifier | Reranker
+Model = SequenceTagger | DependencyParser | Classifier | Reranker | PhraseParser
 
 
 class Output(NamedTuple):
@@ -37,6 +38,8 @@ class Output(NamedTuple):
 
 def tables_of(model: Model) -> list[str]:
     """Return what the weights of each table of a model are about."""
+    if isinstance(model, PhraseParser):
+        return []
     if isinstance(model, Classifier):
         return ["label"]
     if isinstance(model, Reranker):
@@ -49,6 +52,8 @@ def tables_of(model: Model) -> list[str]:
 
 def outputs_of(model: Model) -> list[list[Output]]:
     """Return the outputs of each table, in the order of their numbers."""
+    if isinstance(model, PhraseParser):
+        return []
     labels = [Output(label, label) for label in model.model_.labels]
     if isinstance(model, (Classifier, Reranker)):
         return [labels[1:] if len(labels) == 2 else labels]
@@ -77,6 +82,8 @@ def weights_of(model: Model) -> Iterator[tuple[Output, float, str]]:
         names = tables[table].names
         return (names[row] if names is not None else "") or f"feature {row}"
 
+    if isinstance(model, PhraseParser):  # it has no weights
+        return
     if isinstance(model, DependencyParser):
         for table, row, output, weight in model.parser_.weights():
             yield outputs[table][output], weight, feature(table, row)

@@ -1,0 +1,55 @@
+#include "text/normalised_tree.hpp"
+
+namespace sapwood {
+
+namespace {
+
+std::string_view without_function(std::string_view label) {
+    return label.substr(0, label.front() == '-' ? label.size() : label.find_first_of("-="));
+}
+
+bool is_root(std::string_view label) {
+    return label == kRootLabel || label == "ROOT" || label == "S1";
+}
+
+}  // namespace
+
+PhraseTree normalised(const PhraseTree& tree, Symbols& symbols) {
+    PhraseTree result;
+    result.line = tree.line;
+    if (tree.nodes.empty()) return result;
+    const uint32_t root = symbols.labels.number(kRootLabel), trace = symbols.labels.number("-NONE-");
+    std::vector<uint32_t> filled(tree.nodes.size() + 1, 0);  // words in front of a node, without traces
+    for (size_t k = 0; k < tree.nodes.size(); ++k)
+        filled[k + 1] = filled[k] + (tree.nodes[k].is_tag() && tree.nodes[k].label != trace);
+    if (filled.back() == 0) return result;
+
+    std::vector<std::pair<uint32_t, uint32_t>> open;  // nodes of the result, and where their subtrees end
+    const auto begin = [&](uint32_t label, uint32_t word, uint32_t at, uint32_t next) {
+        open.emplace_back(static_cast<uint32_t>(result.nodes.size()), next);
+        result.nodes.push_back({label, word, 0, filled[at], filled[next]});
+    };
+    const auto end_before = [&](uint32_t at) {
+        for (; !open.empty() && open.back().second <= at; open.pop_back())
+            result.nodes[open.back().first].next = static_cast<uint32_t>(result.nodes.size());
+    };
+    const auto size = static_cast<uint32_t>(tree.nodes.size());
+    begin(root, PhraseTree::kNoWord, 0, size);
+    for (uint32_t k = 0; k < size; ++k) {
+        const PhraseTree::Node& node = tree.nodes[k];
+        if (filled[node.next] == filled[k] || (k == 0 && is_root(symbols.labels.name(node.label)))) continue;
+        end_before(k);
+        // The number first: adding a name may move the others.
+        const std::string name(node.is_tag() ? symbols.labels.name(node.label)
+                                             : without_function(symbols.labels.name(node.label)));
+        const uint32_t label = symbols.labels.number(name);
+        const PhraseTree::Node& above = result.nodes[open.back().first];
+        const bool same = !node.is_tag() && above.label == label && above.begin == filled[k] &&
+                          above.end == filled[node.next];
+        if (!same) begin(label, node.word, k, node.next);
+    }
+    end_before(size);
+    return result;
+}
+
+}  // namespace sapwood

@@ -3,7 +3,7 @@
 import pytest
 
 from sapwood.errors import DataError
-from sapwood.metrics.brackets import bracket_errors, bracket_scores
+from sapwood.metrics.brackets import bracket_counts, bracket_scores
 
 GOLD = "( (S (NP-SBJ (DT the) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NN hats))))) (. .)) )"
 
@@ -20,7 +20,7 @@ def test_a_wrong_attachment_costs_its_brackets():
     report = bracket_scores([GOLD], [guess])
     assert (report.gold, report.guessed, report.matched, report.crossing) == (7, 6, 6, 0)
     assert (report.precision, report.recall) == (100.0, pytest.approx(600 / 7))
-    assert bracket_errors(GOLD, guess) == 1
+    assert bracket_counts(GOLD, [guess, GOLD]) == [(13, 12), (14, 14)]
 
 
 def test_crossing_brackets_are_counted_once_each():

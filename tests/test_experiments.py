@@ -5,10 +5,10 @@ import json
 import pytest
 
 from sapwood import DependencyParser
-from sapwood.datasets import write_treebank
+from sapwood.datasets import corpora, write_treebank
 from sapwood.datasets.corpora import tree_corpora
 from sapwood.errors import DataError
-from sapwood.experiments import table1, table2, table3
+from sapwood.experiments import ranking, table1, table2, table3
 from sapwood.experiments.table import fit
 
 SENTENCES = 200
@@ -136,3 +136,38 @@ def test_without_a_folder_a_generated_treebank_serves(monkeypatch):
     assert not treebank.train.exists()
     with pytest.raises(DataError, match="name the folder"), tree_corpora(wanted="wsj"):
         pass
+
+
+@pytest.fixture
+def small_lists(monkeypatch):
+    """Reproduce ranking on corpora and lists that take seconds."""
+    for name, value in (("_TREES", 6), ("_TREE_FOLDS", 2), ("_CHUNKINGS", 4), ("_CHUNK_FOLDS", 2), ("_PARTS", (2, 1))):
+        monkeypatch.setattr(ranking, name, value)
+    monkeypatch.setattr(corpora, "_PHRASES", 60)
+    monkeypatch.setattr(corpora, "_SENTENCES", 60)
+
+
+def test_ranking(run_cli, small_lists, tmp_path, monkeypatch):
+    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
+    run = run_cli(f"reproduce ranking --json {tmp_path / 'r.json'} --figure {tmp_path / 'r.svg'}")
+    assert run.status == 0
+    assert run.out.count("base model's first") == 2
+    rows = json.loads((tmp_path / "r.json").read_text())["rows"]
+    for corpus in ("generated treebank, trees", "generated treebank, chunks"):
+        here = [row for row in rows if row["corpus"] == corpus]
+        named = {row["name"]: row for row in here}
+        first, oracle = named["base model's first"]["f1"], named["oracle"]["f1"]
+        assert 0 < first < oracle <= 100
+        assert all(row["f1"] <= oracle for row in here)
+        assert named["features, margin"]["gain"] == pytest.approx(named["features, margin"]["f1"] - first)
+        by_length = {row["candidates"]: row for row in here if "candidates" in row}
+        assert by_length[1]["f1"] == by_length[1]["oracle"] == pytest.approx(first)
+        assert list(by_length) == ([1, 2, 5] if "trees" in corpus else [1, 2])
+    picture = (tmp_path / "r.svg").read_text()
+    assert "generated treebank, chunks" in picture
+
+
+def test_ranking_without_its_corpora(run_cli, tmp_path):
+    run = run_cli(f"reproduce ranking --data {tmp_path}")
+    assert (run.status, run.err.count("\n")) == (1, 1)
+    assert "treebank/wsj_0001-0179.mrg" in run.err

@@ -1,13 +1,16 @@
 #include "tasks/ranker_trainer.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.hpp"
 #include "errors.hpp"
 #include "features/hash.hpp"
+#include "features/structure_features.hpp"
 #include "features/tree_features.hpp"
+#include "text/chunks.hpp"
 
 namespace nb = nanobind;
 
@@ -33,6 +36,52 @@ FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<d
     return rows;
 }
 
+using Tokens = std::vector<std::vector<std::vector<std::string>>>;  // [lists][tokens][columns]
+
+// A row for each structure of each list, by add(features, structure, rows), and the base model's scores among them.
+template <class Structure, class Add>
+FeatureRows structure_rows(const Tokens& tokens, const std::vector<std::vector<Structure>>& lists,
+                           const std::vector<double>& scores, const std::string& name, Add&& add) {
+    const uint64_t score = hash_bytes("score");
+    if (tokens.size() != lists.size()) throw DataError(name + ": as many sentences as lists are needed");
+    StructureFeatures features;
+    FeatureRows rows;
+    for (size_t s = 0; s < lists.size(); ++s) {
+        features.set_tokens(tokens[s]);
+        for (const Structure& structure : lists[s]) {
+            const size_t row = rows.size();
+            rows.add_checked(score, scores.at(row), [&] { return name + ":" + std::to_string(row + 1); });
+            add(features, structure, rows);
+        }
+    }
+    return rows;
+}
+
+FeatureRows label_rows(const Tokens& tokens, const std::vector<std::vector<std::vector<std::string>>>& lists,
+                       const std::vector<double>& scores, const std::string& name) {
+    using Labels = std::vector<std::string>;
+    return structure_rows<Labels>(tokens, lists, scores, name,
+                                  [](StructureFeatures& features, const Labels& labels, FeatureRows& rows) {
+                                      spell_chunks(labels) ? features.add_chunks(labels, rows)
+                                                           : features.add_labels(labels, rows);
+                                  });
+}
+
+FeatureRows arc_rows(
+    const Tokens& tokens,
+    const std::vector<std::vector<std::pair<std::vector<uint32_t>, std::vector<std::string>>>>& lists,
+    const std::vector<double>& scores, const std::string& name) {
+    using Tree = std::pair<std::vector<uint32_t>, std::vector<std::string>>;
+    return structure_rows<Tree>(
+        tokens, lists, scores, name, [&](StructureFeatures& features, const Tree& tree, FeatureRows& rows) {
+            const auto& [heads, deprels] = tree;
+            const bool valid =
+                heads.size() == deprels.size() && (heads.empty() || std::ranges::max(heads) <= heads.size());
+            if (!valid) throw DataError(name + ": heads and deprels are not those of a tree");
+            features.add_tree(heads, deprels, rows);
+        });
+}
+
 // One tree as (label, begin, end) of each category, from the root down, and (tag, word) of each word.
 nb::tuple read_tree(const std::string& text, const std::string& name) {
     Symbols symbols;
@@ -56,6 +105,15 @@ void bind_ranker(nb::module_& m) {
           nb::call_guard<nb::gil_scoped_release>(),
           "The features of phrase-structure trees in brackets, one row each. Raises DataError with name and "
           "number.");
+
+    m.def("label_rows", &label_rows, nb::arg("tokens"), nb::arg("labels"), nb::arg("scores"), nb::arg("name"),
+          nb::call_guard<nb::gil_scoped_release>(),
+          "The features of labellings, one row each: tokens [lists][tokens][columns], labels "
+          "[lists][candidates][tokens], "
+          "scores of all candidates. Raises DataError.");
+    m.def("arc_rows", &arc_rows, nb::arg("tokens"), nb::arg("trees"), nb::arg("scores"), nb::arg("name"),
+          nb::call_guard<nb::gil_scoped_release>(),
+          "The same of dependency trees, [lists][candidates] of heads and deprels. Raises DataError.");
 
     m.def("read_tree", &read_tree, nb::arg("text"), nb::arg("name"),
           nb::sig("def read_tree(text: str, name: str) -> tuple[list[tuple[str, int, int]], list[tuple[str, "

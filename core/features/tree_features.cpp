@@ -1,9 +1,6 @@
 #include "features/tree_features.hpp"
 
 #include <algorithm>
-#include <bit>
-
-#include "features/hash.hpp"
 
 namespace sapwood {
 
@@ -27,22 +24,11 @@ enum Kind : uint64_t {
     kParallel,
 };
 
-constexpr uint64_t kBoundary = 0x5C0DE;
 constexpr uint32_t kNone = UINT32_MAX;
 
 uint64_t key(Kind kind) {
     return combine(0x7EEE5ULL, kind);
 }
-template <class... Rest>
-uint64_t join(uint64_t first, Rest... rest) {
-    ((first = combine(first, rest)), ...);
-    return first;
-}
-
-uint64_t bucket(size_t n) {
-    return n <= 5 ? n : 3 + std::bit_width(n);
-}
-
 void keep(std::vector<uint64_t>& hashes, const std::vector<std::string>& names) {
     for (size_t k = hashes.size(); k < names.size(); ++k) hashes.push_back(hash_bytes(names[k]));
 }
@@ -59,14 +45,8 @@ uint64_t TreeFeatures::word(uint32_t number) {
 }
 
 void TreeFeatures::add(const PhraseTree& tree, FeatureRows& rows) {
-    keys_.clear();
     if (!tree.nodes.empty()) gather(tree);
-    std::sort(keys_.begin(), keys_.end());
-    for (size_t k = 0; k < keys_.size();) {
-        const size_t first = k;
-        while (k < keys_.size() && keys_[k] == keys_[first]) ++k;
-        rows.add(keys_[first], static_cast<float>(k - first));
-    }
+    found_.move_to(rows);
 }
 
 void TreeFeatures::gather(const PhraseTree& tree) {
@@ -91,8 +71,8 @@ void TreeFeatures::gather(const PhraseTree& tree) {
 
     size_t right = 0;
     for (uint32_t k = 0; k < n; ++k) right += nodes[k].end == nodes[0].end;
-    for (size_t k = 0; k < right; ++k) keys_.push_back(key(kRight));
-    for (size_t k = right; k < n; ++k) keys_.push_back(key(kNotRight));
+    for (size_t k = 0; k < right; ++k) found_.add(key(kRight));
+    for (size_t k = right; k < n; ++k) found_.add(key(kNotRight));
 
     for (uint32_t k = 0; k < n; ++k) {
         const uint64_t own = label(nodes[k].label);
@@ -103,8 +83,8 @@ void TreeFeatures::gather(const PhraseTree& tree) {
             for (int level = 0; level < 3 && up != kNone; ++level, up = parent_[up]) {
                 by_word = join(by_word, label(nodes[up].label));
                 by_tag = join(by_tag, label(nodes[up].label));
-                if (level < 2) keys_.push_back(by_word);
-                keys_.push_back(by_tag);
+                if (level < 2) found_.add(by_word);
+                found_.add(by_tag);
             }
             continue;
         }
@@ -114,14 +94,14 @@ void TreeFeatures::gather(const PhraseTree& tree) {
         tree.each_child(k, [&](uint32_t child) {
             const uint64_t each = label(nodes[child].label);
             rule = join(rule, each);
-            keys_.push_back(join(key(kChildren), own, left, each));
+            found_.add(join(key(kChildren), own, left, each));
             left = each;
             if (!nodes[child].is_tag()) {
                 if (conjoined && conjunct != kNone)
-                    keys_.push_back(join(key(kParallel), label(nodes[conjunct].label) == each,
-                                         tree.children(conjunct) == tree.children(child),
-                                         std::min<size_t>(nodes[conjunct].end - nodes[conjunct].begin, 3) ==
-                                             std::min<size_t>(nodes[child].end - nodes[child].begin, 3)));
+                    found_.add(join(key(kParallel), label(nodes[conjunct].label) == each,
+                                    tree.children(conjunct) == tree.children(child),
+                                    std::min<size_t>(nodes[conjunct].end - nodes[conjunct].begin, 3) ==
+                                        std::min<size_t>(nodes[child].end - nodes[child].begin, 3)));
                 conjunct = child;
                 conjoined = false;
             } else if (symbols_.labels.name(nodes[child].label) == "CC") {
@@ -131,14 +111,14 @@ void TreeFeatures::gather(const PhraseTree& tree) {
             if (head_[child] != head_[k]) {
                 const auto& below = nodes[tags_[head_[child]]];
                 const auto& governor = nodes[tags_[head_[k]]];
-                keys_.push_back(join(key(kHeads), own, each, word(below.word), word(governor.word)));
-                keys_.push_back(join(key(kHeadTags), own, each, word(below.word), label(governor.label)));
-                keys_.push_back(join(key(kHeadTags), own, each, label(below.label), label(governor.label)));
+                found_.add(join(key(kHeads), own, each, word(below.word), word(governor.word)));
+                found_.add(join(key(kHeadTags), own, each, word(below.word), label(governor.label)));
+                found_.add(join(key(kHeadTags), own, each, label(below.label), label(governor.label)));
             }
         });
-        keys_.push_back(join(key(kChildren), own, left, kBoundary));
-        keys_.push_back(rule);
-        keys_.push_back(join(key(kRuleAbove), rule, above(k)));
+        found_.add(join(key(kChildren), own, left, kBoundary));
+        found_.add(rule);
+        found_.add(join(key(kRuleAbove), rule, above(k)));
         edges(tree, k);
     }
 }
@@ -151,13 +131,13 @@ void TreeFeatures::edges(const PhraseTree& tree, uint32_t node) {
     const auto word_at = [&](size_t i) { return word(nodes[tags_[i]].word); };
     const uint64_t tag_before = begin == 0 ? kBoundary : tag_at(begin - 1);
     const uint64_t tag_behind = end == words ? kBoundary : tag_at(end);
-    keys_.push_back(join(key(kFirstLast), own, word_at(begin), word_at(end - 1)));
-    keys_.push_back(join(key(kFirstLastTags), own, tag_at(begin), tag_at(end - 1)));
-    keys_.push_back(join(key(kAround), own, begin == 0 ? kBoundary : word_at(begin - 1),
-                         end == words ? kBoundary : word_at(end)));
-    keys_.push_back(join(key(kAroundTags), own, tag_before, tag_behind));
-    keys_.push_back(join(key(kAroundTags), own, tag_before, tag_at(begin), tag_at(end - 1), tag_behind));
-    keys_.push_back(join(key(kSize), own, bucket(end - begin), bucket(words - end), tag_behind));
+    found_.add(join(key(kFirstLast), own, word_at(begin), word_at(end - 1)));
+    found_.add(join(key(kFirstLastTags), own, tag_at(begin), tag_at(end - 1)));
+    found_.add(join(key(kAround), own, begin == 0 ? kBoundary : word_at(begin - 1),
+                    end == words ? kBoundary : word_at(end)));
+    found_.add(join(key(kAroundTags), own, tag_before, tag_behind));
+    found_.add(join(key(kAroundTags), own, tag_before, tag_at(begin), tag_at(end - 1), tag_behind));
+    found_.add(join(key(kSize), own, bucket(end - begin), bucket(words - end), tag_behind));
 }
 
 }  // namespace sapwood

@@ -11,7 +11,7 @@
 //     right branch    nodes on the rightmost path, and off it
 //     parallel        whether the categories beside a conjunction have the same children
 #pragma once
-#include "features/feature_rows.hpp"
+#include "features/counted_features.hpp"
 #include "text/phrase_tree.hpp"
 
 namespace sapwood {
@@ -33,7 +33,7 @@ class TreeFeatures {
 
     const Symbols& symbols_;
     std::vector<uint64_t> labels_, words_;  // hashes by number
-    std::vector<uint64_t> keys_;
+    CountedFeatures found_;
     std::vector<uint32_t> parent_, head_, tags_;  // of nodes, of nodes, of words
 };
 

@@ -1,6 +1,8 @@
-// BIO chunk labels to IOBES (inside, outside, begin, end, single), which tells a model where chunks end.
+// Chunk labels: BIO to IOBES (inside, outside, begin, end, single), which tells a model where chunks end; and the chunks
+// that labels of either kind spell.
 // The way back is a property of each label alone.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +32,40 @@ inline std::string iobes_to_bio(std::string_view label) {
     if (label.size() > 1 && label[1] == '-' && (label[0] == 'S' || label[0] == 'E'))
         decoded[0] = label[0] == 'S' ? 'B' : 'I';
     return decoded;
+}
+
+// Whether every label is O or one of B-X, I-X, E-X and S-X.
+inline bool spell_chunks(const std::vector<std::string>& labels) {
+    return std::ranges::all_of(labels, [](std::string_view label) {
+        return label == "O" || (label.size() > 2 && label[1] == '-' &&
+                                std::string_view("BIES").find(label[0]) != std::string_view::npos);
+    });
+}
+
+struct Chunk {
+    std::string_view type;
+    size_t begin, end;
+};
+
+// Visits the chunks that labels spell, from left to right (conlleval's rules, as sapwood.metrics.extract_chunks has
+// them); visit_outside(i) for the tokens that are in none.
+template <class Visit, class VisitOutside>
+void each_chunk(const std::vector<std::string>& labels, Visit&& visit, VisitOutside&& visit_outside) {
+    const auto typed = [](std::string_view label) { return label.size() > 1 && label[1] == '-'; };
+    for (size_t i = 0; i < labels.size();) {
+        if (!typed(labels[i])) {
+            visit_outside(i++);
+            continue;
+        }
+        const Chunk first{std::string_view(labels[i]).substr(2), i, i + 1};
+        for (++i; i < labels.size(); ++i) {
+            const std::string_view label = labels[i], left = labels[i - 1];
+            const bool goes_on = typed(label) && (label[0] == 'I' || label[0] == 'E') &&
+                                 label.substr(2) == first.type && left[0] != 'E' && left[0] != 'S';
+            if (!goes_on) break;
+        }
+        visit(Chunk{first.type, first.begin, i});
+    }
 }
 
 }  // namespace sapwood

@@ -14,6 +14,7 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Tem
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
     from sapwood.estimator import PerceptronClassifier
+    from sapwood.grammar import PhraseParser
     from sapwood.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
     from sapwood.models import load
     from sapwood.parse import DependencyParser
@@ -27,6 +28,7 @@ __all__ = [
     "ModelError",
     "OptionError",
     "PerceptronClassifier",
+    "PhraseParser",
     "PolynomialKernel",
     "Reranker",
     "SapwoodError",
@@ -44,6 +46,7 @@ _HOMES = {
     "Classifier": "classify",
     "DependencyParser": "parse",
     "PerceptronClassifier": "estimator",
+    "PhraseParser": "grammar",
     "Reranker": "rank",
     "PolynomialKernel": "kernels",
     "SequenceTagger": "tag",

@@ -238,14 +238,15 @@ def losses_of(each: CandidateList) -> list[float]:
         raise DataError(
             f"{each.where}: candidates without 'loss', in a list without 'gold'; training needs one of them"
         )
-    return [_errors(each.kind, each.gold, candidate.structure) for candidate in each.candidates]
+    structures = [candidate.structure for candidate in each.candidates]
+    if each.kind == "tree":
+        from sapwood.metrics.brackets import bracket_counts
+
+        return [float(both - common) for both, common in bracket_counts(each.gold, structures)]
+    return [_errors(each.kind, each.gold, structure) for structure in structures]
 
 
 def _errors(kind: str, gold: Any, guess: Any) -> float:
-    if kind == "tree":
-        from sapwood.metrics.brackets import bracket_errors
-
-        return float(bracket_errors(gold, guess))
     if kind == "heads":
         return float(sum(g != h for g, h in zip(zip(*gold, strict=True), zip(*guess, strict=True), strict=True)))
     from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
@@ -257,26 +258,22 @@ def _errors(kind: str, gold: Any, guess: Any) -> float:
 
 def rows_of(lists: Sequence[CandidateList], scale: float) -> _core.FeatureRows:
     """Return a row of features for each candidate, the base model's score among them."""
-    from sapwood.structure_features import arc_features, label_features
-
     scores = []
     for each in lists:
         best = max(candidate.score for candidate in each.candidates)
         scores += [(candidate.score - best) / scale for candidate in each.candidates]
-    if lists and lists[0].kind == "tree":
-        trees = [candidate.structure for each in lists for candidate in each.candidates]
-        return _core.tree_rows(trees, scores, "candidates")
-    rows: list[dict[str, Any]] = []
-    for each in lists:
-        for candidate in each.candidates:
-            if each.kind == "labels":
-                rows.append(label_features(each.tokens, candidate.structure))
-            elif each.kind == "heads":
-                rows.append(arc_features(each.tokens, *candidate.structure))
-            else:
-                rows.append(dict(candidate.structure))
-            rows[-1]["score"] = scores[len(rows) - 1]
-    return _core.FeatureRows.from_dicts(rows, "candidates", False)
+    kind = lists[0].kind if lists else "features"
+    structures = [[candidate.structure for candidate in each.candidates] for each in lists]
+    flat = [structure for candidates in structures for structure in candidates]
+    if kind == "tree":
+        return _core.tree_rows(flat, scores, "candidates")
+    if kind == "features":
+        rows = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
+        return _core.FeatureRows.from_dicts(rows, "candidates", False)
+    tokens = [each.tokens for each in lists]
+    if kind == "heads":
+        return _core.arc_rows(tokens, structures, scores, "candidates")
+    return _core.label_rows(tokens, structures, scores, "candidates")
 
 
 def _read(source: Source) -> list[CandidateList]:

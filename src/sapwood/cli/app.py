@@ -37,6 +37,7 @@ VERBS = {
     "reproduce early-stopping": ("reproduce_early_stopping", "Draw training and held-out error per pass."),
     "reproduce averaging": ("reproduce_averaging", "Measure what voting and averaging cost: seven algorithms."),
     "reproduce stability": ("reproduce_stability", "Measure the held-out error of vanilla, voted and averaged."),
+    "reproduce ranking": ("reproduce_ranking", "Rerank trees and chunks: gain, oracle and learning curve."),
     "generate treebank": ("generate", "Generate a treebank of an invented language."),
 }
 

@@ -7,6 +7,7 @@ Real corpora are never downloaded nor shipped. The folder is given or named by S
 ``ewt/``            ``en_ewt-ud-train.conllu`` and ``-test.conllu``: Universal Dependencies, English EWT
 ``wsj_sample/``     ``wsj_sample-train.conllu`` and ``-test.conllu``: Penn Treebank as unlabelled trees
 ``interest/``       ``interest.pos``: the senses of "interest", in Senseval's format
+``treebank/``        ``wsj_0001-0179.mrg`` and ``wsj_0180-0199.mrg``: Penn Treebank sample as trees in brackets
 ``movie_reviews/``  ``movie_reviews.txt``: reviews as ``__label__pos`` or ``__label__neg``, 1,000 of each in turn
 ==================  ==============================================================================
 
@@ -30,6 +31,7 @@ __all__ = [
     "TreeCorpus",
     "chunking_corpus",
     "data_folder",
+    "phrase_corpus",
     "review_corpus",
     "sense_corpus",
     "tree_corpora",
@@ -37,8 +39,17 @@ __all__ = [
 
 _SENTENCES = 10_000  # generated for chunking, about as many tokens as CoNLL-2000
 _TREES = 5_000  # generated for parsing
+_PHRASES = 1_000  # generated trees, for reranking
 _SENSES = 600  # generated examples of a word
 _REVIEWS = 400  # generated
+
+
+class PhraseCorpus(NamedTuple):
+    """A treebank of phrase-structure trees."""
+
+    name: str
+    train: Path
+    test: Path
 
 
 class ColumnCorpus(NamedTuple):
@@ -81,6 +92,25 @@ def chunking_corpus(folder: str | os.PathLike[str] | None = None) -> Iterator[Co
     with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
         write_treebank(directory, _SENTENCES, seed=1, formats=("txt",))
         yield ColumnCorpus("generated treebank", Path(directory, "train.txt"), Path(directory, "test.txt"))
+
+
+@contextmanager
+def phrase_corpus(folder: str | os.PathLike[str] | None = None) -> Iterator[PhraseCorpus]:
+    """Give the Penn Treebank sample from `folder` or SAPWOOD_DATA, or else generated trees.
+
+    Raises DataError if a folder is given, either way, and the sample is not in it.
+    """
+    if given := data_folder(folder):
+        files = ("wsj_0001-0179.mrg", "wsj_0180-0199.mrg")
+        found = _find(given, "treebank", *files)
+        if found is None:
+            raise _missing(given, f"treebank/{files[0]} and {files[1]}")
+        train, test = found
+        yield PhraseCorpus("Penn Treebank sample", train, test)
+        return
+    with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
+        write_treebank(directory, _PHRASES, seed=1, formats=("mrg",))
+        yield PhraseCorpus("generated treebank", Path(directory, "train.mrg"), Path(directory, "test.mrg"))
 
 
 @contextmanager

@@ -22,8 +22,10 @@ def check_figure(path: str | os.PathLike[str]) -> None:
 
 
 @contextmanager
-def save_figure(path: str | os.PathLike[str], size: tuple[float, float], columns: int = 1) -> Iterator[list[Any]]:
-    """Give axes to draw on, so many side by side in `size` inches; write them to a file that depends on them alone.
+def save_figure(
+    path: str | os.PathLike[str], size: tuple[float, float], columns: int = 1, rows: int = 1
+) -> Iterator[list[Any]]:
+    """Give axes to draw on, row by row, in `size` inches; write them to a file that depends on them alone.
 
     Raises OptionError or DataError if that cannot be.
     """
@@ -33,7 +35,7 @@ def save_figure(path: str | os.PathLike[str], size: tuple[float, float], columns
 
     with mpl.rc_context({"svg.hashsalt": "sapwood", "svg.fonttype": "none"}):
         figure = Figure(figsize=size, layout="constrained")
-        yield list(figure.subplots(1, columns, squeeze=False)[0])
+        yield list(figure.subplots(rows, columns, squeeze=False).flat)
         try:
             suffix = Path(path).suffix.lower()[1:]
             metadata = {"Date": None} if suffix == "svg" else {"Software": None}

@@ -10,7 +10,7 @@ Everything is in percent, as the papers print it, and 0.0 where a ratio is undef
 0.0
 """
 
-from sapwood.metrics.brackets import BracketReport, bracket_errors, bracket_scores
+from sapwood.metrics.brackets import BracketReport, bracket_counts, bracket_scores
 from sapwood.metrics.chunks import (
     Chunk,
     ChunkReport,
@@ -23,7 +23,7 @@ from sapwood.metrics.chunks import (
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores
 from sapwood.metrics.retrieval import set_scores
-from sapwood.metrics.significance import Comparison, ScoreDifference, compare, sign_test
+from sapwood.metrics.significance import Comparison, ScoreDifference, compare, compare_f1, sign_test
 from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
 
 __all__ = [
@@ -40,11 +40,12 @@ __all__ = [
     "ScoreDifference",
     "TreeReport",
     "bio_to_iobes",
-    "bracket_errors",
+    "bracket_counts",
     "bracket_scores",
     "chunk_scores",
     "class_scores",
     "compare",
+    "compare_f1",
     "confusion",
     "extract_chunks",
     "iobes_to_bio",

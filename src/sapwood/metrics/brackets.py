@@ -13,7 +13,7 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.metrics.labels import f1, percent
 
-__all__ = ["BracketReport", "bracket_errors", "bracket_scores"]
+__all__ = ["BracketReport", "bracket_counts", "bracket_scores"]
 
 Bracket = tuple[str, int, int]
 
@@ -102,11 +102,20 @@ def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
     return BracketReport(**{name: totals[name] for name in BracketReport.__slots__})
 
 
-def bracket_errors(gold: str, guess: str) -> int:
-    """Return how many brackets are wrong or missing in a tree."""
+def bracket_counts(gold: str, guesses: Sequence[str]) -> list[tuple[int, int]]:
+    """Return how many brackets each tree and gold have together, and how many of these are common to both.
+
+    What the two numbers differ by are the brackets that are wrong or missing. Raises DataError for broken trees.
+
+    >>> bracket_counts("(S (NP (N a)) (VP (V b)))", ["(S (NP (N a)) (V b))"])
+    [(5, 4)]
+    """
     wanted, _, _ = _brackets(gold, "gold")
-    found, _, _ = _brackets(guess, "candidate")
-    return wanted.total() + found.total() - 2 * (wanted & found).total()
+    counts = []
+    for guess in guesses:
+        found, _, _ = _brackets(guess, "candidate")
+        counts.append((wanted.total() + found.total(), 2 * (wanted & found).total()))
+    return counts
 
 
 def _brackets(tree: str, name: str) -> tuple[Counter[Bracket], list[str], list[str]]:

@@ -15,7 +15,7 @@ from sapwood.metrics.labels import table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Comparison", "ScoreDifference", "compare", "sign_test"]
+__all__ = ["Comparison", "ScoreDifference", "compare", "compare_f1", "sign_test"]
 
 _DRAWS_AT_ONCE = 1 << 22  # numbers in a matrix of draws
 
@@ -102,6 +102,22 @@ def compare(
     flat = [pair for pairs in right for pair in pairs]
     only_a, only_b = flat.count((True, False)), flat.count((False, True))
     return Comparison(len(units), len(flat), only_a, only_b, sign_test(only_a, only_b), tuple(scores))
+
+
+def compare_f1(
+    a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], *, samples: int = 10_000, seed: int = 1
+) -> ScoreDifference:
+    """Compare two systems' F1 by counts a sentence: what gold and guess have together, and what both have in common.
+
+    >>> compare_f1([(4, 2), (4, 4)], [(4, 4), (4, 4)]).b
+    100.0
+    """
+    import numpy as np
+
+    if not a or len(a) != len(b):
+        raise DataError(f"A and B have {len(a)} and {len(b)} sentences; give the same, one or more")
+    counts = [np.array(each, dtype=np.float64) for each in (a, b)]
+    return _difference("F1", _macro_f1, counts[0], counts[1], samples, seed)
 
 
 def sign_test(wins: int, losses: int) -> float:

@@ -1,27 +1,24 @@
-"""Features of whole labellings and dependency trees, for reranking: what the base model's dynamic program cannot see.
-
-Dicts of name and count, one a candidate; phrase-structure trees have theirs in the core (tree_features.hpp).
-"""
+"""Features of whole labellings and dependency trees by name: what core/features/structure_features.cpp has by key."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
+from sapwood.metrics.chunks import extract_chunks
 
 __all__ = ["arc_features", "label_features"]
 
 _LONGEST = 6  # tokens of a chunk that is spelled out
 
 
-def label_features(tokens: Sequence[Sequence[str]], labels: Sequence[str]) -> Counter[str]:
-    """Return the features of one label a token; of chunks, where the labels spell such.
+def label_features(tokens: Sequence[Sequence[str]], labels: Sequence[str], chunks: bool) -> Counter[str]:
+    """Return the features of one label a token, or of the chunks that the labels spell.
 
     tokens : [tokens][columns], the word first, a tag second if there is one
     """
     words = [row[0].lower() for row in tokens]
     tags = [row[1] if len(row) > 1 else "_" for row in tokens]
     features: Counter[str] = Counter()
-    if not looks_like_chunks(labels):
+    if not chunks:
         padded = ["<s>", "<s>", "<s>", *labels, "</s>"]
         for i in range(len(labels) + 1):
             features[f"4:{' '.join(padded[i : i + 4])}"] += 1

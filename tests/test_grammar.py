@@ -106,7 +106,7 @@ def test_broken_treebanks(text, message):
 
 
 def test_bad_sentences_and_options(grammar):
-    for sentence in ([], "the dog", [""], ["a b"], ["a\n"], [3]):
+    for sentence in ([], "the dog", [""], ["a b"], ["a\n"], [3], ["\ud800"]):
         with pytest.raises(DataError, match="sentence 1"):
             grammar.parse([sentence])
     for options in ({"vertical": 0}, {"horizontal": -1}, {"threads": 0}, {"vertical": "2"}):

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "errors.hpp"
+#include "text/utf8.hpp"
 
 namespace sapwood {
 
@@ -127,6 +128,7 @@ std::string TreebankGrammar::to_text() const {
 
 TreebankGrammar TreebankGrammar::of_text(std::string_view text) {
     TreebankGrammar grammar(1, 0);
+    if (find_invalid_utf8(text) != std::string_view::npos) throw ModelError("its grammar is not UTF-8");
     constexpr size_t kLargest = UINT32_MAX;
     while (!text.empty()) {
         const size_t stop = text.find('\n');

@@ -5,7 +5,7 @@ namespace sapwood {
 namespace {
 
 std::string_view without_function(std::string_view label) {
-    return label.substr(0, label.front() == '-' ? label.size() : label.find_first_of("-="));
+    return label.substr(0, label.front() == '-' ? label.size() : label.find_first_of("-=", 1));
 }
 
 bool is_root(std::string_view label) {

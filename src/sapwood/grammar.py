@@ -148,8 +148,9 @@ def _words(sentence: Sequence[str], number: int) -> list[str]:
     """Return a sentence's words as trees have them. Raises DataError."""
     if isinstance(sentence, str) or not sentence:
         raise DataError(f"sentence {number}: a list of words is needed, with one word at least")
-    words = [word.translate(_BRACKETS) if isinstance(word, str) else word for word in sentence]
-    for word in words:
+    for word in sentence:
         if not isinstance(word, str) or [word] != word.split():
             raise DataError(f"sentence {number}: {word!a} is no word: it is empty or has a space in it")
-    return words
+        if any("\ud800" <= c <= "\udfff" for c in word):
+            raise DataError(f"sentence {number}: {word!a} is not a string of valid Unicode")
+    return [word.translate(_BRACKETS) for word in sentence]

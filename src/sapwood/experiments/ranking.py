@@ -72,34 +72,30 @@ def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, li
         lines += [
             f"{problem.name}: {len(problem.train):,} lists to train on, {len(problem.test):,} to choose from, of up to "
             f"{longest} candidates; F1 of {problem.unit}",
-            *table(
-                [
-                    ("", "F1", "gain", "p", "features"),
-                    *[
-                        (r["name"], r["f1"], f"{r['gain']:+.2f}", r.get("p", ""), r.get("features", ""))
-                        for r in measured
-                    ],
-                ]
-            ),
+            *table([("", "F1", "gain", "p", "features"), *map(_cells, measured)]),
             "",
-            *table(
-                [
-                    ("lists to train on", *(f"{r['lists']:,}" for r in curve if "lists" in r)),
-                    ("F1", *(r["f1"] for r in curve if "lists" in r)),
-                ]
-            ),
+            *_across(curve, "lists", "lists to train on", "f1"),
             "",
-            *table(
-                [
-                    ("candidates", *(str(r["candidates"]) for r in curve if "candidates" in r)),
-                    ("F1", *(r["f1"] for r in curve if "candidates" in r)),
-                    ("oracle", *(r["oracle"] for r in curve if "candidates" in r)),
-                ]
-            ),
+            *_across(curve, "candidates", "candidates", "f1", "oracle"),
             "",
         ]
         rows += [{"corpus": problem.name, **row} for row in (*measured, *curve)]
     return "\n".join(lines).rstrip(), rows
+
+
+def _cells(row: dict[str, Any]) -> list[object]:
+    """A row of the table of systems."""
+    p = f"{row['p']:.4f}" if "p" in row else ""
+    features = f"{row['features']:,}" if "features" in row else ""
+    return [row["name"], row["f1"], f"{row['gain']:+.2f}", p, features]
+
+
+def _across(rows: Sequence[dict[str, Any]], size: str, title: str, *figures: str) -> list[str]:
+    """The lines of a table with a column for each size."""
+    here = [row for row in rows if size in row]
+    return table(
+        [(title, *(f"{row[size]:,}" for row in here)), *[(name, *(row[name] for row in here)) for name in figures]]
+    )
 
 
 def _problems(data: str | None, on_start: Callable[[str, str], None]) -> Iterator[Problem]:

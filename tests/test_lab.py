@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import _core, lab
-from sapwood.classify import build
 from sapwood.errors import DataError, OptionError
 from sapwood.experiments import averaging, stability
 from sapwood.experiments.linear import linear_problem
@@ -97,7 +96,7 @@ def test_the_core_averages_the_same(backwards):
         while not trainer.step(1000):
             pass
     packed = trainer.freeze(32, 0.0)
-    core = build(packed.tables, ["-", "+"], packed.bits, packed.scale)
+    core = _core.Classifier(["-", "+"], packed.tables, packed.bits, packed.scale)
     weights = np.array(core.weights_of([_core.key_of(str(f)) for f in range(X.shape[1])]))
     ours = lab.AveragedLazy().fit(X, y, 3)
     assert trainer.progress.updates == ours.updates > 30

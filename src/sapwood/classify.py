@@ -1,7 +1,7 @@
 """Classification: texts, marked words in context, or features, into one of k classes.
 
 One task is one template x one search (argmax) x one learner. The work is done in the core; this file joins its
-parts, runs the epochs and keeps the best model.
+parts. Training is in classifier_training.py.
 """
 
 import os
@@ -21,8 +21,6 @@ from sapwood.io.examples import (
     take_examples,
 )
 from sapwood.labelled import (
-    Labelled,
-    balanced,
     check_model,
     feature_names,
     held_out_of,
@@ -46,9 +44,8 @@ from sapwood.parameters import Parameters
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.selection import CrossValidation
-    from sapwood.training import Trained
 
-__all__ = ["Classifier", "Evaluation", "build"]
+__all__ = ["Classifier", "Evaluation"]
 
 Source = str | os.PathLike[str] | Sequence[Any]
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
@@ -165,23 +162,19 @@ class Classifier(Parameters):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
+        from sapwood.classifier_training import begin, hold_out, run, trainer_of
         from sapwood.events import Preparing, Started, ignore
 
         self._check_options(dev, dev_fraction)
         report = on_event or ignore
         started = time.perf_counter()
         data = self._read(examples, labels, None)
-        model = self.begin(data)
+        model = begin(self, data)
         train, held_out = labelled(data, model), None
         if dev is not None:
             held_out = held_out_of(self._read(dev, None, data.layout), model)
         if dev_fraction is not None:
-            parts: tuple[list[int], list[int]] = ([], [])
-            for k in range(len(train.gold)):
-                parts[int((k + 1) * dev_fraction) > int(k * dev_fraction)].append(k)
-            if not all(parts):
-                raise DataError("there are too few examples to hold out a fraction of them; give more, or --dev")
-            train, held_out = (train.select(part) for part in parts)
+            train, held_out = hold_out(train, dev_fraction)
         epochs = self.epochs
         if self.cv is not None:
             from sapwood.selection import cross_validate
@@ -191,10 +184,10 @@ class Classifier(Parameters):
 
             self.cross_validation_: CrossValidation = cross_validate(self, train, self.cv, on_fold=fold_started)
             epochs = self.cross_validation_.best_epochs
-        trainer = self.trainer(train)
+        trainer = trainer_of(self, train)
         n, seconds = len(train.gold), time.perf_counter() - started
         report(Started(n, n, len(train.labels), epochs, seconds, "examples"))
-        trained = self.train(trainer, train, held_out, epochs, on_event=report)
+        trained = run(self, trainer, train, held_out, epochs, on_event=report)
         model = model.with_weights(trained.weights)
         if self.names:
             model.tables[0].names = feature_names(trained.weights, data, model)
@@ -209,36 +202,6 @@ class Classifier(Parameters):
             model.provenance["cv_accuracy"] = round(self.cross_validation_.accuracies[epochs - 1], 4)
         self._install(model)
         return self
-
-    def train(
-        self,
-        trainer: _core.ClassifierTrainer,
-        train: Labelled,
-        held_out: Labelled | None,
-        epochs: int,
-        *,
-        on_event: "Callback",
-    ) -> "Trained":
-        """Run the epochs on rows of features: the part of `fit` that experiments and cross-validation share."""
-        from sapwood.training import run_epochs
-
-        def dev_score(weights: _core.PackedModel) -> float:
-            assert held_out is not None
-            guess = build(weights.tables, train.labels, weights.bits, weights.scale).predict(
-                held_out.rows, self.threads
-            )
-            return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)
-
-        return run_epochs(
-            trainer,
-            tokens=len(train.gold),
-            epochs=epochs,
-            patience=self.patience,
-            bits=self.bits,
-            shrink=self.shrink,
-            score=dev_score if held_out is not None else None,
-            report=on_event,
-        )
 
     def predict(self, examples: Source) -> list[str]:
         """Return the label of each example."""
@@ -355,61 +318,6 @@ class Classifier(Parameters):
         """The labels that the fitted model gives."""
         return self._classifier().labels
 
-    def begin(self, data: Examples) -> ModelFile:
-        """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
-        from sapwood.io.text import read_word_list
-        from sapwood.templates import find_template
-
-        text, word_lists = "", []
-        if data.documents is not None:
-            text, where, folder = find_template(self.template, "classify")
-            template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
-            word_lists = [(name, read_word_list(folder / name)) for name in template.word_lists]
-        names = (
-            "update",
-            "gamma",
-            "average",
-            "min_updates",
-            "penalty",
-            "eta",
-            "prune_below",
-            "class_weight",
-            "shuffle",
-            "tag_in_label",
-        )
-        options = {name: getattr(self, name) for name in (*names, "shrink")}
-        layout = data.layout._asdict()
-        columns = layout.pop("columns")
-        return ModelFile(
-            task="classify",
-            labels=data.answers.labels,
-            template=text,
-            columns=[*columns, "label"],
-            label=len(columns),
-            options={**options, **layout},
-            bits=self.bits,
-            scale=1.0,
-            tables=[],
-            word_lists=word_lists,
-        )
-
-    def trainer(self, train: Labelled) -> _core.ClassifierTrainer:
-        """Return a trainer that has the examples."""
-        trainer = _core.ClassifierTrainer(
-            len(train.labels),
-            update=self.update,
-            gamma=self.gamma,
-            min_updates=self.min_updates,
-            average=self.average,
-            penalty=self.penalty,
-            eta=self.eta,
-            prune_below=self.prune_below,
-            seed=self.seed,
-            shuffled=self.shuffle,
-        )
-        trainer.add(train.rows, train.gold, balanced(train.gold) if self.class_weight == "balanced" else [])
-        return trainer
-
     def _read(self, source: Source, labels: Sequence[str] | None, layout: Layout | None) -> Examples:
         if not isinstance(source, (str, os.PathLike)):
             return take_examples(source, labels, layout)
@@ -435,7 +343,7 @@ class Classifier(Parameters):
 
     def _install(self, model: ModelFile) -> None:
         self.model_ = model
-        self.classifier_ = build([table.packed for table in model.tables], model.labels, model.bits, model.scale)
+        self.classifier_ = _core.Classifier(model.labels, [t.packed for t in model.tables], model.bits, model.scale)
         self.calibration_: _core.Calibration | None = None
         if model.calibration is not None:
             method, curves = model.calibration["method"], model.calibration["curves"]
@@ -475,8 +383,3 @@ class Classifier(Parameters):
         if self.cv is not None and (dev is not None or dev_fraction is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev and dev_fraction")
         check_held_out(dev, dev_fraction, self.patience)
-
-
-def build(tables: list[_core.PackedTable], labels: list[str], bits: int, scale: float) -> _core.Classifier:
-    """Return the frozen classifier of packed weights. Raises ModelError if they do not fit."""
-    return _core.Classifier(labels, tables, bits, scale)

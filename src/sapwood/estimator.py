@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data  # noqa: E402
 
 from sapwood import __version__, _core  # noqa: E402
-from sapwood.classify import Update, build  # noqa: E402
+from sapwood.classify import Update  # noqa: E402
 from sapwood.errors import DataError, OptionError  # noqa: E402
 from sapwood.events import ignore  # noqa: E402
 from sapwood.io.container import Array  # noqa: E402
@@ -360,7 +360,9 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def _build(self, model: ModelFile) -> None:
         self._model_ = model
-        self._classifier_ = build([table.packed for table in model.tables], model.labels, model.bits, model.scale)
+        self._classifier_ = _core.Classifier(
+            model.labels, [table.packed for table in model.tables], model.bits, model.scale
+        )
 
 
 def _numbers(n: int) -> list[str]:
@@ -374,7 +376,7 @@ def _select(rows: _core.FeatureRows, examples: Any) -> _core.FeatureRows:
 
 
 def _classifier(packed: _core.PackedModel, classes: int) -> Any:
-    return build(packed.tables, _numbers(classes), packed.bits, packed.scale)
+    return _core.Classifier(_numbers(classes), packed.tables, packed.bits, packed.scale)
 
 
 def _trainer(options: dict[str, Any], classes: int, seed: int) -> _core.ClassifierTrainer:

@@ -65,6 +65,7 @@ def cross_validate(
     Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
     could be kept.
     """
+    from sapwood.classifier_training import run, trainer_of
     from sapwood.events import EpochDone
     from sapwood.interrupt import Interrupt
 
@@ -87,5 +88,5 @@ def cross_validate(
                     right[event.epoch - 1] += event.dev_score * size / 100
                     wrong[event.epoch - 1] += event.mistakes
 
-            classifier.train(classifier.trainer(train), train, held_out, classifier.epochs, on_event=count)
+            run(classifier, trainer_of(classifier, train), train, held_out, classifier.epochs, on_event=count)
     return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sapwood import _core
+from sapwood.classifier_training import begin, run, trainer_of
 from sapwood.classify import Classifier
 from sapwood.events import ignore
 from sapwood.io.examples import Examples
@@ -84,7 +85,7 @@ class Result:
 def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     """Return the rows that a classifier with these options learns from."""
     classifier = Classifier(**options)
-    model = classifier.begin(examples)
+    model = begin(classifier, examples)
     return Problem(name, labelled(examples, model), model)
 
 
@@ -96,7 +97,7 @@ def ours(name: str, **options: Any) -> System:
 def _run_ours(classifier: Classifier, problem: Problem, train: list[int], test: list[int]) -> Fold:
     started = time.process_time()
     learned = problem.data.select(train)
-    trained = classifier.train(classifier.trainer(learned), learned, None, classifier.epochs, on_event=ignore)
+    trained = run(classifier, trainer_of(classifier, learned), learned, None, classifier.epochs, on_event=ignore)
     seconds = time.process_time() - started
     model = problem.model.with_weights(trained.weights)
     scorer = _core.Classifier(model.labels, [t.packed for t in model.tables], model.bits, model.scale)

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sapwood import Classifier
+from sapwood.classifier_training import begin
+from sapwood.classify import Classifier
 from sapwood.datasets.corpora import data_folder, review_corpus, sense_corpus
 from sapwood.errors import DataError
 from sapwood.experiments.linear import linear_problem
@@ -71,9 +72,9 @@ def find_problem(folder: str | os.PathLike[str] | None, corpus: str) -> Problem:
         return generated_problem()
     name, data = review_corpus(folder) if corpus == "reviews" else sense_corpus(folder)
     classifier = Classifier(template="text" if corpus == "reviews" else "wsd")
-    rows, gold, labels = labelled(data, classifier.begin(data))
+    rows, gold, labels = labelled(data, begin(classifier, data))
     starts, columns, values, d = rows.to_csr()
-    examples = [(columns[begin:end], values[begin:end]) for begin, end in pairwise(starts)]
+    examples = [(columns[start:end], values[start:end]) for start, end in pairwise(starts)]
     first = int(np.bincount(gold).argmax())
     name = name if len(labels) == 2 else f"{name}, {labels[first]} or not"
     return _split(name, examples, d, np.where(np.array(gold) == first, 1, -1))

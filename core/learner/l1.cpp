@@ -29,11 +29,11 @@ void L1Learner::set_features(size_t features) {
     received_.resize(options_.penalty == Penalty::cumulative ? weights_.size() : features + 1);
 }
 
-L1Learner::Paid L1Learner::paid(size_t k, size_t feature) const {
+L1Learner::Paid L1Learner::paid(size_t k, size_t feature, double owed) const {
     const double w = weights_[k];
-    if (options_.penalty == Penalty::truncated) return {clipped(w, owed_ - received_[feature]), owed_};
+    if (options_.penalty == Penalty::truncated) return {clipped(w, owed - received_[feature]), owed};
     // w > 0: w <- max(0, w - (u + q));  w < 0: w <- min(0, w + (u - q));  q <- q + what it changed
-    const double next = clipped(w, w > 0 ? owed_ + received_[k] : owed_ - received_[k]);
+    const double next = clipped(w, w > 0 ? owed + received_[k] : owed - received_[k]);
     return {next, received_[k] + next - w};
 }
 
@@ -44,7 +44,7 @@ bool L1Learner::learn(std::span<const uint32_t> features, const float* values, u
 
     if (options_.penalty == Penalty::truncated)
         for (uint32_t f : features) {
-            for (size_t k = f * outputs_; k < (f + 1) * outputs_; ++k) weights_[k] = paid(k, f).weight;
+            for (size_t k = f * outputs_; k < (f + 1) * outputs_; ++k) weights_[k] = paid(k, f, owed_).weight;
             received_[f] = owed_;
         }
 
@@ -80,7 +80,7 @@ bool L1Learner::learn(std::span<const uint32_t> features, const float* values, u
     owed_ += gravity;
     for (uint32_t f : features)
         for (size_t k = f * outputs_; k < (f + 1) * outputs_; ++k) {
-            const Paid now = paid(k, f);
+            const Paid now = paid(k, f, owed_);
             weights_[k] = now.weight;
             received_[k] = now.received;
         }

@@ -6,7 +6,8 @@
 //     cumulative    a weight has received the penalty q and is owed u = sum of eta * C / N; it is clipped at 0 by the
 //                   difference whenever its feature occurs (Tsuruoka, Tsujii & Ananiadou 2009, equations 7 and 8)
 //     truncated     every K examples each weight moves towards 0 by the gravity of K examples, K * eta * C / N
-//                   (Langford, Li & Zhang 2009, equation 6, theta infinite), applied when its feature next occurs
+//                   (Langford, Li & Zhang 2009, equation 6, theta infinite), applied when its feature next occurs;
+//                   and when weights are taken, by that of the examples since
 //
 // The step is eta_k = eta_0 * alpha^(k / N) (Tsuruoka et al. 2009, section 3.1), k the examples presented, N those of an epoch.
 #pragma once
@@ -40,20 +41,20 @@ class L1Learner {
     template <class Visit>
     void each_weight(Visit&& visit) const {
         for (size_t k = 0; k < weights_.size(); ++k)
-            if (const double w = paid(k, feature_of(k)).weight; w != 0)
+            if (const double w = paid(k, feature_of(k), owed_ + pending_).weight; w != 0)
                 visit(static_cast<uint32_t>(feature_of(k)), static_cast<uint32_t>(k % outputs_), w);
     }
 
     size_t bytes() const;
 
   private:
-    // What a weight is and has received once its penalty is paid.
+    // What a weight is and has received once it has paid all that is `owed`.
     struct Paid {
         double weight, received;
     };
 
     size_t feature_of(size_t k) const { return k / outputs_; }
-    Paid paid(size_t k, size_t feature) const;
+    Paid paid(size_t k, size_t feature, double owed) const;
 
     L1Options options_;
     size_t outputs_;

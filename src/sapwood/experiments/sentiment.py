@@ -21,7 +21,9 @@ from sapwood.experiments.classification import (
     run_folds,
 )
 
-__all__ = ["run", "systems"]
+__all__ = ["STRENGTHS", "numbered_folds", "run", "systems"]
+
+STRENGTHS = {"smoothing": 2.0, "maxent": 1.0, "svm": 0.001}  # of the baselines
 
 _FOLDS = 10
 _CHOICES = (8, 12, 20, 30)  # of min_updates: with fewer the file is above 200 KB
@@ -38,7 +40,7 @@ def systems(problem: Problem, folds: list[int]) -> list[System]:
         ours("averaged perceptron", **plain),
         ours("averaged perceptron, SAP10", update="perceptron", min_updates=10),
         ours("perceptron", **plain, average=False),
-        *baselines(smoothing=2.0, maxent=1.0, svm=0.001),
+        *baselines(**STRENGTHS),
     ]
 
 

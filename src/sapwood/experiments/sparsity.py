@@ -1,6 +1,7 @@
 """Accuracy against size: the sparse averaged perceptron beside rare-feature pruning and two L1 penalties.
 
 Every method learns from the same rows, ten passes, in the same order; one of its options makes it sparser step by step.
+Of scikit-learn's learners, which have no such option, there is one model each.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,8 +10,8 @@ from math import log
 from typing import Any
 
 from sapwood.datasets.corpora import review_corpus, sense_corpus
-from sapwood.experiments.classification import Problem, ours, problem_of, run_folds
-from sapwood.experiments.sentiment import numbered_folds
+from sapwood.experiments import sentiment, wsd
+from sapwood.experiments.classification import Problem, Result, baselines, ours, problem_of, run_folds
 from sapwood.metrics.labels import table
 from sapwood.selection import stratified_folds
 
@@ -35,14 +36,21 @@ def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, li
     lines: list[str] = []
     rows: list[dict[str, Any]] = []
     reviews, senses = review_corpus(data), sense_corpus(data)
-    problems = [(problem_of(*senses, template="wsd"), 0.3), (problem_of(*reviews, template="text"), 0.03)]
-    for problem, eta in problems:
-        gold = problem.data.gold
-        folds = stratified_folds(gold, _FOLDS, 1) if problem.name == senses[0] else numbered_folds(gold, _FOLDS)
-        measured = _curves(problem, folds, eta, on_start)
+    of_senses, of_reviews = problem_of(*senses, template="wsd"), problem_of(*reviews, template="text")
+    experiments = [
+        (of_senses, stratified_folds(of_senses.data.gold, _FOLDS, 1), 0.3, wsd.STRENGTHS),
+        (of_reviews, sentiment.numbered_folds(of_reviews.data.gold, _FOLDS), 0.03, sentiment.STRENGTHS),
+    ]
+    for problem, folds, eta, strengths in experiments:
+        measured = _curves(problem, folds, eta, on_start) + _points(problem, folds, strengths, on_start)
         columns = ("method", "option", "accuracy", "features")
         shown = [
-            [row["method"], f"{row['option']} {row['value']:g}", row["accuracy"], f"{row['features']:,}"]
+            [
+                row["method"],
+                f"{row['option']} {row['value']:g}" if row["option"] else "",
+                row["accuracy"],
+                f"{row['features']:,}",
+            ]
             for row in measured
         ]
         lines += [f"{problem.name}, {_FOLDS} folds", *table([columns, *shown]), "", *_verdict(measured), ""]
@@ -58,10 +66,22 @@ def _curves(
         for value in values:
             changed = {option: int(value) if option != "penalty" else float(value), "eta": eta}
             system = ours(f"{method}, {option} {value:g}", **{**options, **changed})
-            figures = run_folds(problem, [system], [folds], on_start)[0].as_dict(problem.data.gold)
-            kept = {name: figures[name] for name in ("accuracy", "features", "bytes")}
-            rows.append({"corpus": problem.name, "method": method, "option": option, "value": value, **kept})
+            [result] = run_folds(problem, [system], [folds], on_start)
+            rows.append(_row(problem, result, method, option, value))
     return rows
+
+
+def _points(
+    problem: Problem, folds: list[int], strengths: dict[str, float], on_start: Callable[[str, str], None]
+) -> list[dict[str, Any]]:
+    results = run_folds(problem, baselines(**strengths), [folds], on_start)
+    return [_row(problem, result, result.name, None, None) for result in results]
+
+
+def _row(problem: Problem, result: Result, method: str, option: str | None, value: float | None) -> dict[str, Any]:
+    figures = result.as_dict(problem.data.gold)
+    kept = {name: figures[name] for name in ("accuracy", "features", "bytes")}
+    return {"corpus": problem.name, "method": method, "option": option, "value": value, **kept}
 
 
 def _verdict(rows: Sequence[dict[str, Any]]) -> list[str]:
@@ -101,6 +121,10 @@ def draw(rows: Sequence[dict[str, Any]], path: str) -> None:
                     (r["features"], r["accuracy"]) for r in rows if (r["corpus"], r["method"]) == (corpus, method)
                 )
                 axes.plot(*zip(*points, strict=True), marker=marker, markersize=4, label=method)
+            single = [row for row in rows if row["corpus"] == corpus and row["option"] is None]
+            for row, marker in zip(single, "x+*P", strict=True):
+                name = row["method"].partition(",")[0]  # without its strength, which differs between the corpora
+                axes.plot(row["features"], row["accuracy"], marker, color="black", markersize=6, label=name)
             axes.set_xscale("log")
             best = max(row["accuracy"] for row in rows if row["corpus"] == corpus)
             axes.set_ylim(best - _SHOWN, best + 1)

@@ -20,7 +20,9 @@ from sapwood.experiments.classification import (
 )
 from sapwood.selection import stratified_folds
 
-__all__ = ["run", "systems"]
+__all__ = ["STRENGTHS", "run", "systems"]
+
+STRENGTHS = {"smoothing": 0.5, "maxent": 5.0, "svm": 0.05}  # of the baselines
 
 _FOLDS = 10
 _SHUFFLES = (1, 2, 3)
@@ -35,7 +37,7 @@ def systems() -> list[System]:
         ours("margin", **{**_BEST, "min_updates": 1}),
         ours("averaged perceptron", **plain),
         ours("perceptron", **plain, average=False),
-        *baselines(smoothing=0.5, maxent=5.0, svm=0.05),
+        *baselines(**STRENGTHS),
     ]
 
 

@@ -13,12 +13,14 @@ import numpy as np
 from sapwood import _core
 from sapwood.classifier_training import begin, run, trainer_of
 from sapwood.classify import Classifier
+from sapwood.errors import DataError
 from sapwood.events import ignore
 from sapwood.io.examples import Examples
 from sapwood.labelled import Labelled, labelled
 from sapwood.metrics.labels import table
 from sapwood.model import ModelFile
 from sapwood.optional import require
+from sapwood.selection import splits
 
 __all__ = ["Fold", "Problem", "Result", "System", "baselines", "format_results", "ours", "problem_of", "run_folds"]
 
@@ -149,15 +151,20 @@ def run_folds(
     shuffles: Sequence[Sequence[int]],
     on_start: Callable[[str, str], None],
 ) -> list[Result]:
-    """Run each system over the folds of each shuffle: `shuffles` are the fold numbers of the examples."""
-    from sapwood.selection import splits
+    """Run each system over the folds of each shuffle: `shuffles` are the fold numbers of the examples.
 
+    Raises DataError if a fold has no example, or the others have one class only.
+    """
+    gold = problem.data.gold
+    for train, test in (split for fold_of in shuffles for split in splits(fold_of)):
+        if not test or len({gold[example] for example in train}) < 2:
+            raise DataError(f"{problem.name}: {len(gold)} examples, or those of a class, are too few for the folds")
     results = []
     for system in systems:
         on_start(problem.name, system.name)
         result = Result(system.name)
         for fold_of in shuffles:
-            guess = [-1] * len(problem.data.gold)
+            guess = [-1] * len(gold)
             for train, test in splits(fold_of):
                 fold = system.run(problem, train, test)
                 result.folds.append(fold)

@@ -15,7 +15,7 @@ from sapwood.experiments.classification import Problem, Result, baselines, ours,
 from sapwood.metrics.labels import table
 from sapwood.selection import stratified_folds
 
-__all__ = ["METHODS", "draw", "run"]
+__all__ = ["METHODS", "draw", "run", "verdict"]
 
 _FOLDS = 10
 _SHOWN = 12  # points below the best that the figure shows
@@ -53,7 +53,7 @@ def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, li
             ]
             for row in measured
         ]
-        lines += [f"{problem.name}, {_FOLDS} folds", *table([columns, *shown]), "", *_verdict(measured), ""]
+        lines += [f"{problem.name}, {_FOLDS} folds", *table([columns, *shown]), "", *verdict(measured), ""]
         rows += measured
     return "\n".join(lines).rstrip(), rows
 
@@ -84,7 +84,7 @@ def _row(problem: Problem, result: Result, method: str, option: str | None, valu
     return {"corpus": problem.name, "method": method, "option": option, "value": value, **kept}
 
 
-def _verdict(rows: Sequence[dict[str, Any]]) -> list[str]:
+def verdict(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Say at how many of each rival's points SAP's curve is on or above it, at the same number of features."""
     curves = {
         method: sorted((r["features"], r["accuracy"]) for r in rows if r["method"] == method) for method in METHODS
@@ -102,10 +102,10 @@ def _verdict(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _at(curve: Sequence[tuple[int, float]], features: int) -> float:
-    """Return a curve's accuracy at a number of features, between its points by the logarithm of the number."""
+    """Return a curve's accuracy at a number of features, between its points by the logarithm of the number and 1."""
     for (n1, a1), (n2, a2) in pairwise(curve):
         if n1 <= features <= n2:
-            return a1 if n1 == n2 else a1 + (a2 - a1) * log(features / n1) / log(n2 / n1)
+            return a1 if n1 == n2 else a1 + (a2 - a1) * log((features + 1) / (n1 + 1)) / log((n2 + 1) / (n1 + 1))
     return curve[-1][1]
 
 
@@ -121,7 +121,7 @@ def draw(rows: Sequence[dict[str, Any]], path: str) -> None:
                     (r["features"], r["accuracy"]) for r in rows if (r["corpus"], r["method"]) == (corpus, method)
                 )
                 axes.plot(*zip(*points, strict=True), marker=marker, markersize=4, label=method)
-            single = [row for row in rows if row["corpus"] == corpus and row["option"] is None]
+            single = [row for row in rows if row["corpus"] == corpus and row["method"] not in METHODS]
             for row, marker in zip(single, "x+*P", strict=True):
                 name = row["method"].partition(",")[0]  # without its strength, which differs between the corpora
                 axes.plot(row["features"], row["accuracy"], marker, color="black", markersize=6, label=name)

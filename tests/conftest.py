@@ -20,6 +20,17 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("sapwood", deadline=None, derandomize=True)
 settings.load_profile("sapwood")
 
+
+@pytest.fixture(scope="session", autouse=True)
+def own_scratch():
+    """A folder for temporary files that no other process writes to: tests look for what is left behind."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        Path(folder).chmod(0o777)  # a test becomes another user
+        patch.setenv("TMPDIR", folder)
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
+
+
 # Word, tag, chunk. Small enough to read, large enough that every label has to be learned.
 TINY_CORPUS = """\
 the DT B-NP

@@ -15,6 +15,7 @@ namespace sapwood::bindings {
 
 void bind_classifier(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
+void bind_dual(nanobind::module_& m);
 void bind_documents(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
 void bind_grammar(nanobind::module_& m);

@@ -4,10 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
 #include <type_traits>
 
 #include "bindings/bindings.hpp"
+#include "bindings/kernels.hpp"
 #include "errors.hpp"
 #include "kernel/polynomial_kernel.hpp"
 #include "kernel/subsequence_kernel.hpp"
@@ -23,15 +23,6 @@ namespace {
 
 using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
-// What trees that are compared share.
-struct TreeTable {
-    Symbols symbols;
-    Productions productions;
-};
-
-struct KernelTrees {
-    std::vector<KernelTree> trees;
-};
 struct AllPairsTrees {
     std::vector<AllPairsKernel::Item> trees;
 };
@@ -52,13 +43,6 @@ std::vector<Tree> read_each(const std::vector<nb::bytes>& texts, const std::stri
     return trees;
 }
 
-// Symbols as 32-bit numbers, in the bytes of an array.
-SubsequenceKernel::Item symbols_of(const nb::bytes& bytes) {
-    SubsequenceKernel::Item symbols(bytes.size() / sizeof(uint32_t));
-    if (!symbols.empty()) std::memcpy(symbols.data(), bytes.c_str(), symbols.size() * sizeof(uint32_t));
-    return symbols;
-}
-
 // The Gram matrix of a and b, or of a and itself if b is null.
 template <class Kernel, class Items>
 Matrix matrix(const Kernel& kernel, const Items& a, const std::type_identity_t<Items>* b, bool normalise,
@@ -76,7 +60,8 @@ Matrix matrix(const Kernel& kernel, const Items& a, const std::type_identity_t<I
 
 void bind_kernels(nb::module_& m) {
     nb::class_<TreeTable>(m, "TreeTable", "Names and productions of trees that are compared.")
-        .def(nb::init<>());
+        .def(nb::init<>())
+        .def(nb::init<const TreeTable&>(), nb::arg("table"), "A copy, to which more can be added.");
 
     nb::class_<KernelTrees>(m, "KernelTrees", "Phrase-structure trees, prepared for the tree kernel.")
         .def(
@@ -149,13 +134,8 @@ void bind_kernels(nb::module_& m) {
         "subsequence_gram",
         [](const std::vector<nb::bytes>& a, const std::optional<std::vector<nb::bytes>>& b, size_t length,
            double decay, size_t threads) {
-            const auto sequences = [](const std::vector<nb::bytes>& each) {
-                std::vector<SubsequenceKernel::Item> items;
-                for (const nb::bytes& bytes : each) items.push_back(symbols_of(bytes));
-                return items;
-            };
-            const auto first = sequences(a);
-            const auto second = b ? std::optional(sequences(*b)) : std::nullopt;
+            const auto first = sequences_of(a);
+            const auto second = b ? std::optional(sequences_of(*b)) : std::nullopt;
             return matrix(SubsequenceKernel(length, decay), first, second ? &*second : nullptr, true,
                           threads);
         },

@@ -46,6 +46,7 @@ NB_MODULE(_core, m) {
     bind_ranker(m);
     bind_grammar(m);
     bind_kernels(m);
+    bind_dual(m);
 }
 
 }  // namespace sapwood::bindings

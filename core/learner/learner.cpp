@@ -65,8 +65,8 @@ void Learner::learn(Violation& violation, double importance) {
     violation.condense();
     double tau = importance;
     if (needs_loss())
-        if (const double norm = dot(violation, violation); norm > 0)
-            tau = std::min(kAggressiveness * importance, std::max(0.0, violation.loss / norm));
+        tau =
+            passive_aggressive_step(violation.loss, dot(violation, violation), kAggressiveness * importance);
     apply(violation, static_cast<float>(tau));
     violation.clear();
 }

@@ -10,6 +10,7 @@
 // Averaging (Freund & Schapire 1999, in the lazy form of Daume 2006): besides w the table keeps w_a += c * delta, where the clock c counts the examples
 // presented; w - w_a / c is exactly the mean of the weight vectors after each example.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -24,7 +25,15 @@ struct LearnerOptions {
     float gamma = 1.0f;        // cost of a wrong label in the training search
     uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
     bool average = true;
+
+    // What the training search adds to the score of every wrong label.
+    float cost() const { return update == Update::perceptron ? 0.0f : gamma; }
 };
+
+// The step of PA-I, given the loss and |phi(x, gold) - phi(x, guess)|^2; C if that is 0, when no step helps.
+inline double passive_aggressive_step(double loss, double norm, double most = 1) {
+    return norm > 0 ? std::min(most, std::max(0.0, loss / norm)) : most;
+}
 
 // phi(x, gold) - phi(x, guess), as a list of parts in any order, with repetitions.
 class Violation {
@@ -77,8 +86,7 @@ class Learner {
     const std::vector<WeightTable>& all_tables() const { return tables_; }
     size_t tables() const { return tables_.size(); }
 
-    // What the training search adds to the score of every wrong label.
-    float cost() const { return options_.update == Update::perceptron ? 0.0f : options_.gamma; }
+    float cost() const { return options_.cost(); }
 
     // Whether violations must say their loss.
     bool needs_loss() const { return options_.update == Update::passive_aggressive; }

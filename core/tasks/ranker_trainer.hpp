@@ -3,17 +3,15 @@
 //
 //     y' <- argmax over j of w . phi(x_j);  if x_y' is not the best:  w <- w + phi(x_oracle) - phi(x_y')
 //
-// Each candidate has a loss, and the oracle is the one with the least, of several that which scores highest; it need not
-// be gold. With a margin, a candidate competes with gamma times what its loss is above the oracle's. The averaging clock
-// ticks once a list.
+// Which candidates these are: ranking.hpp. The averaging clock ticks once a list. The same learner over kernels:
+// dual_trainer.hpp.
 #pragma once
-#include <optional>
 #include <vector>
 
 #include "features/feature_rows.hpp"
 #include "learner/learner.hpp"
 #include "model/freeze.hpp"
-#include "tasks/epochs.hpp"
+#include "tasks/ranking.hpp"
 
 namespace sapwood {
 
@@ -32,18 +30,14 @@ class RankerTrainer {
     PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(learner_, options); }
 
   private:
-    void learn(size_t list);
+    bool learn(size_t begin, size_t end, const float* losses);
 
     LearnerOptions options_;
-    uint64_t seed_;
-    bool shuffled_;
     Learner learner_;
-    std::vector<size_t> lists_ = {0};   // [lists + 1] first candidate
+    RankingLists lists_;
     std::vector<size_t> starts_ = {0};  // [candidates + 1] first feature
     std::vector<uint32_t> features_;
     std::vector<float> values_;  // [features]
-    std::vector<float> losses_;  // [candidates]
-    std::optional<Epochs> epochs_;
 
     // Scratch.
     Violation violation_;

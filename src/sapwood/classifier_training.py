@@ -77,7 +77,7 @@ def run(
     epochs: int,
     *,
     on_event: "Callback",
-) -> Trained:
+) -> Trained[_core.PackedModel]:
     """Run the epochs over the trainer's examples; each is scored on those held out, and the best one's weights kept."""
 
     def dev_score(weights: _core.PackedModel) -> float:

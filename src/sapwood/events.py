@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sapwood._core import PackedModel
+    from typing import Any
 
-__all__ = ["EpochDone", "Event", "Finished", "Preparing", "Started", "Step", "ignore"]
+__all__ = ["EpochDone", "Event", "Finished", "MemoryNeeded", "Preparing", "Started", "Step", "ignore"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,15 @@ class Started(Event):
     epochs: int
     seconds: float  # that reading and encoding took
     unit: str = "tokens"  # what is counted; examples where each is a unit of its own
+    learned: str = "features"  # what EpochDone.features counts
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNeeded(Event):
+    """What training takes at most, before it begins."""
+
+    used: int  # bytes, by what has been read
+    learner: int  # bytes, by what is learned and the cache of kernels
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,7 @@ class Finished(Event):
     best_epoch: int  # whose model is kept
     reason: str  # "epochs", "patience" or "interrupted"
     seconds: float
-    freeze: "Callable[[int, float], PackedModel]" = field(repr=False, compare=False)  # last weights: bits, shrink
+    freeze: "Callable[[int, float], Any]" = field(repr=False, compare=False)  # last weights: bits, shrink
 
 
 Callback = Callable[[Event], None]

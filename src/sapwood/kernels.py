@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.optional import require
-from sapwood.options import check_choices, check_whole_numbers
+from sapwood.options import check_choices, check_decay, check_whole_numbers
 from sapwood.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Matrix = NDArray[float64]
 
 __all__ = ["PolynomialKernel", "SubsequenceKernel", "TreeKernel"]
-
-_SMALLEST = 1e-200  # what a subsequence without gaps counts at least
 
 
 class TreeKernel(Parameters):
@@ -49,7 +47,7 @@ class TreeKernel(Parameters):
 
         Raises DataError with the number of the tree that is none, OptionError.
         """
-        _check_decay(self.decay)
+        check_decay(self.decay)
         check_choices(self, {"normalise": (True, False)})
         _check_threads(self)
         table = _core.TreeTable()
@@ -82,11 +80,9 @@ class SubsequenceKernel(Parameters):
 
         Raises DataError with the number of what is no text, OptionError.
         """
-        _check_decay(self.decay)
         check_choices(self, {"unit": ("word", "character")})
         check_whole_numbers(self, {"length": 1})
-        if self.decay ** (2 * self.length) < _SMALLEST:
-            raise OptionError(f"a decay of {self.decay!r} is too small for a length of {self.length}")
+        check_decay(self.decay, self.length)
         _check_threads(self)
         numbers: dict[str, int] = {}
         first = self._symbols(a, "a", numbers)
@@ -134,11 +130,6 @@ class PolynomialKernel(Parameters):
         second = None if b is None or b is a else _core.FeatureRows.from_dicts(b, "b", False)
         matrix: Matrix = _core.polynomial_gram(first, second, self.degree, self.coef0, self.threads)
         return matrix
-
-
-def _check_decay(decay: object) -> None:
-    if not isinstance(decay, (int, float)) or not 0 < decay <= 1:
-        raise OptionError(f"decay is a number above 0, up to 1, not {decay!r}")
 
 
 def _check_threads(kernel: Parameters) -> None:

@@ -15,6 +15,7 @@ word_lists     JSON list of {"name", "longest"}
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
 extra          optional, JSON list of the names of arrays that only one task has (a grammar's rules)
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp
+support        optional, JSON: what the support candidates of a reranker in dual form are, see sapwood.support
 parts          optional, JSON: the metadata of models inside this one, by name (a parser's tagger)
 =============  ====================================================================================
 
@@ -30,9 +31,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import ModelError, shown
+from sapwood.errors import ModelError, SapwoodError, shown
 from sapwood.io import container
 from sapwood.io.container import Array
+from sapwood.support import FORMS, ROWS, Support
 
 __all__ = ["ModelFile", "TableInfo", "flaw_of_labels"]
 
@@ -82,6 +84,7 @@ class ModelFile:
     parts: dict[str, "ModelFile"] = field(default_factory=dict)
     calibration: dict[str, Any] | None = None
     extra: dict[str, bytes] = field(default_factory=dict)
+    support: Support | None = None
 
     def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
         """Return this model with other weights, as training froze them."""
@@ -110,6 +113,8 @@ class ModelFile:
                 arrays[f"{n}.names"] = Array("U8", (len(text),), text)
         for name, data in self.extra.items():
             arrays[f"extra.{name}"] = Array("U8", (len(data),), data)
+        if self.support is not None:
+            arrays.update(self.support.arrays())
         for part, model in self.parts.items():
             arrays.update({f"{part}/{name}": array for name, array in model.arrays().items()})
         return arrays
@@ -129,6 +134,8 @@ class ModelFile:
             values["calibration"] = self.calibration
         if self.extra:
             values["extra"] = list(self.extra)
+        if self.support is not None:
+            values["support"] = self.support.metadata()
         if self.parts:
             values["parts"] = {name: model.metadata() for name, model in self.parts.items()}
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
@@ -184,6 +191,8 @@ class ModelFile:
             model.calibration = reader.calibration()
         for name in reader.json("extra", list) if "extra" in metadata else ():
             model.extra[name] = reader.array(f"extra.{name}", "U8")
+        if "support" in metadata:
+            model.support = reader.support()
         for part in reader.json("parts", dict) if "parts" in metadata else ():
             model.parts[part] = reader.part(part)
         if reader.arrays:
@@ -249,6 +258,28 @@ class _Reader:
             if not all(_is_number(number) for number in numbers):
                 raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
         return value
+
+    def support(self) -> Support:
+        facts = self.record("support", content=str, form=str, count=int, lists=int)
+        if facts["content"] not in ("text", "rows") or facts["form"] not in FORMS:
+            raise self.error("'support' in its header has a content or form that there is not")
+        content: list[str] | _core.FeatureRows = []
+        columns = {name: self.array(f"support.{name}", dtype) for name, dtype in FORMS[facts["form"]].items()}
+        none = {name: b"" for names in FORMS.values() for name in names}
+        try:
+            if facts["content"] == "rows":
+                rows = [self.array(f"support.{name}", dtype) for name, dtype in ROWS.items()]
+                content = _core.unpack_rows(*rows)
+            elif (text := self.array("support.text", "U8").decode()) or facts["count"]:
+                content = text.split("\n")
+            weights = _core.DualWeights(voted=facts["form"] == "voted", clock=facts["lists"], **(none | columns))
+        except UnicodeDecodeError:
+            raise self.error("its array 'support.text' is not UTF-8") from None
+        except SapwoodError as error:
+            raise self.error(str(error)) from None
+        if len(content) != facts["count"]:
+            raise self.error(f"it has {len(content)} support candidates, not {facts['count']}")
+        return Support(content, weights)
 
     def part(self, name: str) -> ModelFile:
         """Read a model inside this one; it has no parts itself."""

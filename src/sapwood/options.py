@@ -4,7 +4,17 @@ from collections.abc import Mapping
 
 from sapwood.errors import OptionError
 
-__all__ = ["check_choices", "check_held_out", "check_penalty", "check_shrink", "check_step_size", "check_whole_numbers"]
+__all__ = [
+    "check_choices",
+    "check_decay",
+    "check_held_out",
+    "check_penalty",
+    "check_shrink",
+    "check_step_size",
+    "check_whole_numbers",
+]
+
+_SMALLEST = 1e-200  # what a subsequence without gaps counts at least
 
 
 def check_choices(options: object, choices: Mapping[str, tuple[object, ...]]) -> None:
@@ -22,6 +32,14 @@ def check_whole_numbers(options: object, least: Mapping[str, int]) -> None:
         most = (1 << 64 if name == "seed" else 1 << 32) - 1
         if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= most:
             raise OptionError(f"{name} is a whole number from {lowest} to {most}, not {value!r}")
+
+
+def check_decay(decay: object, length: int = 1) -> None:
+    """Raise OptionError if a kernel's decay is none, or too small for subsequences of so many symbols."""
+    if not isinstance(decay, (int, float)) or not 0 < decay <= 1:
+        raise OptionError(f"decay is a number above 0, up to 1, not {decay!r}")
+    if decay ** (2 * length) < _SMALLEST:
+        raise OptionError(f"a decay of {decay!r} is too small for a length of {length}")
 
 
 def check_step_size(update: str, gamma: object) -> None:

@@ -6,21 +6,35 @@ file turns candidates into rows of features, and runs the epochs.
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
+from sapwood.candidates import distance_of, losses_of, rows_of, starts_of
+from sapwood.dual import DualTraining, Kernel, SupportScorer
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.lists import KINDS, CandidateList, read_lists
 from sapwood.model import ModelFile
-from sapwood.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
+from sapwood.options import (
+    check_choices,
+    check_decay,
+    check_held_out,
+    check_shrink,
+    check_step_size,
+    check_whole_numbers,
+)
 from sapwood.parameters import Parameters
+from sapwood.support import Support
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
+    from sapwood.training import Trainer
 
 __all__ = ["Ranked", "Reranker", "losses_of"]
+
+_STEP = 64  # lists between two events
 
 Source = str | os.PathLike[str] | Sequence[CandidateList]
 
@@ -32,14 +46,44 @@ class Ranked(NamedTuple):
     scores: list[float]  # of the candidates in their own order
 
 
+class WeightScorer:
+    """The scores that weights of features give: a classifier of two classes, the second of which is "better"."""
+
+    def __init__(self, model: ModelFile, scale: float) -> None:
+        self._scale = scale
+        tables = [table.packed for table in model.tables]
+        self._classifier = _core.Classifier(model.labels, tables, model.bits, model.scale)
+
+    def scores(self, lists: Sequence[CandidateList], threads: int = 1) -> list[list[float]]:
+        """Return the score of each candidate. Raises DataError."""
+        scores = self._classifier.scores_of(rows_of(lists, self._scale), threads)
+        return [scores[begin:end] for begin, end in pairwise(starts_of(lists))]
+
+    def weights(self) -> Iterator[tuple[float, str]]:
+        """Yield the weight of each feature, and what it is called."""
+        for row, _, weight in self._classifier.weights():
+            yield weight, f"feature {row}"
+
+
 class Reranker(Parameters):
-    """A reranking perceptron (Collins & Duffy 2002), trained by the perceptron family, kept small by `min_updates`.
+    """A reranking perceptron (Collins & Duffy 2002), trained by the perceptron family.
+
+    Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
+    keeps the candidates that took part in updates, the support, and how much each counts, alpha.
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
 
+    kernel : "none", "tree" (`TreeKernel`), "subsequence" (`SubsequenceKernel`, of labels, of relations with the side of
+        the head, or of brackets and tags) or "polynomial" (of the features); all are normalised
+    decay : of tree and subsequence, above 0, up to 1
+    length : symbols of a subsequence
+    degree : of the polynomial
+    voted : every vector of training votes for its best candidate, as often as it stood (Freund & Schapire 1999),
+        instead of averaging; without a kernel, those of the dot product of the features
+    cache : MB of kernels to keep, at most; the result does not depend on it
     update : "perceptron", "margin" (a candidate gets `gamma` times its loss in training) or "pa" (passive-aggressive)
     gamma : cost of a unit of loss, for margin and pa
-    base_weight : what the base model's score weighs before training; it is learned on from there. The score is that
+    base_weight : what the base model's score weighs; without a kernel it is learned on from there. The score is that
         above the list's best, in units of its mean distance from it over the training data
     average : average the weights over all lists (Freund & Schapire 1999)
     min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
@@ -48,13 +92,20 @@ class Reranker(Parameters):
     seed : of the shuffling
     bits : of a weight in the model: 8, 16 or 32 (float)
     shrink : drop the weights that are smaller than this part of the largest
+    threads : of the dual form; the result does not depend on it
 
-    The averaging clock ticks once a list.
+    A model in dual form has neither `min_updates`, `bits` nor `shrink`. The averaging clock ticks once a list.
     """
 
     def __init__(
         self,
         *,
+        kernel: Literal["none", "tree", "subsequence", "polynomial"] = "none",
+        decay: float = 0.4,
+        length: int = 3,
+        degree: int = 2,
+        voted: bool = False,
+        cache: int = 512,
         update: Literal["perceptron", "margin", "pa"] = "margin",
         gamma: float = 10.0,
         base_weight: float = 30.0,
@@ -65,7 +116,14 @@ class Reranker(Parameters):
         seed: int = 1,
         bits: int = 16,
         shrink: float = 0.0,
+        threads: int = 1,
     ) -> None:
+        self.kernel = kernel
+        self.decay = decay
+        self.length = length
+        self.degree = degree
+        self.voted = voted
+        self.cache = cache
         self.update = update
         self.gamma = gamma
         self.base_weight = base_weight
@@ -76,6 +134,7 @@ class Reranker(Parameters):
         self.seed = seed
         self.bits = bits
         self.shrink = shrink
+        self.threads = threads
 
     def fit(
         self,
@@ -110,47 +169,21 @@ class Reranker(Parameters):
         kinds = {each.kind for each in (*train, *held_out)}
         if len(kinds) > 1:
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
-        distances = [max(c.score for c in each.candidates) - c.score for each in train for c in each.candidates]
-        scale = sum(distances) / len(distances) or 1.0
-        trainer = _core.RankerTrainer(
-            update=self.update,
-            gamma=self.gamma,
-            min_updates=self.min_updates,
-            average=self.average,
-            seed=self.seed,
-            shuffled=True,
-        )
-        losses = [losses_of(each) for each in train]
-        trainer.add(rows_of(train, scale), _starts(train), [loss for each in losses for loss in each])
-        trainer.prime(_core.key_of("score"), self.base_weight)
-        model = ModelFile(
-            task="rank",
-            labels=["worse", "better"],
-            template="",
-            columns=["candidate"],
-            label=0,
-            options={
-                "kind": kinds.pop(),
-                "score_scale": scale,
-                **{
-                    name: getattr(self, name)
-                    for name in self._defaults()
-                    if name not in ("epochs", "patience", "bits", "seed")
-                },
-            },
-            bits=self.bits,
-            scale=1.0,
-            tables=[],
-        )
+        scale = distance_of(train)
+        model = self._new_model(kinds.pop(), scale)
         dev_losses = [losses_of(each) for each in held_out]
-        dev_rows = rows_of(held_out, scale)
 
-        def dev_score(weights: _core.PackedModel) -> float:
-            scores = _scores(_build(model.with_weights(weights)), held_out, dev_rows)
+        def with_weights(weights: _core.PackedModel | Support) -> ModelFile:
+            return replace(model, support=weights) if isinstance(weights, Support) else model.with_weights(weights)
+
+        def dev_score(weights: _core.PackedModel | Support) -> float:
+            scores = self._scorer(with_weights(weights)).scores(held_out, self.threads)
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
-        report(Started(len(train), len(train), 1, self.epochs, time.perf_counter() - started, "lists"))
+        trainer = self._trainer(train, scale, report)
+        learned = "support candidates" if self._is_dual() else "features"
+        report(Started(len(train), len(train), 1, self.epochs, time.perf_counter() - started, "lists", learned))
         trained = run_epochs(
             trainer,
             tokens=len(train),
@@ -160,13 +193,14 @@ class Reranker(Parameters):
             shrink=self.shrink,
             score=dev_score if held_out else None,
             report=report,
+            step=_STEP,
         )
-        model = model.with_weights(trained.weights)
+        model = with_weights(trained.weights)
         model.provenance = {
             "sapwood": __version__,
             "seed": self.seed,
             "lists": len(train),
-            "candidates": len(distances),
+            "candidates": sum(len(each.candidates) for each in train),
             **trained.provenance(),
         }
         self._install(model)
@@ -180,7 +214,7 @@ class Reranker(Parameters):
         for each in read:
             if each.kind != kind:
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
-        scores = _scores(model, read, rows_of(read, self.model_.options["score_scale"]))
+        scores = model.scores(read, self.threads)
         return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
 
     def predict(self, lists: Source) -> list[int]:
@@ -192,14 +226,77 @@ class Reranker(Parameters):
         self._ranker()
         return self.model_.save(path)
 
-    def _ranker(self) -> _core.Classifier:
+    def _ranker(self) -> WeightScorer | SupportScorer:
         if not hasattr(self, "ranker_"):
             raise ModelError("this reranker is not fitted yet; call fit, or load a model")
         return self.ranker_
 
     def _install(self, model: ModelFile) -> None:
         self.model_ = model
-        self.ranker_ = _build(model)
+        self.ranker_ = self._scorer(model)
+
+    def _is_dual(self) -> bool:
+        return self.kernel != "none" or self.voted
+
+    def _kernel(self) -> Kernel:
+        return Kernel(self.kernel, self.decay, self.length, self.degree)
+
+    def _new_model(self, kind: str, scale: float) -> ModelFile:
+        """Return a model without weights."""
+        dropped = {"epochs", "patience", "bits", "seed", "cache", "threads"}
+        dropped |= {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
+        return ModelFile(
+            task="rank",
+            labels=["worse", "better"],
+            template="",
+            columns=["candidate"],
+            label=0,
+            options={
+                "kind": kind,
+                "score_scale": scale,
+                **{name: getattr(self, name) for name in self._defaults() if name not in dropped},
+            },
+            bits=self.bits,
+            scale=1.0,
+            tables=[],
+        )
+
+    def _trainer(self, lists: list[CandidateList], scale: float, report: "Callback") -> "Trainer[Any]":
+        if self._is_dual():
+            return DualTraining(
+                self._kernel(),
+                lists,
+                scale,
+                base_weight=self.base_weight,
+                cache=self.cache,
+                epochs=self.epochs,
+                report=report,
+                update=self.update,
+                gamma=self.gamma,
+                average=self.average,
+                voted=self.voted,
+                threads=self.threads,
+                seed=self.seed,
+            )
+        trainer = _core.RankerTrainer(
+            update=self.update,
+            gamma=self.gamma,
+            min_updates=self.min_updates,
+            average=self.average,
+            seed=self.seed,
+            shuffled=True,
+        )
+        trainer.add(rows_of(lists, scale), starts_of(lists), [loss for each in lists for loss in losses_of(each)])
+        trainer.prime(_core.key_of("score"), self.base_weight)
+        return trainer
+
+    def _scorer(self, model: ModelFile) -> WeightScorer | SupportScorer:
+        scale = model.options["score_scale"]
+        if (model.support is not None) != self._is_dual():
+            raise ModelError("its support candidates do not fit its kernel")
+        if model.support is None:
+            return WeightScorer(model, scale)
+        return SupportScorer(self._kernel(), model.support, self.base_weight, scale)
 
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
@@ -214,89 +311,34 @@ class Reranker(Parameters):
         return ranker
 
     def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
-        check_choices(self, {"update": ("perceptron", "margin", "pa"), "bits": (8, 16, 32), "average": (True, False)})
-        counts = {"min_updates": 1, "epochs": 1, "seed": 0}
+        check_choices(
+            self,
+            {
+                "kernel": ("none", "tree", "subsequence", "polynomial"),
+                "voted": (True, False),
+                "update": ("perceptron", "margin", "pa"),
+                "bits": (8, 16, 32),
+                "average": (True, False),
+            },
+        )
+        counts = {"length": 1, "degree": 1, "cache": 1, "threads": 1, "min_updates": 1, "epochs": 1, "seed": 0}
         check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
         check_step_size(self.update, self.gamma)
         check_shrink(self.shrink)
         check_held_out(dev, dev_fraction, self.patience)
         if not isinstance(self.base_weight, (int, float)) or not 0 <= self.base_weight <= 1e6:
             raise OptionError(f"base_weight is a number from 0 to 1,000,000, not {self.base_weight!r}")
-
-
-def losses_of(each: CandidateList) -> list[float]:
-    """Return the loss of each candidate: its own, or the number of its errors beside gold.
-
-    Errors are constituents (trees), chunks or labels, and heads, that are wrong or missing. Raises DataError if neither
-    losses nor gold are known.
-    """
-    losses = [candidate.loss for candidate in each.candidates]
-    known = [loss for loss in losses if loss is not None]
-    if len(known) == len(losses):
-        return known
-    if each.gold is None or each.kind == "features":
-        raise DataError(
-            f"{each.where}: candidates without 'loss', in a list without 'gold'; training needs one of them"
-        )
-    structures = [candidate.structure for candidate in each.candidates]
-    if each.kind == "tree":
-        from sapwood.metrics.brackets import bracket_counts
-
-        return [float(both - common) for both, common in bracket_counts(each.gold, structures)]
-    return [_errors(each.kind, each.gold, structure) for structure in structures]
-
-
-def _errors(kind: str, gold: Any, guess: Any) -> float:
-    if kind == "heads":
-        return float(sum(g != h for g, h in zip(zip(*gold, strict=True), zip(*guess, strict=True), strict=True)))
-    from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
-
-    if not looks_like_chunks(gold):
-        return float(sum(g != h for g, h in zip(gold, guess, strict=True)))
-    return float(len(set(extract_chunks(gold)) ^ set(extract_chunks(guess))))
-
-
-def rows_of(lists: Sequence[CandidateList], scale: float) -> _core.FeatureRows:
-    """Return a row of features for each candidate, the base model's score among them."""
-    scores = []
-    for each in lists:
-        best = max(candidate.score for candidate in each.candidates)
-        scores += [(candidate.score - best) / scale for candidate in each.candidates]
-    kind = lists[0].kind if lists else "features"
-    structures = [[candidate.structure for candidate in each.candidates] for each in lists]
-    flat = [structure for candidates in structures for structure in candidates]
-    if kind == "tree":
-        return _core.tree_rows(flat, scores, "candidates")
-    if kind == "features":
-        rows = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
-        return _core.FeatureRows.from_dicts(rows, "candidates", False)
-    tokens = [each.tokens for each in lists]
-    if kind == "heads":
-        return _core.arc_rows(tokens, structures, scores, "candidates")
-    return _core.label_rows(tokens, structures, scores, "candidates")
+        if self._is_dual() and (self.min_updates, self.shrink) != (1, 0):
+            raise OptionError(
+                "min_updates and shrink are of features, and a reranker with a kernel, or voted, has none"
+            )
+        if self.kernel in ("tree", "subsequence"):
+            check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 
 
 def _read(source: Source) -> list[CandidateList]:
     return read_lists(source) if isinstance(source, (str, os.PathLike)) else list(source)
 
 
-def _starts(lists: Sequence[CandidateList]) -> list[int]:
-    starts = [0]
-    for each in lists:
-        starts.append(starts[-1] + len(each.candidates))
-    return starts
-
-
-def _scores(model: _core.Classifier, lists: Sequence[CandidateList], rows: _core.FeatureRows) -> list[list[float]]:
-    scores = model.scores_of(rows, 1)
-    starts = _starts(lists)
-    return [scores[begin:end] for begin, end in pairwise(starts)]
-
-
 def _best(scores: Sequence[float]) -> int:
     return max(range(len(scores)), key=lambda k: (scores[k], -k))
-
-
-def _build(model: ModelFile) -> _core.Classifier:
-    """Return the scorer: a classifier of two classes, the second of which is "better"."""
-    return _core.Classifier(model.labels, [table.packed for table in model.tables], model.bits, model.scale)

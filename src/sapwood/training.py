@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from sapwood._core import PackedModel, Progress
 from sapwood.events import Callback, EpochDone, Event, Finished, Step
@@ -12,8 +12,11 @@ __all__ = ["Trained", "Trainer", "run_epochs"]
 
 _STEP = 1 << 16  # tokens between two events
 
+Weights = TypeVar("Weights")
+Frozen = TypeVar("Frozen", covariant=True)
 
-class Trainer(Protocol):
+
+class Trainer(Protocol[Frozen]):
     """A training loop of the core."""
 
     def step(self, tokens: int) -> bool:
@@ -23,14 +26,14 @@ class Trainer(Protocol):
     def progress(self) -> Progress:
         """Counts of the current epoch."""
 
-    def freeze(self, bits: int, shrink: float) -> PackedModel:
+    def freeze(self, bits: int, shrink: float) -> Frozen:
         """Return the averaged weights so far, without those smaller than `shrink` times the largest."""
 
 
-class Trained(NamedTuple):
+class Trained(NamedTuple, Generic[Weights]):
     """The best epoch's weights, and how training ended."""
 
-    weights: PackedModel
+    weights: Weights
     best_epoch: int
     dev_score: float | None  # of the best epoch, in percent
     epochs: int  # done
@@ -38,39 +41,41 @@ class Trained(NamedTuple):
 
     def provenance(self) -> dict[str, Any]:
         """Return what a model file keeps of this."""
-        facts = {
+        facts: dict[str, Any] = {
             "epochs": self.epochs,
             "best_epoch": self.best_epoch,
             "stopped_by": self.reason,
-            "features_before_quantisation": self.weights.features,
-            "weights_before_quantisation": self.weights.weights,
         }
+        if isinstance(self.weights, PackedModel):
+            facts["features_before_quantisation"] = self.weights.features
+            facts["weights_before_quantisation"] = self.weights.weights
         return facts if self.dev_score is None else {**facts, "dev_score": round(self.dev_score, 4)}
 
 
 def run_epochs(
-    trainer: Trainer,
+    trainer: Trainer[Weights],
     *,
     tokens: int,
     epochs: int,
     patience: int | None,
     bits: int,
     shrink: float,
-    score: Callable[[PackedModel], float] | None,
+    score: Callable[[Weights], float] | None,
     report: Callback,
-) -> Trained:
-    """Train for at most `epochs` epochs of `tokens` tokens each.
+    step: int = _STEP,
+) -> Trained[Weights]:
+    """Train for at most `epochs` epochs of `tokens` tokens each, `step` of them between two events.
 
     With `score` (percent on held-out data, of quantised weights) the best epoch's weights are returned, and
     training ends after `patience` epochs without a better one; without, the last epoch's. The first Ctrl-C
     ends training with the epoch, the second raises KeyboardInterrupt.
     """
     started = time.perf_counter()
-    best: Trained | None = None
+    best: Trained[Weights] | None = None
     with Interrupt() as interrupt:
         for epoch in range(1, epochs + 1):
             epoch_started = time.perf_counter()
-            for event in _steps(trainer, epoch, epochs, tokens, started):
+            for event in _steps(trainer, epoch, epochs, tokens, step, started):
                 report(event)
             done = time.perf_counter()
             reason = "interrupted" if interrupt.requested and epoch < epochs else "epochs"
@@ -96,9 +101,9 @@ def run_epochs(
     return best._replace(epochs=epoch, reason=reason)
 
 
-def _steps(trainer: Trainer, epoch: int, epochs: int, tokens: int, started: float) -> Iterator[Event]:
+def _steps(trainer: Trainer[Any], epoch: int, epochs: int, tokens: int, step: int, started: float) -> Iterator[Event]:
     done = False
     while not done:
-        done = trainer.step(_STEP)
+        done = trainer.step(step)
         progress = trainer.progress
         yield Step(epoch, epochs, progress.examples, tokens, progress.mistakes, time.perf_counter() - started)

@@ -85,6 +85,8 @@ def _options(model: "ModelFile") -> str:
 
 
 def _weights(model: "ModelFile") -> str:
+    if (support := model.support) is not None:
+        return f"{len(support):,} support candidates, {support.weights.clock:,} lists seen, alphas float64"
     packed = [table.packed for table in model.tables]
     weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
     kind = f"int{model.bits}, scale {model.scale:.3g}" if model.bits < 32 else "float32"
@@ -100,6 +102,7 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     owners = {str(n): f"{table} weights" for n, table in enumerate(tables_of(loaded))}
     if isinstance(loaded, DependencyParser) and loaded.tagger_ is not None:
         owners |= {f"tagger/{n}": f"tagger's {table} weights" for n, table in enumerate(tables_of(loaded.tagger_))}
+    owners["support"] = "support candidates"
     whole = Path(path).stat().st_size
     print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0

@@ -8,7 +8,7 @@ easy-first     ``attach left obj`` ... ``attach right nsubj``: the head is the l
 beam           ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to the right
 second stage   labels
 classifier     labels; of two, one weight speaks for the second and against the first
-reranker       ``better``
+reranker       ``better``; in dual form, for the alphas of its support candidates
 =============  ======================================================================================
 """
 
@@ -88,9 +88,12 @@ def weights_of(model: Model) -> Iterator[tuple[Output, float, str]]:
         for table, row, output, weight in model.parser_.weights():
             yield outputs[table][output], weight, feature(table, row)
         return
-    if isinstance(model, (Classifier, Reranker)):
-        scorer = model.classifier_ if isinstance(model, Classifier) else model.ranker_
-        for row, output, weight in scorer.weights():
+    if isinstance(model, Reranker):
+        for weight, name in model.ranker_.weights():
+            yield outputs[0][0], weight, name
+        return
+    if isinstance(model, Classifier):
+        for row, output, weight in model.classifier_.weights():
             yield outputs[0][output], weight, feature(0, row)
         return
     history = [*model.model_.labels, "<start>"]

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sapwood.events import Callback, EpochDone, Event, Finished, Preparing, Started, Step
+from sapwood.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Started, Step
 
 __all__ = ["show_progress"]
 
@@ -31,23 +31,27 @@ class _Descriptions:
     """Events as lines of text; remembers what is counted."""
 
     unit = "tokens"
+    learned = "features"
 
     def __call__(self, event: Event) -> str | None:
         match event:
             case Preparing():
                 return f"{event.what}{f' {event.done + 1}/{event.parts}' if event.parts > 1 else ''} ..."
             case Started():
-                self.unit = event.unit
+                self.unit, self.learned = event.unit, event.learned
                 sentences = f"{event.sentences:,} sentences, " if event.unit == "tokens" else ""
                 counts = f"{sentences}{event.tokens:,} {event.unit}, {event.labels} labels"
                 return f"{counts} (read in {event.seconds:.1f} s)"
+            case MemoryNeeded():
+                used, learner = (round(size / 1e6) for size in (event.used, event.learner))
+                return f"memory: {used + learner:,} MB at most: {used:,} now, {learner:,} for learning"
             case EpochDone():
                 dev = "" if event.dev_score is None else f"  dev {event.dev_score:6.2f}{' *' if event.best else '  '}"
                 wrong = 100 * event.mistakes / event.tokens
                 epoch = f"epoch {event.epoch:>{len(str(event.epochs))}}/{event.epochs}"
                 mistakes = f"mistakes {event.mistakes:>9,} ({wrong:5.2f} %){dev}"
                 speed = f"{event.tokens_per_second:>11,.0f} {self.unit}/s"
-                return f"{epoch}  {mistakes}  features {event.features:>9,}  {speed}"
+                return f"{epoch}  {mistakes}  {self.learned} {event.features:>9,}  {speed}"
             case Finished(reason="patience"):
                 kept = f"kept epoch {event.best_epoch}"
                 return f"no better score for a while: stopped after {event.epochs} epochs, {kept}"

@@ -79,5 +79,7 @@ def train(
         estimator.fit(source, dev=dev, dev_fraction=dev_fraction, on_event=report)
         size = estimator.save(output)
     if not quiet:
-        features = sum(table.packed.features for table in estimator.model_.tables)
-        print(f"{output}: {features:,} features, {size:,} bytes", file=sys.stderr)
+        model = estimator.model_
+        features = f"{sum(table.packed.features for table in model.tables):,} features"
+        learned = features if model.support is None else f"{len(model.support):,} support candidates"
+        print(f"{output}: {learned}, {size:,} bytes", file=sys.stderr)

@@ -1,0 +1,176 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <tuple>
+
+#include "bindings/bindings.hpp"
+#include "bindings/kernels.hpp"
+#include "errors.hpp"
+#include "tasks/dual_trainer.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+namespace {
+
+// (features of each row, keys, values): 32-bit, 64-bit and float32 numbers.
+std::tuple<nb::bytes, nb::bytes, nb::bytes> pack_rows(const FeatureRows& rows) {
+    std::vector<uint32_t> sizes;
+    for (size_t r = 0; r < rows.size(); ++r)
+        sizes.push_back(static_cast<uint32_t>(rows.end(r) - rows.begin(r)));
+    const std::vector<float> ones(rows.binary() ? rows.keys().size() : 0, 1.0f);
+    return {bytes_of_numbers(sizes), bytes_of_numbers(rows.keys()),
+            bytes_of_numbers(rows.binary() ? ones : rows.values())};
+}
+
+FeatureRows unpack_rows(const nb::bytes& sizes, const nb::bytes& keys, const nb::bytes& values) {
+    const auto each = numbers_of<uint32_t>(sizes);
+    const auto key = numbers_of<uint64_t>(keys);
+    const auto value = numbers_of<float>(values);
+    uint64_t total = 0;
+    for (uint32_t size : each) total += size;
+    if (total != key.size() || total != value.size())
+        throw ModelError("rows of features do not have the sizes that they are said to have");
+    FeatureRows rows;
+    size_t k = 0;
+    for (uint32_t size : each) {
+        for (const size_t end = k + size; k < end; ++k)
+            rows.add_checked(key[k], static_cast<double>(value[k]),
+                             [&] { return "feature " + std::to_string(k + 1) + " of the support"; });
+        rows.end_row();
+    }
+    return rows;
+}
+
+DualWeights weights_of(bool voted, const nb::bytes& alphas, const nb::bytes& oracles,
+                       const nb::bytes& guesses, const nb::bytes& steps, const nb::bytes& times,
+                       uint64_t clock) {
+    DualWeights weights;
+    weights.voted = voted;
+    weights.alphas = numbers_of<double>(alphas);
+    weights.clock = clock;
+    const auto oracle = numbers_of<uint32_t>(oracles), guess = numbers_of<uint32_t>(guesses);
+    const auto step = numbers_of<double>(steps);
+    const auto time = numbers_of<uint64_t>(times);
+    if (guess.size() != oracle.size() || step.size() != oracle.size() || time.size() != oracle.size())
+        throw ModelError("the parts of the updates differ in number");
+    for (size_t k = 0; k < oracle.size(); ++k)
+        weights.updates.push_back({oracle[k], guess[k], step[k], time[k]});
+    return weights;
+}
+
+template <auto Part>
+nb::bytes column(const DualWeights& weights) {
+    std::vector<std::remove_cvref_t<decltype(weights.updates[0].*Part)>> values;
+    for (const DualUpdate& update : weights.updates) values.push_back(update.*Part);
+    return bytes_of_numbers(values);
+}
+
+DualOptions options_of(const std::string& update, double gamma, bool average, bool voted, size_t cache,
+                       size_t threads) {
+    return {{update_of(update), static_cast<float>(gamma), 1, average}, voted, cache, threads};
+}
+
+}  // namespace
+
+void bind_dual(nb::module_& m) {
+    m.def("pack_rows", &pack_rows, nb::arg("rows"), "Sizes, keys and values of rows, as raw numbers.");
+    m.def("unpack_rows", &unpack_rows, nb::arg("sizes"), nb::arg("keys"), nb::arg("values"),
+          "The rows again. Raises ModelError, DataError.");
+
+    nb::class_<KernelItems>(m, "KernelItems", "Candidates as a kernel compares them.")
+        .def_static(
+            "of_trees",
+            [](KernelTrees& each, double decay) -> std::shared_ptr<KernelItems> {
+                nb::gil_scoped_release release;
+                return std::make_shared<TreeItems>(TreeKernel(decay), std::move(each.trees));
+            },
+            nb::arg("trees"), nb::arg("decay"), "Takes the trees over, which are then none.")
+        .def_static(
+            "of_sequences",
+            [](const std::vector<nb::bytes>& each, size_t length,
+               double decay) -> std::shared_ptr<KernelItems> {
+                auto sequences = sequences_of(each);
+                nb::gil_scoped_release release;
+                return std::make_shared<SequenceItems>(SubsequenceKernel(length, decay), std::move(sequences),
+                                                       true);
+            },
+            nb::arg("sequences"), nb::arg("length"), nb::arg("decay"), "Of arrays of 32-bit symbols.")
+        .def_static(
+            "of_rows",
+            [](const FeatureRows& rows, size_t degree, double coef0,
+               bool normalise) -> std::shared_ptr<KernelItems> {
+                return std::make_shared<RowItems>(PolynomialKernel(degree, coef0), SortedRows(rows),
+                                                  normalise);
+            },
+            nb::arg("rows"), nb::arg("degree"), nb::arg("coef0"), nb::arg("normalise"),
+            nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("bytes", &KernelItems::bytes)
+        .def("__len__", &KernelItems::size);
+
+    nb::class_<DualWeights>(m, "DualWeights",
+                            "Alphas of support candidates, or the updates of a voted model.")
+        .def(
+            "__init__",
+            [](DualWeights* self, bool voted, const nb::bytes& alphas, const nb::bytes& oracles,
+               const nb::bytes& guesses, const nb::bytes& steps, const nb::bytes& times, uint64_t clock) {
+                new (self) DualWeights(weights_of(voted, alphas, oracles, guesses, steps, times, clock));
+            },
+            nb::kw_only(), nb::arg("voted"), nb::arg("alphas"), nb::arg("oracles"), nb::arg("guesses"),
+            nb::arg("steps"), nb::arg("times"), nb::arg("clock"), "Of arrays' bytes. Raises ModelError.")
+        .def_ro("voted", &DualWeights::voted)
+        .def_ro("clock", &DualWeights::clock, "Lists that were seen.")
+        .def_ro("support", &DualWeights::support, "Candidates of the training data, ascending.")
+        .def_prop_ro("alphas", [](const DualWeights& w) { return bytes_of_numbers(w.alphas); })
+        .def_prop_ro("oracles", &column<&DualUpdate::oracle>, "Of each update, a place in the support.")
+        .def_prop_ro("guesses", &column<&DualUpdate::guess>)
+        .def_prop_ro("steps", &column<&DualUpdate::step>)
+        .def_prop_ro("times", &column<&DualUpdate::clock>, "Lists that were seen before each update.");
+
+    nb::class_<DualScorer>(m, "DualScorer", "The scores of a reranker in dual form.")
+        .def(nb::init<std::shared_ptr<const KernelItems>, DualWeights>(), nb::arg("support"),
+             nb::arg("weights"), nb::call_guard<nb::gil_scoped_release>(), "Raises DataError.")
+        .def("scores", &DualScorer::scores, nb::arg("candidates"), nb::arg("starts"), nb::arg("bases"),
+             nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
+             "The scores of candidates, given what the base model adds to each; of a voted model, the part "
+             "of the votes.");
+
+    nb::class_<DualTrainer>(m, "DualTrainer",
+                            "The training loop of a reranker in dual form, a step at a time.")
+        .def(
+            "__init__",
+            [](DualTrainer* self, std::shared_ptr<const KernelItems> candidates,
+               const std::vector<size_t>& starts, const std::vector<double>& losses,
+               const std::vector<double>& bases, const std::string& update, double gamma, bool average,
+               bool voted, size_t cache, size_t threads, uint64_t seed, bool shuffled) {
+                new (self)
+                    DualTrainer(std::move(candidates), starts, losses, bases,
+                                options_of(update, gamma, average, voted, cache, threads), seed, shuffled);
+            },
+            nb::arg("candidates"), nb::arg("starts"), nb::arg("losses"), nb::arg("bases"), nb::kw_only(),
+            nb::arg("update"), nb::arg("gamma"), nb::arg("average"), nb::arg("voted"), nb::arg("cache"),
+            nb::arg("threads"), nb::arg("seed"), nb::arg("shuffled"),
+            "Candidates of lists, the first one of each list and the end, losses, what the base model adds "
+            "to "
+            "the scores. Raises DataError.")
+        .def_static(
+            "most_bytes",
+            [](const KernelItems& candidates, size_t lists, size_t epochs, bool voted, size_t cache) {
+                DualOptions options;
+                options.voted = voted;
+                options.cache = cache;
+                return DualTrainer::most_bytes(candidates, lists, epochs, options);
+            },
+            nb::arg("candidates"), nb::arg("lists"), nb::arg("epochs"), nb::kw_only(), nb::arg("voted"),
+            nb::arg("cache"), "Bytes that training takes at most besides the candidates.")
+        .def("step", &DualTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+             "Train on so many lists; true at the end of an epoch.")
+        .def_prop_ro("progress", &DualTrainer::progress)
+        .def("freeze", &DualTrainer::freeze, nb::call_guard<nb::gil_scoped_release>());
+}
+
+}  // namespace sapwood::bindings

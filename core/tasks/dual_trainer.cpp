@@ -1,0 +1,121 @@
+#include "tasks/dual_trainer.hpp"
+
+#include <algorithm>
+
+#include "errors.hpp"
+
+namespace sapwood {
+
+DualTrainer::DualTrainer(std::shared_ptr<const KernelItems> candidates, const std::vector<size_t>& starts,
+                         const std::vector<double>& losses, std::vector<double> bases,
+                         const DualOptions& options, uint64_t seed, bool shuffled)
+    : options_(options),
+      candidates_(std::move(candidates)),
+      bases_(std::move(bases)),
+      lists_(seed, shuffled),
+      row_(candidates_->row()),
+      sum_(candidates_->sum()),
+      alphas_(candidates_->size()),
+      averages_(candidates_->size()) {
+    lists_.add(candidates_->size(), starts, losses);
+    if (bases_.size() != candidates_->size()) throw DataError("candidates and scores differ in number");
+    if (sum_ == nullptr) cached_.emplace(*candidates_, options_.cache, options_.threads);
+}
+
+bool DualTrainer::step(size_t lists) {
+    return lists_.step(
+        lists, [this](size_t begin, size_t end, const float* losses) { return learn(begin, end, losses); });
+}
+
+bool DualTrainer::learn(size_t begin, size_t end, const float* losses) {
+    scores_.resize(end - begin);
+    if (sum_ != nullptr) sum_->score(*candidates_, begin, end, scores_.data());
+    for (size_t c = begin; c < end; ++c)
+        scores_[c - begin] = bases_[c] + (cached_ ? cached_->score(c) : scores_[c - begin]);
+    const auto mistake = ranking_mistake(scores_, losses, options_.learner.cost());
+    if (mistake) {
+        const size_t oracle = begin + mistake->oracle, guess = begin + mistake->guess;
+        if (const double step = step_size(oracle, guess, mistake->loss); step > 0) {
+            add(oracle, step);
+            add(guess, -step);
+            ++count_;
+            if (options_.voted)
+                updates_.push_back(
+                    {static_cast<uint32_t>(oracle), static_cast<uint32_t>(guess), step, clock_});
+        }
+    }
+    ++clock_;
+    return mistake.has_value();
+}
+
+// |phi(oracle) - phi(guess)|^2 = K(oracle, oracle) - 2 K(oracle, guess) + K(guess, guess)
+double DualTrainer::step_size(size_t oracle, size_t guess, double loss) {
+    if (options_.learner.update != Update::passive_aggressive) return 1;
+    const double norm = kernel(oracle, oracle) - 2 * kernel(oracle, guess) + kernel(guess, guess);
+    return passive_aggressive_step(loss, norm);
+}
+
+double DualTrainer::kernel(size_t a, size_t b) {
+    double value = 0;
+    row_->compute(a, *candidates_, b, b + 1, &value);
+    return value;
+}
+
+void DualTrainer::add(size_t candidate, double delta) {
+    if (sum_ != nullptr)
+        sum_->add(candidate, delta);
+    else
+        cached_->add(candidate, delta);
+    support_ -= alphas_[candidate] != 0;
+    alphas_[candidate] += delta;
+    support_ += alphas_[candidate] != 0;
+    averages_[candidate] += static_cast<double>(clock_) * delta;
+}
+
+Progress DualTrainer::progress() const {
+    Progress p = lists_.progress();
+    p.updates = count_;
+    p.features = support_;
+    return p;
+}
+
+DualWeights DualTrainer::freeze() const {
+    DualWeights weights;
+    weights.voted = options_.voted;
+    weights.clock = clock_;
+    if (options_.voted) {
+        std::vector<uint32_t> places(alphas_.size());
+        for (const DualUpdate& update : updates_) places[update.oracle] = places[update.guess] = 1;
+        for (uint32_t k = 0; k < places.size(); ++k) {
+            if (places[k] == 0) continue;
+            places[k] = static_cast<uint32_t>(weights.support.size());
+            weights.support.push_back(k);
+        }
+        weights.updates = updates_;
+        for (DualUpdate& update : weights.updates) {
+            update.oracle = places[update.oracle];
+            update.guess = places[update.guess];
+        }
+        return weights;
+    }
+    const double clock = options_.learner.average && clock_ > 0 ? static_cast<double>(clock_) : 0;
+    for (uint32_t k = 0; k < alphas_.size(); ++k) {
+        const double alpha = clock > 0 ? alphas_[k] - averages_[k] / clock : alphas_[k];
+        if (alpha == 0) continue;
+        weights.support.push_back(k);
+        weights.alphas.push_back(alpha);
+    }
+    return weights;
+}
+
+size_t DualTrainer::most_bytes(const KernelItems& candidates, size_t lists, size_t epochs,
+                               const DualOptions& options) {
+    const size_t n = candidates.size(), updates = lists * epochs, support = std::min(n, 2 * updates);
+    const size_t each = 4 * sizeof(double) + sizeof(float);  // base, score, alpha, alpha_a, loss
+    const size_t rows = std::max(sizeof(float) * n, std::min(options.cache, support * n * sizeof(float)));
+    // A sum for training, and another one when the model is scored.
+    return n * each + (candidates.sum_bytes() > 0 ? 2 * candidates.sum_bytes() : rows) +
+           (options.voted ? 4 * updates * sizeof(DualUpdate) : 0);
+}
+
+}  // namespace sapwood

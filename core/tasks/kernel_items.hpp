@@ -1,0 +1,157 @@
+// Candidates as a kernel compares them, whichever kernel it is; what the dual form of a learner stands on. K is
+// normalised where the kernel is of structures: K(x, y) / sqrt(K(x, x) K(y, y)), 0 where that is 0 / 0.
+#pragma once
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "errors.hpp"
+#include "features/feature_rows.hpp"
+#include "kernel/polynomial_kernel.hpp"
+#include "kernel/subsequence_kernel.hpp"
+#include "kernel/tree_kernel.hpp"
+#include "kernel/tree_sum.hpp"
+#include "tasks/gram.hpp"
+
+namespace sapwood {
+
+class KernelItems;
+
+// K(x, .) for one x after another. Scratch of one thread.
+class KernelRow {
+  public:
+    virtual ~KernelRow() = default;
+    // values[k] = K(item, item begin + k of others). Throws DataError if one is too large for a number, or if the others
+    // are items of another kernel.
+    virtual void compute(size_t item, const KernelItems& others, size_t begin, size_t end,
+                         double* values) = 0;
+};
+
+// sum_j alpha_j K(x_j, .), where it is cheaper than term by term.
+class KernelSum {
+  public:
+    virtual ~KernelSum() = default;
+    virtual void add(size_t item, double alpha) = 0;
+    // scores [end - begin] of these items. Several threads may score.
+    virtual void score(const KernelItems& items, size_t begin, size_t end, double* scores) const = 0;
+};
+
+class KernelItems {
+  public:
+    virtual ~KernelItems() = default;
+    virtual size_t size() const = 0;
+    virtual size_t bytes() const = 0;
+    virtual std::unique_ptr<KernelRow> row() const = 0;
+    // nullptr if the kernel has no such sum. The items have to outlive it.
+    virtual std::unique_ptr<KernelSum> sum() const { return nullptr; }
+    virtual size_t sum_bytes() const { return 0; }  // at most, of a sum of all items
+};
+
+inline size_t bytes_of(const SubsequenceKernel::Item& item) {
+    return sizeof item + item.capacity() * sizeof(uint32_t);
+}
+inline size_t bytes_of(const SortedRows::Row& row) {
+    return sizeof(size_t) + row.keys.size() * (sizeof(uint64_t) + sizeof(double));
+}
+inline size_t bytes_of(const KernelTree& tree) {
+    return sizeof tree + (tree.tags.capacity() + tree.productions.capacity()) * sizeof(uint32_t) +
+           tree.nodes.capacity() * sizeof(KernelTree::Node) +
+           tree.children.capacity() * sizeof(KernelTree::Child) +
+           tree.groups.capacity() * sizeof(KernelTree::Group);
+}
+
+template <class Kernel, class Items>
+class ItemsOf : public KernelItems {
+  public:
+    ItemsOf(Kernel kernel, Items items, bool normalise)
+        : kernel_(kernel),
+          items_(std::move(items)),
+          norms_(normalise ? kernel_norms(kernel_, items_, 1) : std::vector<double>()) {}
+
+    size_t size() const override { return items_.size(); }
+    size_t bytes() const override {
+        size_t total = norms_.size() * sizeof(double);
+        for (size_t k = 0; k < items_.size(); ++k) total += bytes_of(items_[k]);
+        return total;
+    }
+    std::unique_ptr<KernelRow> row() const override { return std::make_unique<Row>(*this); }
+
+    const Kernel& kernel() const { return kernel_; }
+    const Items& items() const { return items_; }
+
+    // The same kernel's items. Throws DataError if they are another's.
+    static const ItemsOf& of(const KernelItems& items) {
+        const auto* same = dynamic_cast<const ItemsOf*>(&items);
+        if (same == nullptr) throw DataError("the items are those of another kernel");
+        return *same;
+    }
+
+  private:
+    class Row : public KernelRow {
+      public:
+        explicit Row(const ItemsOf& owner) : owner_(owner), row_(owner.kernel_) {}
+
+        void compute(size_t item, const KernelItems& others, size_t begin, size_t end,
+                     double* values) override {
+            const ItemsOf& same = of(others);
+            const auto& fixed = owner_.items_[item];
+            row_.fix(fixed);
+            for (size_t k = begin; k < end; ++k) {
+                double value = finite_kernel(row_(same.items_[k]), item, k);
+                if (!owner_.norms_.empty()) {
+                    const double a = owner_.norms_[item], b = same.norms_[k];
+                    value = a == 0 || b == 0 ? 0 : value / a / b;
+                }
+                *values++ = value;
+            }
+        }
+
+      private:
+        const ItemsOf& owner_;
+        typename Kernel::Row row_;
+    };
+
+    Kernel kernel_;
+    Items items_;
+    std::vector<double> norms_;  // [items] sqrt(K(x, x)), or empty
+};
+
+using SequenceItems = ItemsOf<SubsequenceKernel, std::vector<SubsequenceKernel::Item>>;
+using RowItems = ItemsOf<PolynomialKernel, SortedRows>;
+
+class TreeItems : public ItemsOf<TreeKernel, std::vector<KernelTree>> {
+  public:
+    TreeItems(TreeKernel kernel, std::vector<KernelTree> trees) : ItemsOf(kernel, std::move(trees), true) {}
+
+    std::unique_ptr<KernelSum> sum() const override { return std::make_unique<Sum>(*this); }
+    size_t sum_bytes() const override;
+
+  private:
+    class Sum : public KernelSum {
+      public:
+        explicit Sum(const TreeItems& items) : trees_(items.items()), sum_(items.kernel(), true) {}
+
+        void add(size_t item, double alpha) override { sum_.add(trees_[item], alpha); }
+        void score(const KernelItems& items, size_t begin, size_t end, double* scores) const override {
+            TreeSum::Workspace workspace(sum_);
+            sum_.score(std::span(of(items).items()).subspan(begin, end - begin), workspace, scores);
+        }
+
+      private:
+        const std::vector<KernelTree>& trees_;
+        TreeSum sum_;
+    };
+};
+
+// A subtree of the sum: its production, place, start, slots of the hash table, weight and number in its group; and a child
+// of it twice. Vectors that grow have up to twice what they hold.
+inline size_t TreeItems::sum_bytes() const {
+    constexpr size_t node = 2 * (4 * sizeof(uint32_t) + sizeof(size_t) + sizeof(double) + sizeof(uint32_t));
+    constexpr size_t child = 2 * 2 * sizeof(uint32_t);
+    size_t total = 0;
+    for (const KernelTree& tree : items()) total += tree.nodes.size() * node + tree.children.size() * child;
+    return total;
+}
+
+}  // namespace sapwood

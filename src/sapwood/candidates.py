@@ -1,0 +1,82 @@
+"""What lists of candidates are to a learner: losses, the base model's scores, rows of features."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sapwood import _core
+from sapwood.errors import DataError
+from sapwood.io.lists import CandidateList
+
+__all__ = ["base_scores_of", "distance_of", "losses_of", "rows_of", "starts_of"]
+
+
+def losses_of(each: CandidateList) -> list[float]:
+    """Return the loss of each candidate: its own, or the number of its errors beside gold.
+
+    Errors are constituents (trees), chunks or labels, and heads, that are wrong or missing. Raises DataError if neither
+    losses nor gold are known.
+    """
+    losses = [candidate.loss for candidate in each.candidates]
+    known = [loss for loss in losses if loss is not None]
+    if len(known) == len(losses):
+        return known
+    if each.gold is None or each.kind == "features":
+        raise DataError(
+            f"{each.where}: candidates without 'loss', in a list without 'gold'; training needs one of them"
+        )
+    structures = [candidate.structure for candidate in each.candidates]
+    if each.kind == "tree":
+        from sapwood.metrics.brackets import bracket_counts
+
+        return [float(both - common) for both, common in bracket_counts(each.gold, structures)]
+    return [_errors(each.kind, each.gold, structure) for structure in structures]
+
+
+def _errors(kind: str, gold: Any, guess: Any) -> float:
+    if kind == "heads":
+        return float(sum(g != h for g, h in zip(zip(*gold, strict=True), zip(*guess, strict=True), strict=True)))
+    from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
+
+    if not looks_like_chunks(gold):
+        return float(sum(g != h for g, h in zip(gold, guess, strict=True)))
+    return float(len(set(extract_chunks(gold)) ^ set(extract_chunks(guess))))
+
+
+def rows_of(lists: Sequence[CandidateList], scale: float) -> _core.FeatureRows:
+    """Return a row of features for each candidate, the base model's score among them."""
+    scores = base_scores_of(lists, scale)
+    kind = lists[0].kind if lists else "features"
+    structures = [[candidate.structure for candidate in each.candidates] for each in lists]
+    flat = [structure for candidates in structures for structure in candidates]
+    if kind == "tree":
+        return _core.tree_rows(flat, scores, "candidates")
+    if kind == "features":
+        rows = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
+        return _core.FeatureRows.from_dicts(rows, "candidates", False)
+    tokens = [each.tokens for each in lists]
+    if kind == "heads":
+        return _core.arc_rows(tokens, structures, scores, "candidates")
+    return _core.label_rows(tokens, structures, scores, "candidates")
+
+
+def distance_of(lists: Sequence[CandidateList]) -> float:
+    """Return the mean distance of a candidate's score from the best of its list, 1 if that is 0."""
+    distances = [max(c.score for c in each.candidates) - c.score for each in lists for c in each.candidates]
+    return sum(distances) / len(distances) or 1.0
+
+
+def base_scores_of(lists: Sequence[CandidateList], scale: float) -> list[float]:
+    """Return what the base model's score of each candidate is above the best of its list, in units of `scale`."""
+    scores = []
+    for each in lists:
+        best = max(candidate.score for candidate in each.candidates)
+        scores += [(candidate.score - best) / scale for candidate in each.candidates]
+    return scores
+
+
+def starts_of(lists: Sequence[CandidateList]) -> list[int]:
+    """Return the number of each list's first candidate, and that of all."""
+    starts = [0]
+    for each in lists:
+        starts.append(starts[-1] + len(each.candidates))
+    return starts

@@ -82,9 +82,9 @@ class Reranker(Parameters):
         instead of averaging; without a kernel, those of the dot product of the features
     cache : MB of kernels to keep, at most; the result does not depend on it
     update : "perceptron", "margin" (a candidate gets `gamma` times its loss in training) or "pa" (passive-aggressive)
-    gamma : cost of a unit of loss, for margin and pa
-    base_weight : what the base model's score weighs; without a kernel it is learned on from there. The score is that
-        above the list's best, in units of its mean distance from it over the training data
+    gamma : cost of a unit of loss, for margin and pa; in units of a candidate's mean squared length, K(x, x)
+    base_weight : what the base model's score weighs, in the same units; without a kernel it is learned on from there.
+        The score is that above the list's best, in units of its mean distance from it over the training data
     average : average the weights over all lists (Freund & Schapire 1999)
     min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
     epochs : passes over the data, at most
@@ -107,8 +107,8 @@ class Reranker(Parameters):
         voted: bool = False,
         cache: int = 512,
         update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float = 10.0,
-        base_weight: float = 30.0,
+        gamma: float = 0.03,
+        base_weight: float = 0.1,
         average: bool = True,
         min_updates: int = 1,
         epochs: int = 10,
@@ -170,7 +170,8 @@ class Reranker(Parameters):
         if len(kinds) > 1:
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
         scale = distance_of(train)
-        model = self._new_model(kinds.pop(), scale)
+        trainer, unit = self._trainer(train, scale, report)
+        model = self._new_model(kinds.pop(), scale, unit)
         dev_losses = [losses_of(each) for each in held_out]
 
         def with_weights(weights: _core.PackedModel | Support) -> ModelFile:
@@ -181,7 +182,6 @@ class Reranker(Parameters):
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
-        trainer = self._trainer(train, scale, report)
         learned = "support candidates" if self._is_dual() else "features"
         report(Started(len(train), len(train), 1, self.epochs, time.perf_counter() - started, "lists", learned))
         trained = run_epochs(
@@ -241,7 +241,7 @@ class Reranker(Parameters):
     def _kernel(self) -> Kernel:
         return Kernel(self.kernel, self.decay, self.length, self.degree)
 
-    def _new_model(self, kind: str, scale: float) -> ModelFile:
+    def _new_model(self, kind: str, scale: float, unit: float) -> ModelFile:
         """Return a model without weights."""
         dropped = {"epochs", "patience", "bits", "seed", "cache", "threads"}
         dropped |= {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
@@ -254,6 +254,7 @@ class Reranker(Parameters):
             options={
                 "kind": kind,
                 "score_scale": scale,
+                "unit": unit,
                 **{name: getattr(self, name) for name in self._defaults() if name not in dropped},
             },
             bits=self.bits,
@@ -261,34 +262,39 @@ class Reranker(Parameters):
             tables=[],
         )
 
-    def _trainer(self, lists: list[CandidateList], scale: float, report: "Callback") -> "Trainer[Any]":
+    def _trainer(self, lists: list[CandidateList], scale: float, report: "Callback") -> "tuple[Trainer[Any], float]":
+        """Return the training loop, and the mean squared length of a candidate: 1 by a kernel, for it is normalised."""
+        rows = rows_of(lists, scale) if self.kernel == "none" else None
+        unit = (rows.mean_square if rows is not None else 0.0) or 1.0
         if self._is_dual():
-            return DualTraining(
+            training = DualTraining(
                 self._kernel(),
                 lists,
                 scale,
-                base_weight=self.base_weight,
+                base_weight=self.base_weight * unit,
                 cache=self.cache,
                 epochs=self.epochs,
                 report=report,
                 update=self.update,
-                gamma=self.gamma,
+                gamma=self.gamma * unit,
                 average=self.average,
                 voted=self.voted,
                 threads=self.threads,
                 seed=self.seed,
             )
+            return training, unit
         trainer = _core.RankerTrainer(
             update=self.update,
-            gamma=self.gamma,
+            gamma=self.gamma * unit,
             min_updates=self.min_updates,
             average=self.average,
             seed=self.seed,
             shuffled=True,
         )
-        trainer.add(rows_of(lists, scale), starts_of(lists), [loss for each in lists for loss in losses_of(each)])
-        trainer.prime(_core.key_of("score"), self.base_weight)
-        return trainer
+        assert rows is not None
+        trainer.add(rows, starts_of(lists), [loss for each in lists for loss in losses_of(each)])
+        trainer.prime(_core.key_of("score"), self.base_weight * unit)
+        return trainer, unit
 
     def _scorer(self, model: ModelFile) -> WeightScorer | SupportScorer:
         scale = model.options["score_scale"]
@@ -296,14 +302,14 @@ class Reranker(Parameters):
             raise ModelError("its support candidates do not fit its kernel")
         if model.support is None:
             return WeightScorer(model, scale)
-        return SupportScorer(self._kernel(), model.support, self.base_weight, scale)
+        return SupportScorer(self._kernel(), model.support, self.base_weight * model.options["unit"], scale)
 
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the reranker that a model file holds. Raises SapwoodError if it holds none."""
-        scale = model.options.get("score_scale")
-        if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not scale > 0:
-            raise ModelError("its options lack kind or score_scale")
+        units = [model.options.get(name) for name in ("score_scale", "unit")]
+        if model.options.get("kind") not in KINDS or not all(isinstance(u, float) and u > 0 for u in units):
+            raise ModelError("its options lack kind, score_scale or unit")
         ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
         ranker.set_params(bits=model.bits)
         ranker._check_options(None, None)

@@ -38,6 +38,7 @@ VERBS = {
     "reproduce averaging": ("reproduce_averaging", "Measure what voting and averaging cost: seven algorithms."),
     "reproduce stability": ("reproduce_stability", "Measure the held-out error of vanilla, voted and averaged."),
     "reproduce ranking": ("reproduce_ranking", "Rerank trees and chunks: gain, oracle and learning curve."),
+    "reproduce kernels": ("reproduce_kernels", "Measure what kernels cost, and what they gain in a reranker."),
     "generate treebank": ("generate", "Generate a treebank of an invented language."),
 }
 

@@ -39,9 +39,9 @@ def parser() -> Parser:
     threads = "for kernels and held-out data"
     add("--threads", type=whole_number(1, 1024), default=1, metavar="N", help=threads)
     base = "what the base model's score weighs, without a kernel before training"
-    add("--base-weight", type=float, default=30.0, metavar="W", help=base)
+    add("--base-weight", type=float, default=0.1, metavar="W", help=base)
     add_learning(
-        result, "candidate, for a unit of its loss", gamma=10.0, min_updates=1, shrink=0.0, bits=16, named=False
+        result, "candidate, for a unit of its loss", gamma=0.03, min_updates=1, shrink=0.0, bits=16, named=False
     )
     return result
 

@@ -5,6 +5,7 @@ brackets (PARSEVAL) or chunks, over the test set. The rerankers' options are the
 candidate of each list, and p is that of the difference to the base model's first (approximate randomisation).
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,10 +23,11 @@ from sapwood.nbest import cross_lists, n_best_lists
 from sapwood.rank import Reranker
 from sapwood.tag import SequenceTagger
 
-__all__ = ["Problem", "draw", "run"]
+__all__ = ["Problem", "draw", "format_systems", "run", "score", "tree_problem"]
 
 _TREES, _TREE_FOLDS = 100, 20
 _CHUNKINGS, _CHUNK_FOLDS = 20, 10
+_SHORT = 20  # candidates of a list for the tree kernel
 _PARTS = (16, 8, 4, 2, 1)  # of the training lists, for the learning curve
 _LENGTHS = (1, 2, 5, 10, 20, 50, 100)  # of the lists
 
@@ -72,7 +74,7 @@ def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, li
         lines += [
             f"{problem.name}: {len(problem.train):,} lists to train on, {len(problem.test):,} to choose from, of up to "
             f"{longest} candidates; F1 of {problem.unit}",
-            *table([("", "F1", "gain", "p", "features"), *map(_cells, measured)]),
+            *format_systems(measured),
             "",
             *_across(curve, "lists", "lists to train on", "f1"),
             "",
@@ -83,11 +85,13 @@ def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, li
     return "\n".join(lines).rstrip(), rows
 
 
-def _cells(row: dict[str, Any]) -> list[object]:
-    """A row of the table of systems."""
-    p = f"{row['p']:.4f}" if "p" in row else ""
-    features = f"{row['features']:,}" if "features" in row else ""
-    return [row["name"], row["f1"], f"{row['gain']:+.2f}", p, features]
+def format_systems(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """The lines of a table of rerankers."""
+    forms = {"f1": ".2f", "gain": "+.2f", "p": ".4f", "features": ",", "support": ",", "cpu_s": ".1f"}
+    cells = [
+        [row["name"], *(f"{row[key]:{form}}" if key in row else "" for key, form in forms.items())] for row in rows
+    ]
+    return table([("", "F1", "gain", "p", "features", "support", "train, CPU s"), *cells])
 
 
 def _across(rows: Sequence[dict[str, Any]], size: str, title: str, *figures: str) -> list[str]:
@@ -99,18 +103,23 @@ def _across(rows: Sequence[dict[str, Any]], size: str, title: str, *figures: str
 
 
 def _problems(data: str | None, on_start: Callable[[str, str], None]) -> Iterator[Problem]:
-    with phrase_corpus(data) as corpus:
-        on_start(corpus.name, f"{_TREES} best trees in {_TREE_FOLDS} folds")
-        grammar = PhraseParser().fit(corpus.train)
-        train = list(cross_lists(grammar, corpus.train, _TREES, _TREE_FOLDS))
-        test = n_best_lists(grammar, read_bytes(corpus.test), shown(corpus.test), _TREES)
-    yield _problem(f"{corpus.name}, trees", "brackets", train, test, bracket_counts)
+    yield tree_problem(data, _TREES, _TREE_FOLDS, on_start)
     with chunking_corpus(data) as columns:
         on_start(columns.name, f"{_CHUNKINGS} best chunkings in {_CHUNK_FOLDS} folds")
         tagger = SequenceTagger(min_updates=5).fit(columns.train)
         train = list(cross_lists(tagger, columns.train, _CHUNKINGS, _CHUNK_FOLDS))
         test = n_best_lists(tagger, read_bytes(columns.test), shown(columns.test), _CHUNKINGS)
     yield _problem(f"{columns.name}, chunks", "chunks", train, test, _chunk_counts)
+
+
+def tree_problem(data: str | None, n: int, folds: int, on_start: Callable[[str, str], None]) -> Problem:
+    """Return the n best trees of a treebank grammar. Raises DataError if the corpus is not there."""
+    with phrase_corpus(data) as corpus:
+        on_start(corpus.name, f"{n} best trees in {folds} folds")
+        grammar = PhraseParser().fit(corpus.train)
+        train = list(cross_lists(grammar, corpus.train, n, folds))
+        test = n_best_lists(grammar, read_bytes(corpus.test), shown(corpus.test), n)
+    return _problem(f"{corpus.name}, trees", "brackets", train, test, bracket_counts)
 
 
 def _problem(
@@ -143,19 +152,33 @@ def _systems(problem: Problem, on_start: Callable[[str, str], None]) -> Iterator
         ("features, margin, SAP3", Reranker(min_updates=3)),
     ):
         on_start(problem.name, name)
-        counts = problem.chosen(reranker.fit(problem.train).predict(problem.test))
-        difference = compare_f1(base, counts)
-        yield {
-            "name": name,
-            "f1": _f1(counts),
-            "gain": difference.difference,
-            "low": difference.low,
-            "high": difference.high,
-            "p": round(difference.randomisation_p, 4),
-            "features": reranker.model_.tables[0].packed.features,
-        }
+        yield score(problem, name, reranker)
+    if problem.train[0].kind == "tree":
+        short = problem.shortened(_SHORT)
+        for name, voted in ((f"tree kernel, {_SHORT} candidates", False), ("the same, voted", True)):
+            on_start(problem.name, name)
+            yield score(short, name, Reranker(kernel="tree", voted=voted))
     oracle = problem.oracle()
     yield {"name": "oracle", "f1": _f1(oracle), "gain": _f1(oracle) - _f1(base)}
+
+
+def score(problem: Problem, name: str, reranker: Reranker) -> dict[str, Any]:
+    """Train a reranker; return its F1, its gain over the base model's first candidates, its size and CPU seconds."""
+    started = time.process_time()
+    model = reranker.fit(problem.train).model_
+    seconds = time.process_time() - started
+    counts = problem.chosen(reranker.predict(problem.test))
+    difference = compare_f1(problem.chosen([0] * len(problem.test)), counts)
+    return {
+        "name": name,
+        "f1": _f1(counts),
+        "gain": difference.difference,
+        "low": difference.low,
+        "high": difference.high,
+        "p": round(difference.randomisation_p, 4),
+        **({"features": model.tables[0].packed.features} if model.support is None else {"support": len(model.support)}),
+        "cpu_s": seconds,
+    }
 
 
 def _learning_curve(problem: Problem, on_start: Callable[[str, str], None]) -> Iterator[dict[str, Any]]:

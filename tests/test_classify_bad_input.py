@@ -209,7 +209,8 @@ def test_labels_that_training_never_saw(run_cli, folder):
     run = run_cli("eval t.txt.sap test.txt")
     assert run.status == 0
     assert "labels that training never saw, scored as wrong: odd (1)" in run.out
-    refuse(run_cli, folder, "calibrate t.txt.sap test.txt", 1, "", "labels that the model does not know")
+    what = "the model does not know the label 'odd'; leave out the examples of such labels (1)"
+    refuse(run_cli, folder, "calibrate t.txt.sap test.txt", 1, "test.txt:2: ", what)
     run = run_cli("train classify t.txt --dev test.txt -o new.sap")
     assert run.status == 0
     assert "dev  50.00" in run.err

@@ -303,10 +303,13 @@ class Classifier(Parameters):
         Raises DataError if the data have labels that the model lacks, or none.
         """
         classifier = self._classifier()
-        data = held_out_of(self._read(examples, labels, layout_of(self.model_)), self.model_)
-        if -1 in data.gold:
-            raise DataError("the data have labels that the model does not know; leave these examples out")
-        return classifier.scores(data.rows, self.threads), data.gold
+        data = self._read(examples, labels, layout_of(self.model_))
+        rows, gold, _ = held_out_of(data, self.model_)
+        if -1 in gold:
+            answers, k = data.answers, gold.index(-1)
+            unknown = f"the model does not know the label '{answers.labels[answers.gold[k]]}'"
+            raise DataError(f"{answers.where(k)}: {unknown}; leave out the examples of such labels ({gold.count(-1)})")
+        return classifier.scores(rows, self.threads), gold
 
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""

@@ -43,6 +43,7 @@ def expected_failures(estimator):
         PerceptronClassifier(random_state=0, update="perceptron", average=False),
         PerceptronClassifier(random_state=0, update="pa"),
         PerceptronClassifier(random_state=0, update="l1-cumulative", penalty=0.01, eta=0.5),
+        PerceptronClassifier(random_state=0, update="truncated-gradient", penalty=0.01, eta=0.5),
         PerceptronClassifier(random_state=0, early_stopping=True, validation_fraction=0.2),
     ],
     expected_failed_checks=expected_failures,

@@ -8,7 +8,7 @@ from sapwood import DependencyParser
 from sapwood.datasets import corpora, write_treebank
 from sapwood.datasets.corpora import tree_corpora
 from sapwood.errors import DataError
-from sapwood.experiments import ranking, table1, table2, table3
+from sapwood.experiments import kernels, ranking, table1, table2, table3
 from sapwood.experiments.table import fit
 
 SENTENCES = 200
@@ -165,6 +165,24 @@ def test_ranking(run_cli, small_lists, tmp_path, monkeypatch):
         assert list(by_length) == ([1, 2, 5] if "trees" in corpus else [1, 2])
     picture = (tmp_path / "r.svg").read_text()
     assert "generated treebank, chunks" in picture
+
+
+def test_kernels(run_cli, monkeypatch, tmp_path):
+    monkeypatch.delenv("SAPWOOD_DATA", raising=False)
+    monkeypatch.setattr(corpora, "_PHRASES", 60)
+    for name, value in (("_CANDIDATES", 4), ("_FOLDS", 2), ("_EVERY", 2), ("_TREES", 5), ("_SIZES", (10, 40))):
+        monkeypatch.setattr(kernels, name, value)
+    run = run_cli(f"reproduce kernels --json {tmp_path / 'k.json'} --figure {tmp_path / 'k.svg'}")
+    assert run.status == 0
+    rows = json.loads((tmp_path / "k.json").read_text())["rows"]
+    speeds = [row for row in rows if row["name"] == "speed"]
+    assert len(speeds) == 2
+    assert all(row["us"] > 0 < row["all_pairs_us"] for row in speeds)
+    rerankers = {row["name"]: row for row in rows if row["name"] != "speed"}
+    assert {"features, no kernel", "tree, decay 0.4", "tree, decay 0.4, voted", "subsequences of 3"} < set(rerankers)
+    assert all(50 < row["f1"] <= 100 and -20 < row["gain"] < 20 for row in rerankers.values())
+    assert all(row["support"] > 0 for name, row in rerankers.items() if name != "features, no kernel")
+    assert "matching productions" in (tmp_path / "k.svg").read_text()
 
 
 def test_ranking_without_its_corpora(run_cli, tmp_path):

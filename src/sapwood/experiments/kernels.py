@@ -43,10 +43,10 @@ def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, li
                 *[
                     (
                         f"{r['nodes']:.0f}",
-                        r["us"],
+                        f"{r['us']:.3f}",
                         f"{60e6 / r['us']:,.0f}",
-                        r["all_pairs_us"],
-                        r["all_pairs_us"] / r["us"],
+                        f"{r['all_pairs_us']:.3f}",
+                        f"{r['all_pairs_us'] / r['us']:.1f}",
                     )
                     for r in speeds
                 ],

@@ -190,6 +190,15 @@ def test_n_best_is_sorted_without_doubles_and_starts_with_predict(tiny, order, b
         assert ranked[0][0] == tagger.predict([sentence])[0]
 
 
+def test_n_best_of_iobes_labels_has_no_doubles(tiny):
+    """They are shown as BIO, where S-NP and B-NP are the same."""
+    tagger = train_tiny(tiny, encoding="iobes")
+    for ranked in tagger.n_best(tiny, 20):
+        assert len(ranked) == len({tuple(labels) for labels, _ in ranked}) == 20
+        assert [score for _, score in ranked] == sorted((score for _, score in ranked), reverse=True)
+    assert [best[0][0] for best in tagger.n_best(tiny, 20)] == tagger.predict(tiny)
+
+
 def test_n_best_gives_all_there_are(tiny):
     tagger = SequenceTagger(template=WORDS, min_updates=1).fit([[("a", "X"), ("b", "Y")]])
     [ranked] = tagger.n_best([["a", "b"]], 100)

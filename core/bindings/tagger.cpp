@@ -6,6 +6,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <set>
+
 #include "bindings/bindings.hpp"
 #include "errors.hpp"
 #include "tasks/tagger_trainer.hpp"
@@ -93,7 +95,7 @@ class BoundTagger {
             std::vector<Tagger::Ranked> ranked;
             {
                 nb::gil_scoped_release release;
-                ranked = tagger_.n_best(data, s, count);
+                ranked = distinct_n_best(data, s, count);
             }
             nb::list best;
             for (const Tagger::Ranked& r : ranked) {
@@ -141,6 +143,29 @@ class BoundTagger {
     std::vector<Label> tag(const Columns& data, size_t threads) const {
         nb::gil_scoped_release release;
         return tagger_.tag(data, threads);
+    }
+
+    // The n best as users see them: of sequences that are spelled the same, for IOBES labels are shown as BIO, the best
+    // one counts. Few are lost to ties: sixteen times as many sequences are looked at, at most.
+    std::vector<Tagger::Ranked> distinct_n_best(const Columns& data, size_t sentence, size_t count) const {
+        LabelSet spelled;
+        std::vector<uint32_t> spelling;  // [labels]
+        for (const std::string& label : labels_) spelling.push_back(spelled.number(label));
+        if (spelled.size() == labels_.size()) return tagger_.n_best(data, sentence, count);
+        std::vector<Tagger::Ranked> kept;
+        for (size_t asked = count;; asked *= 2) {
+            std::vector<Tagger::Ranked> ranked = tagger_.n_best(data, sentence, asked);
+            const bool last = ranked.size() < asked || asked / 16 >= count;
+            std::set<std::vector<uint32_t>> seen;
+            kept.clear();
+            for (Tagger::Ranked& r : ranked) {
+                std::vector<uint32_t> as_shown;
+                for (const Label y : r.labels) as_shown.push_back(spelling[y]);
+                if (kept.size() < count && seen.insert(std::move(as_shown)).second)
+                    kept.push_back(std::move(r));
+            }
+            if (last || kept.size() == count) return kept;
+        }
     }
 
     std::vector<nb::object> python_labels() const {

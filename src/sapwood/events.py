@@ -36,7 +36,7 @@ class Started(Event):
 
     sentences: int
     tokens: int
-    labels: int
+    labels: int  # 0 where there are none to choose from
     epochs: int
     seconds: float  # that reading and encoding took
     unit: str = "tokens"  # what is counted; examples where each is a unit of its own

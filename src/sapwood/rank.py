@@ -183,7 +183,7 @@ class Reranker(Parameters):
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
         learned = "support candidates" if self._is_dual() else "features"
-        report(Started(len(train), len(train), 1, self.epochs, time.perf_counter() - started, "lists", learned))
+        report(Started(len(train), len(train), 0, self.epochs, time.perf_counter() - started, "lists", learned))
         trained = run_epochs(
             trainer,
             tokens=len(train),

@@ -40,8 +40,8 @@ class _Descriptions:
             case Started():
                 self.unit, self.learned = event.unit, event.learned
                 sentences = f"{event.sentences:,} sentences, " if event.unit == "tokens" else ""
-                counts = f"{sentences}{event.tokens:,} {event.unit}, {event.labels} labels"
-                return f"{counts} (read in {event.seconds:.1f} s)"
+                labels = f", {event.labels} labels" if event.labels else ""
+                return f"{sentences}{event.tokens:,} {event.unit}{labels} (read in {event.seconds:.1f} s)"
             case MemoryNeeded():
                 used, learner = (round(size / 1e6) for size in (event.used, event.learner))
                 return f"memory: {used + learner:,} MB at most: {used:,} now, {learner:,} for learning"

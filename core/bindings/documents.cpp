@@ -257,7 +257,6 @@ void bind_documents(nb::module_& m) {
                 return key;
             },
             "A hash of the features: tells whether two models saw the same data.")
-        .def_prop_ro("mean_square", &FeatureRows::mean_square, "The squared length of a row, on average.")
         .def_prop_ro("features", [](const FeatureRows& rows) { return rows.keys().size(); })
         .def("__len__", &FeatureRows::size);
 

@@ -78,13 +78,6 @@ const char* FeatureRows::flaw_of(double value) {
     return std::abs(value) > kLargest ? "a value is larger than 1e15; scale the features" : nullptr;
 }
 
-double FeatureRows::mean_square() const {
-    if (size() == 0) return 0;
-    double sum = binary() ? static_cast<double>(keys_.size()) : 0;
-    for (const float value : values_) sum += static_cast<double>(value) * static_cast<double>(value);
-    return sum / static_cast<double>(size());
-}
-
 FeatureRows FeatureRows::select(const std::vector<size_t>& rows) const {
     FeatureRows chosen;
     for (size_t row : rows) {

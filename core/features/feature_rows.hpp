@@ -23,9 +23,6 @@ class FeatureRows {
     const std::vector<float>& values() const { return values_; }  // empty if all are 1
     bool binary() const { return values_.empty(); }
 
-    // The squared length of a row, on average; 0 without rows.
-    double mean_square() const;
-
     void clear();
     void add(uint64_t key);
     void add(uint64_t key, float value);

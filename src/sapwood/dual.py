@@ -82,14 +82,12 @@ class Items:
 
 
 def _symbols(each: CandidateList, structure: Any) -> list[str]:
-    """Return what the subsequence kernel compares: labels; relations with the head's side; brackets and tags."""
+    """Return what the subsequence kernel compares: labels; relations and distances of heads; brackets and tags."""
     if each.kind == "labels":
         return list(structure)
     if each.kind == "heads":
-        return [
-            f"{deprel}{'<' if head < word else '>'}"
-            for word, (head, deprel) in enumerate(zip(*structure, strict=True), 1)
-        ]
+        words = enumerate(zip(*structure, strict=True), 1)
+        return [f"{deprel} {head - word:+d}" for word, (head, deprel) in words]
     if each.kind == "tree":
         return _BRACKET.findall(_TAG.sub(r" \1 ", structure))
     raise DataError(f"{each.where}: the subsequence kernel compares labels, heads and trees, not {each.kind}")

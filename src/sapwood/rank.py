@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Ranked", "Reranker", "losses_of"]
 
-_STEP = 64  # lists between two events
+_STEP = 8  # lists between two events, in dual form
+# gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
+_DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 
 Source = str | os.PathLike[str] | Sequence[CandidateList]
 
@@ -73,8 +75,8 @@ class Reranker(Parameters):
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
 
-    kernel : "none", "tree" (`TreeKernel`), "subsequence" (`SubsequenceKernel`, of labels, of relations with the side of
-        the head, or of brackets and tags) or "polynomial" (of the features); all are normalised
+    kernel : "none", "tree" (`TreeKernel`), "subsequence" (`SubsequenceKernel`, of labels, of relations with the
+        distance of the head, or of brackets and tags) or "polynomial" (of the features); all are normalised
     decay : of tree and subsequence, above 0, up to 1
     length : symbols of a subsequence
     degree : of the polynomial
@@ -82,9 +84,10 @@ class Reranker(Parameters):
         instead of averaging; without a kernel, those of the dot product of the features
     cache : MB of kernels to keep, at most; the result does not depend on it
     update : "perceptron", "margin" (a candidate gets `gamma` times its loss in training) or "pa" (passive-aggressive)
-    gamma : cost of a unit of loss, for margin and pa; in units of a candidate's mean squared length, K(x, x)
-    base_weight : what the base model's score weighs, in the same units; without a kernel it is learned on from there.
-        The score is that above the list's best, in units of its mean distance from it over the training data
+    gamma : cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03
+    base_weight : what the base model's score weighs, 30 if it is not given, with a kernel 0.1; a weight of a feature is
+        learned on from there. The score is that above the list's best, in units of its mean distance from it over the
+        training data
     average : average the weights over all lists (Freund & Schapire 1999)
     min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
     epochs : passes over the data, at most
@@ -107,8 +110,8 @@ class Reranker(Parameters):
         voted: bool = False,
         cache: int = 512,
         update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float = 0.03,
-        base_weight: float = 0.1,
+        gamma: float | None = None,
+        base_weight: float | None = None,
         average: bool = True,
         min_updates: int = 1,
         epochs: int = 10,
@@ -170,8 +173,7 @@ class Reranker(Parameters):
         if len(kinds) > 1:
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
         scale = distance_of(train)
-        trainer, unit = self._trainer(train, scale, report)
-        model = self._new_model(kinds.pop(), scale, unit)
+        model = self._new_model(kinds.pop(), scale)
         dev_losses = [losses_of(each) for each in held_out]
 
         def with_weights(weights: _core.PackedModel | Support) -> ModelFile:
@@ -182,6 +184,7 @@ class Reranker(Parameters):
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
+        trainer = self._trainer(train, scale, report)
         learned = "support candidates" if self._is_dual() else "features"
         report(Started(len(train), len(train), 0, self.epochs, time.perf_counter() - started, "lists", learned))
         trained = run_epochs(
@@ -193,7 +196,7 @@ class Reranker(Parameters):
             shrink=self.shrink,
             score=dev_score if held_out else None,
             report=report,
-            step=_STEP,
+            step=_STEP if self._is_dual() else len(train),
         )
         model = with_weights(trained.weights)
         model.provenance = {
@@ -235,13 +238,18 @@ class Reranker(Parameters):
         self.model_ = model
         self.ranker_ = self._scorer(model)
 
+    def _value(self, name: str) -> Any:
+        """Return a parameter, or what it is where it is not given."""
+        value = getattr(self, name)
+        return _DEFAULTS[name][self.kernel != "none"] if value is None and name in _DEFAULTS else value
+
     def _is_dual(self) -> bool:
         return self.kernel != "none" or self.voted
 
     def _kernel(self) -> Kernel:
         return Kernel(self.kernel, self.decay, self.length, self.degree)
 
-    def _new_model(self, kind: str, scale: float, unit: float) -> ModelFile:
+    def _new_model(self, kind: str, scale: float) -> ModelFile:
         """Return a model without weights."""
         dropped = {"epochs", "patience", "bits", "seed", "cache", "threads"}
         dropped |= {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
@@ -254,47 +262,41 @@ class Reranker(Parameters):
             options={
                 "kind": kind,
                 "score_scale": scale,
-                "unit": unit,
-                **{name: getattr(self, name) for name in self._defaults() if name not in dropped},
+                **{name: self._value(name) for name in self._defaults() if name not in dropped},
             },
             bits=self.bits,
             scale=1.0,
             tables=[],
         )
 
-    def _trainer(self, lists: list[CandidateList], scale: float, report: "Callback") -> "tuple[Trainer[Any], float]":
-        """Return the training loop, and the mean squared length of a candidate: 1 by a kernel, for it is normalised."""
-        rows = rows_of(lists, scale) if self.kernel == "none" else None
-        unit = (rows.mean_square if rows is not None else 0.0) or 1.0
+    def _trainer(self, lists: list[CandidateList], scale: float, report: "Callback") -> "Trainer[Any]":
         if self._is_dual():
-            training = DualTraining(
+            return DualTraining(
                 self._kernel(),
                 lists,
                 scale,
-                base_weight=self.base_weight * unit,
+                base_weight=self._value("base_weight"),
                 cache=self.cache,
                 epochs=self.epochs,
                 report=report,
                 update=self.update,
-                gamma=self.gamma * unit,
+                gamma=self._value("gamma"),
                 average=self.average,
                 voted=self.voted,
                 threads=self.threads,
                 seed=self.seed,
             )
-            return training, unit
         trainer = _core.RankerTrainer(
             update=self.update,
-            gamma=self.gamma * unit,
+            gamma=self._value("gamma"),
             min_updates=self.min_updates,
             average=self.average,
             seed=self.seed,
             shuffled=True,
         )
-        assert rows is not None
-        trainer.add(rows, starts_of(lists), [loss for each in lists for loss in losses_of(each)])
-        trainer.prime(_core.key_of("score"), self.base_weight * unit)
-        return trainer, unit
+        trainer.add(rows_of(lists, scale), starts_of(lists), [loss for each in lists for loss in losses_of(each)])
+        trainer.prime(_core.key_of("score"), self._value("base_weight"))
+        return trainer
 
     def _scorer(self, model: ModelFile) -> WeightScorer | SupportScorer:
         scale = model.options["score_scale"]
@@ -302,14 +304,14 @@ class Reranker(Parameters):
             raise ModelError("its support candidates do not fit its kernel")
         if model.support is None:
             return WeightScorer(model, scale)
-        return SupportScorer(self._kernel(), model.support, self.base_weight * model.options["unit"], scale)
+        return SupportScorer(self._kernel(), model.support, self._value("base_weight"), scale)
 
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the reranker that a model file holds. Raises SapwoodError if it holds none."""
-        units = [model.options.get(name) for name in ("score_scale", "unit")]
-        if model.options.get("kind") not in KINDS or not all(isinstance(u, float) and u > 0 for u in units):
-            raise ModelError("its options lack kind, score_scale or unit")
+        scale = model.options.get("score_scale")
+        if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not scale > 0:
+            raise ModelError("its options lack kind or score_scale")
         ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
         ranker.set_params(bits=model.bits)
         ranker._check_options(None, None)
@@ -329,11 +331,12 @@ class Reranker(Parameters):
         )
         counts = {"length": 1, "degree": 1, "cache": 1, "threads": 1, "min_updates": 1, "epochs": 1, "seed": 0}
         check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
-        check_step_size(self.update, self.gamma)
+        check_step_size(self.update, self._value("gamma"))
         check_shrink(self.shrink)
         check_held_out(dev, dev_fraction, self.patience)
-        if not isinstance(self.base_weight, (int, float)) or not 0 <= self.base_weight <= 1e6:
-            raise OptionError(f"base_weight is a number from 0 to 1,000,000, not {self.base_weight!r}")
+        base_weight = self._value("base_weight")
+        if not isinstance(base_weight, (int, float)) or not 0 <= base_weight <= 1e6:
+            raise OptionError(f"base_weight is a number from 0 to 1,000,000, not {base_weight!r}")
         if self._is_dual() and (self.min_updates, self.shrink) != (1, 0):
             raise OptionError(
                 "min_updates and shrink are of features, and a reranker with a kernel, or voted, has none"

@@ -38,10 +38,16 @@ def parser() -> Parser:
     add("--cache", type=whole_number(1), default=512, metavar="MB", help="memory for kernels that are used again")
     threads = "for kernels and held-out data"
     add("--threads", type=whole_number(1, 1024), default=1, metavar="N", help=threads)
-    base = "what the base model's score weighs, without a kernel before training"
-    add("--base-weight", type=float, default=0.1, metavar="W", help=base)
+    base = "what the base model's score weighs, without a kernel before training (default: 30; with a kernel 0.1)"
+    add("--base-weight", type=float, metavar="W", help=base)
     add_learning(
-        result, "candidate, for a unit of its loss", gamma=0.03, min_updates=1, shrink=0.0, bits=16, named=False
+        result,
+        "candidate, for a unit of its loss (default: 10; with a kernel 0.03)",
+        gamma=None,
+        min_updates=1,
+        shrink=0.0,
+        bits=16,
+        named=False,
     )
     return result
 

@@ -29,7 +29,7 @@ def add_learning(
     parser: Parser,
     wrong: str,
     *,
-    gamma: float,
+    gamma: float | None,
     min_updates: int,
     shrink: float,
     bits: int = 8,

@@ -1,0 +1,362 @@
+"""Rerankers in dual form: kernels end to end, votes, memory, files that lie, the commands."""
+
+import json
+import random
+
+import pytest
+from conftest import train_tiny
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sapwood import DataError, ModelError, OptionError, Reranker, load
+from sapwood.events import MemoryNeeded, Started
+from sapwood.io import container
+from sapwood.io.container import Array
+from sapwood.io.lists import Candidate, CandidateList, format_list
+
+NOUNS = ["dog", "cat", "park", "man"]
+
+
+def attachments(count, seed):
+    """Lists of two trees: a phrase of "with" goes to the verb, one of "of" to the noun; the base model likes verbs."""
+    chosen = random.Random(seed)
+    lists = []
+    for _ in range(count):
+        a, b, c = (chosen.choice(NOUNS) for _ in range(3))
+        tag, word = chosen.choice([("IN", "with"), ("OF", "of")])
+        np, pp = f"(NP (DT the) (NN {b}))", f"(PP ({tag} {word}) (NP (DT the) (NN {c})))"
+        verb = f"(S (NP (DT the) (NN {a})) (VP (VBD saw) {np} {pp}))"
+        noun = f"(S (NP (DT the) (NN {a})) (VP (VBD saw) (NP {np} {pp})))"
+        wrong = word == "of"
+        lists.append(
+            CandidateList(
+                "tree",
+                [Candidate(verb, -1.0, 2.0 * wrong), Candidate(noun, -1.1 - chosen.random(), 2.0 * (not wrong))],
+            )
+        )
+    return lists
+
+
+def as_labels(lists):
+    """The same choice with labels: those after "of" are to end in X, and what begins in A is a hint of it."""
+    result = []
+    for each in lists:
+        hint = "A" if each.candidates[0].loss else "B"
+        candidates = [
+            Candidate([hint, "O", "O", last], candidate.score, candidate.loss)
+            for candidate, last in zip(each.candidates, "YX", strict=True)
+        ]
+        result.append(CandidateList("labels", candidates, [["w"]] * 4))
+    return result
+
+
+def as_heads(lists):
+    return [
+        CandidateList(
+            "heads",
+            [
+                Candidate(((0, 1, 2 - k), (("a" if each.candidates[0].loss else "b"), "obj", "pp")), c.score, c.loss)
+                for k, c in enumerate(each.candidates)
+            ],
+            [["saw"], ["dog"], ["park"]],
+        )
+        for each in lists
+    ]
+
+
+def as_features(lists):
+    return [
+        CandidateList(
+            "features",
+            [
+                Candidate(
+                    {"verb" if k == 0 else "noun": 1, "of" if each.candidates[0].loss else "with": 1}, c.score, c.loss
+                )
+                for k, c in enumerate(each.candidates)
+            ],
+        )
+        for each in lists
+    ]
+
+
+CASES = [
+    ({"kernel": "tree"}, attachments),
+    ({"kernel": "tree", "voted": True, "decay": 0.2}, attachments),
+    ({"kernel": "tree", "average": False}, attachments),
+    ({"kernel": "subsequence", "length": 2}, lambda n, s: as_labels(attachments(n, s))),
+    ({"kernel": "subsequence", "length": 3, "voted": True}, attachments),
+    ({"kernel": "subsequence", "length": 2, "update": "pa"}, lambda n, s: as_heads(attachments(n, s))),
+    ({"kernel": "polynomial"}, lambda n, s: as_features(attachments(n, s))),
+    ({"kernel": "polynomial", "voted": True, "update": "perceptron"}, lambda n, s: as_features(attachments(n, s))),
+    ({"kernel": "polynomial", "update": "pa"}, attachments),
+    ({"voted": True}, attachments),
+]
+
+
+def wrong(ranker, lists):
+    return sum(each.candidates[k].loss > 0 for each, k in zip(lists, ranker.predict(lists), strict=True))
+
+
+@pytest.mark.parametrize(("options", "make"), CASES)
+def test_every_kernel_learns_what_the_base_model_does_not_see(options, make, tmp_path):
+    lists, test = make(60, 1), make(40, 2)
+    ranker = Reranker(epochs=6, gamma=0.1, base_weight=0.1, **options).fit(lists)
+    by_base = sum(each.candidates[0].loss > 0 for each in test)
+    assert wrong(ranker, test) <= by_base // 4, by_base
+    size = ranker.save(tmp_path / "r.sap")
+    assert size == (tmp_path / "r.sap").stat().st_size
+    loaded = load(tmp_path / "r.sap")
+    assert loaded.rank(test) == ranker.rank(test)
+    assert [loaded.rank([each])[0] for each in test] == ranker.rank(test)  # a list does not depend on those around it
+    loaded.save(tmp_path / "s.sap")
+    assert (tmp_path / "r.sap").read_bytes() == (tmp_path / "s.sap").read_bytes()
+    Reranker(epochs=6, gamma=0.1, base_weight=0.1, cache=1, threads=2, **options).fit(lists).save(tmp_path / "t.sap")
+    assert (tmp_path / "r.sap").read_bytes() == (tmp_path / "t.sap").read_bytes()
+    assert {k: v for k, v in loaded.get_params().items() if k in options} == options
+
+
+def test_only_support_candidates_are_kept():
+    lists = attachments(60, 1)
+    ranker = Reranker(kernel="tree", epochs=3, base_weight=0.1).fit(lists)
+    support = ranker.model_.support
+    texts = {c.structure for each in lists for c in each.candidates}
+    assert 0 < len(support) < len(texts)
+    assert set(support.content) <= texts
+    assert all(support.alphas())
+    assert sum(support.alphas()) == pytest.approx(0)
+
+
+def test_votes_are_parts_of_a_whole():
+    lists = attachments(30, 1)
+    ranker = Reranker(kernel="tree", voted=True, epochs=2, base_weight=0.1).fit(lists)
+    for ranked in ranker.rank(lists):
+        assert sum(ranked.scores) == pytest.approx(1)
+    summed = Reranker(kernel="tree", average=False, epochs=2, base_weight=0.1).fit(lists)
+    last = {text: a for text, a in zip(ranker.model_.support.content, ranker.model_.support.alphas(), strict=True) if a}
+    assert last == dict(zip(summed.model_.support.content, summed.model_.support.alphas(), strict=True))
+
+
+def test_a_base_model_that_is_never_wrong_leaves_no_support(tmp_path):
+    lists = [each for each in attachments(20, 1) if each.candidates[0].loss == 0]
+    for voted in (False, True):
+        ranker = Reranker(kernel="tree", voted=voted, update="perceptron").fit(lists)
+        assert len(ranker.model_.support) == 0
+        ranker.save(tmp_path / "r.sap")
+        assert load(tmp_path / "r.sap").predict(lists) == [0] * len(lists)
+
+
+def test_without_a_kernel_votes_are_of_the_features():
+    """Trained on the same lists, the last vector of the dual form is that of the primal one."""
+    chosen = random.Random(1)
+    lists = [
+        CandidateList(
+            "features",
+            [
+                Candidate({f: chosen.randint(-2, 2) for f in "abc"}, -float(j), float(chosen.randint(0, 2)))
+                for j in range(3)
+            ],
+        )
+        for _ in range(20)
+    ]
+    options = {"update": "perceptron", "average": False, "base_weight": 1.0, "epochs": 3}
+    seen = []
+    for voted in (False, True):
+        mistakes = []
+        Reranker(voted=voted, **options).fit(
+            lists, on_event=lambda e, m=mistakes: m.append(getattr(e, "mistakes", None))
+        )
+        seen.append([count for count in mistakes if count is not None][-1])
+    assert seen[0] == seen[1] > 0
+
+
+def test_held_out_lists_keep_the_best_epoch():
+    lists = attachments(60, 1)
+    events = []
+    ranker = Reranker(kernel="tree", epochs=5, patience=2, base_weight=0.1)
+    ranker.fit(lists, dev=attachments(40, 2), on_event=events.append)
+    assert ranker.model_.provenance["dev_score"] > 80
+    (started,) = (event for event in events if isinstance(event, Started))
+    assert (started.unit, started.learned) == ("lists", "support candidates")
+    assert any(isinstance(event, MemoryNeeded) and event.learner > 0 for event in events)
+
+
+def test_what_does_not_fit_is_refused_before_training(monkeypatch):
+    lists = as_features(attachments(60, 1))
+    monkeypatch.setattr("sapwood.dual._machine_bytes", lambda: 1e6)
+    monkeypatch.setattr("sapwood.dual._used_bytes", lambda: 10**6)
+    with pytest.raises(OptionError, match=r"this machine has 1: lower the cache of 512 MB, the number of candidates"):
+        Reranker(kernel="polynomial").fit(lists)
+    with pytest.raises(OptionError, match=r"this machine has 1: lower the number of candidates a list, or of lists"):
+        Reranker(kernel="tree").fit(attachments(60, 1))
+    monkeypatch.undo()
+    many = [CandidateList("features", [Candidate({"a": 1}, 0.0, 0.0)] * 70_000)] * 2
+    with pytest.raises(
+        OptionError, match=r"cache of 1 MB does not hold two rows of 140,000 candidates: raise cache to 2"
+    ):
+        Reranker(kernel="polynomial", cache=1).fit(many)
+
+
+REFUSED = [
+    ({"kernel": "string"}, OptionError, "kernel is one of none, tree, subsequence, polynomial"),
+    ({"kernel": "tree", "decay": 0}, OptionError, "decay is a number above 0"),
+    ({"kernel": "subsequence", "decay": 1e-50}, OptionError, "too small for a length of 3"),
+    ({"kernel": "polynomial", "degree": 0}, OptionError, "degree is a whole number from 1"),
+    ({"kernel": "tree", "cache": 0}, OptionError, "cache is a whole number from 1"),
+    ({"kernel": "tree", "min_updates": 2}, OptionError, "min_updates and shrink are of features"),
+    ({"voted": True, "shrink": 0.1}, OptionError, "min_updates and shrink are of features"),
+    ({"kernel": "tree"}, DataError, "the tree kernel compares trees, and the candidates are features"),
+    ({"kernel": "subsequence"}, DataError, "compares labels, heads and trees, not features"),
+]
+
+
+@pytest.mark.parametrize(("options", "error", "message"), REFUSED)
+def test_what_no_kernel_can_compare(options, error, message):
+    with pytest.raises(error, match=message):
+        Reranker(**options).fit(as_features(attachments(4, 1)))
+
+
+def altered(path, change):
+    """Write a model's file again, its metadata and arrays changed."""
+    metadata, arrays = container.read(path)
+    metadata, arrays = dict(metadata), {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()}
+    change(metadata, arrays)
+    out = path.parent / "altered.sap"
+    container.write(out, arrays, metadata)
+    return out
+
+
+def replaced(name, dtype, data, size):
+    def change(metadata, arrays):
+        arrays[name] = Array(dtype, (len(data) // size,), data)
+
+    return change
+
+
+def said(**values):
+    def change(metadata, arrays):
+        metadata["support"] = json.dumps(json.loads(metadata["support"]) | values)
+
+    return change
+
+
+def optioned(**values):
+    def change(metadata, arrays):
+        metadata["options"] = json.dumps(json.loads(metadata["options"]) | values)
+
+    return change
+
+
+def without(name):
+    def change(metadata, arrays):
+        arrays.pop(name, None)
+        metadata.pop(name, None)
+
+    return change
+
+
+FLAWS = [
+    ("tree", without("support.text"), "no array 'support.text'"),
+    ("tree", without("support"), "does not belong there"),
+    ("tree", said(count=1), "support candidates, not 1"),
+    ("tree", said(content="pictures"), "a content or form that there is not"),
+    ("tree", said(form="voted"), "no array 'support.oracles'"),
+    ("tree", said(lists=0), "its clock is 0"),
+    ("tree", replaced("support.alphas", "F64", bytes(8), 8), "support candidates, but 1 alphas"),
+    ("tree", replaced("support.text", "U8", b"\xff", 1), "not UTF-8"),
+    ("tree", optioned(kernel="polynomial"), "are not what the kernel polynomial compares"),
+    ("tree", optioned(kernel="subsequence"), "not a JSON list of strings"),
+    ("tree", optioned(kernel="none"), "do not fit its kernel"),
+    ("tree", optioned(decay=7), "decay is a number above 0"),
+    ("votes", said(lists=1), "order of their times"),
+    ("votes", replaced("support.steps", "F64", bytes(8), 8), "the parts of the updates differ in number"),
+    ("rows", replaced("support.values", "F32", b"", 4), "do not have the sizes that they are said to have"),
+    ("rows", optioned(kernel="tree"), "are not what the kernel tree compares"),
+]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dual")
+    lists = attachments(12, 1)
+    Reranker(kernel="tree", base_weight=0.1).fit(lists).save(folder / "tree.sap")
+    Reranker(kernel="tree", voted=True, base_weight=0.1).fit(lists).save(folder / "votes.sap")
+    Reranker(kernel="polynomial", base_weight=0.1).fit(lists).save(folder / "rows.sap")
+    return folder
+
+
+@pytest.mark.parametrize(("name", "change", "message"), FLAWS)
+def test_files_that_lie(models, name, change, message):
+    path = altered(models / f"{name}.sap", change)
+    with pytest.raises(ModelError, match="not a usable model") as caught:
+        load(path)
+    assert message in str(caught.value)
+
+
+def test_support_of_broken_trees_is_a_model_error(models):
+    def change(metadata, arrays):
+        text = bytes(arrays["support.text"].data).replace(b")", b"", 1)
+        arrays["support.text"] = Array("U8", (len(text),), text)
+
+    with pytest.raises(ModelError, match="support: tree 1"):
+        load(altered(models / "tree.sap", change))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(["tree", "votes", "rows"]),
+    st.integers(0, 10),
+    st.integers(0, 10**6),
+    st.binary(min_size=1, max_size=8),
+)
+def test_any_bytes_in_the_support_are_a_model_or_an_error(models, name, number, place, data):
+    def change(metadata, arrays):
+        names = sorted(array for array in arrays if array.startswith("support."))
+        array = names[number % len(names)]
+        old = bytearray(arrays[array].data)
+        place_in = place % len(old)
+        old[place_in : place_in + len(data)] = data[: len(old) - place_in]
+        arrays[array] = arrays[array]._replace(data=bytes(old))
+
+    path = altered(models / f"{name}.sap", change)
+    try:
+        loaded = load(path)
+    except ModelError as error:
+        assert "\n" not in str(error)
+    else:
+        assert len(loaded.rank(attachments(2, 3))) == 2
+
+
+def write_lists(path, lists):
+    path.write_text("".join(format_list(each) for each in lists), encoding="utf-8")
+    return path
+
+
+def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
+    train = write_lists(tmp_path / "train.jsonl", attachments(60, 1))
+    test = write_lists(tmp_path / "test.jsonl", attachments(20, 2))
+    model = tmp_path / "r.sap"
+    run = run_cli(["train", "rank", train, "-o", model, "--kernel", "tree", "--decay", 0.3, "--epochs", 3])
+    assert run.status == 0, run.err
+    assert "MB at most" in run.err
+    assert run.err.count("support candidates") == 4  # each epoch's, and the file's
+    best = run_cli(["rank", model, test])
+    assert best.status == 0, best.err
+    assert best.out.count("(S (NP") == 20
+    shown = run_cli(["inspect", model, "--top", 2]).out
+    assert "kernel tree" in shown
+    assert "support candidates, 180 lists seen" in shown
+    assert "text (support candidates)" in shown
+    assert shown.count("(VP (VBD saw)") == 4
+    for verb in (["eval", model, tiny_file], ["tag", model, tiny_file], ["nbest", model, tiny_file, "-n", 2]):
+        refused = run_cli(verb)
+        assert (refused.status in (1, 2), refused.err.count("\n")) == (True, 1)
+    voted = run_cli(["train", "rank", train, "-o", model, "--voted", "--quiet"])
+    assert (voted.status, voted.err) == (0, "")
+    assert "support candidates" in run_cli(["inspect", model, "--top", 1]).out
+    small = run_cli(["train", "rank", train, "-o", model, "--kernel", "tree", "--cache", 0])
+    assert (small.status, small.err.count("\n")) == (2, 1)
+
+
+def test_models_of_other_tasks_have_no_support(tiny_file, tmp_path):
+    tagger = train_tiny(tiny_file)
+    assert tagger.model_.support is None

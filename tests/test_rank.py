@@ -149,7 +149,12 @@ def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
         assert sorted(map(str, candidates[0])) == sorted(map(str, candidates[1]))
     assert run_cli(["inspect", tmp_path / "r.sap"]).status == 0
     refused = run_cli(["eval", tmp_path / "r.sap", tiny_file])
-    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    assert (refused.status, refused.err.count("\n")) == (1, 1)
+    scored = run_cli(["eval", tmp_path / "r.sap", tmp_path / "test.jsonl", "--json", tmp_path / "s.json"])
+    assert scored.out.startswith("5 lists")
+    [scores] = json.loads((tmp_path / "s.json").read_text())["rows"]
+    assert scores["oracle"] <= scores["chosen"]
+    assert scores["oracle"] <= scores["first"]
 
 
 BAD = [

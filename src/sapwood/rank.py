@@ -30,6 +30,7 @@ from sapwood.support import Support
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
+    from sapwood.metrics.ranking import RankingReport
     from sapwood.training import Trainer
 
 __all__ = ["Ranked", "Reranker", "losses_of"]
@@ -223,6 +224,13 @@ class Reranker(Parameters):
     def predict(self, lists: Source) -> list[int]:
         """Return the number of each list's best candidate."""
         return [ranked.order[0] for ranked in self.rank(lists)]
+
+    def evaluate(self, lists: Source) -> "RankingReport":
+        """Score the choices in lists whose candidates have losses or whose gold is known. Raises DataError."""
+        from sapwood.metrics.ranking import ranking_scores
+
+        read = _read(lists)
+        return ranking_scores([losses_of(each) for each in read], self.predict(read))
 
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from sapwood.classify import Classifier
     from sapwood.grammar import PhraseParser
     from sapwood.parse import DependencyParser
+    from sapwood.rank import Reranker
     from sapwood.tag import SequenceTagger
 
 __all__ = ["parser", "run"]
@@ -18,6 +19,7 @@ A tagger reads a column file: accuracy, precision, recall and F1 of each label, 
 block. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as a
 picture. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by
 relation, distance and sentence length. A grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm.
+A reranker reads lists with gold or losses: what it chooses beside the first and the best candidates.
 
 Examples:
   sapwood eval chunker.sap test.txt
@@ -30,7 +32,7 @@ def parser() -> Parser:
     """Return the parser of ``sapwood eval``."""
     result = Parser("eval", _DESCRIPTION)
     result.add_argument("model", metavar="MODEL", help="a model file")
-    result.add_argument("file", metavar="FILE", help="a column file, examples, CoNLL-U, or trees in brackets")
+    result.add_argument("file", metavar="FILE", help="a column file, examples, CoNLL-U, trees in brackets, or lists")
     result.add_argument("--json", metavar="FILE", help="also write the figures to this file")
     figure = "draw a classifier's confusions as a .png or .svg"
     result.add_argument("--figure", metavar="FILE", help=figure)
@@ -50,8 +52,6 @@ def run(model: str, file: str, json: str | None, figure: str | None, threads: in
     from sapwood.rank import Reranker
 
     loaded = load(model)
-    if isinstance(loaded, Reranker):
-        raise OptionError("a reranker is scored on what it chooses: see 'sapwood rank' and 'sapwood compare'")
     loaded.set_params(threads=threads)
     if figure is not None:
         check_figure(figure)
@@ -59,8 +59,8 @@ def run(model: str, file: str, json: str | None, figure: str | None, threads: in
             raise OptionError("--figure draws the confusions of a classifier; this model is none")
     if isinstance(loaded, Classifier):
         scores = _classification(loaded, file, figure)
-    elif isinstance(loaded, (DependencyParser, PhraseParser)):
-        scores = _parsing(loaded, file)
+    elif isinstance(loaded, (DependencyParser, PhraseParser, Reranker)):
+        scores = _reported(loaded, file)
     else:
         scores = _tagging(loaded, file)
     if json is not None:
@@ -69,8 +69,8 @@ def run(model: str, file: str, json: str | None, figure: str | None, threads: in
         write_rows(json, [{"name": model, **scores}])
 
 
-def _parsing(parser: "DependencyParser | PhraseParser", file: str) -> dict[str, Any]:
-    report = parser.evaluate(file)
+def _reported(model: "DependencyParser | PhraseParser | Reranker", file: str) -> dict[str, Any]:
+    report = model.evaluate(file)
     print(report.format())
     return report.as_dict()
 

@@ -22,6 +22,7 @@ from sapwood.metrics.chunks import (
 )
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores
+from sapwood.metrics.ranking import RankingReport, ranking_scores
 from sapwood.metrics.retrieval import set_scores
 from sapwood.metrics.significance import Comparison, ScoreDifference, compare, compare_f1, sign_test
 from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
@@ -37,6 +38,7 @@ __all__ = [
     "LabelReport",
     "LabelScore",
     "ParsedSentence",
+    "RankingReport",
     "ScoreDifference",
     "TreeReport",
     "bio_to_iobes",
@@ -51,6 +53,7 @@ __all__ = [
     "iobes_to_bio",
     "label_scores",
     "looks_like_chunks",
+    "ranking_scores",
     "set_scores",
     "sign_test",
     "tree_scores",

@@ -34,9 +34,7 @@ double PolynomialKernel::Row::operator()(const Item& y) const {
         i += p <= q;
         j += q <= p;
     }
-    double power = 1;
-    for (size_t k = 0; k < degree_; ++k) power *= dot + coef0_;
-    return power;
+    return kernel_.of_product(dot);
 }
 
 }  // namespace sapwood

@@ -21,6 +21,7 @@ class SortedRows {
     explicit SortedRows(const FeatureRows& rows);
 
     size_t size() const { return starts_.size() - 1; }
+    size_t features() const { return keys_.size(); }  // of all rows
     Row operator[](size_t row) const {
         const size_t begin = starts_[row], count = starts_[row + 1] - begin;
         return {{keys_.data() + begin, count}, {values_.data() + begin, count}};
@@ -39,17 +40,23 @@ class PolynomialKernel {
     // degree: p, at least 1; coef0: c, at least 0.
     PolynomialKernel(size_t degree, double coef0) : degree_(degree), coef0_(coef0) {}
 
+    // K(x, y) given x . y.
+    double of_product(double dot) const {
+        double power = 1;
+        for (size_t k = 0; k < degree_; ++k) power *= dot + coef0_;
+        return power;
+    }
+
     // K(x, .) of a fixed row.
     class Row {
       public:
-        explicit Row(const PolynomialKernel& kernel) : degree_(kernel.degree_), coef0_(kernel.coef0_) {}
+        explicit Row(const PolynomialKernel& kernel) : kernel_(kernel) {}
 
         void fix(const Item& x) { fixed_ = x; }
         double operator()(const Item& y) const;
 
       private:
-        size_t degree_;
-        double coef0_;
+        const PolynomialKernel& kernel_;
         Item fixed_;
     };
 

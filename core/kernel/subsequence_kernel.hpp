@@ -23,6 +23,9 @@ class SubsequenceKernel {
     // length: n, at least 1; decay: lambda, above 0, up to 1.
     SubsequenceKernel(size_t length, double decay) : length_(length), decay_(decay) {}
 
+    size_t length() const { return length_; }
+    double decay() const { return decay_; }
+
     // K(s, .) of a fixed sequence, not normalised. Scratch of one thread.
     class Row {
       public:

@@ -7,10 +7,11 @@
 namespace sapwood {
 
 CachedSum::CachedSum(const KernelItems& items, size_t cache, size_t threads)
-    : items_(items),
+    : index_(items.index()),
       capacity_(std::max<size_t>(1, cache / std::max<size_t>(1, items.size() * sizeof(float)))),
       threads_(threads),
-      scores_(items.size()) {}
+      scores_(items.size()),
+      exact_(items.size()) {}
 
 void CachedSum::add(size_t item, double alpha) {
     const std::vector<float>& values = row(item);
@@ -24,7 +25,7 @@ const std::vector<float>& CachedSum::row(size_t item) {
         return rows_.front().values;
     }
     if (rows_.size() < capacity_) {
-        rows_.push_front({item, std::vector<float>(items_.size())});
+        rows_.push_front({item, std::vector<float>(scores_.size())});
     } else {
         places_.erase(rows_.back().item);
         rows_.splice(rows_.begin(), rows_, std::prev(rows_.end()));
@@ -32,19 +33,12 @@ const std::vector<float>& CachedSum::row(size_t item) {
     }
     places_.emplace(item, rows_.begin());
     std::vector<float>& values = rows_.front().values;
-    constexpr size_t strip = 256;
     for_each_sentence(
-        (values.size() + strip - 1) / strip, threads_,
-        [&] {
-            return [&, row = items_.row(), exact = std::vector<double>(strip)](size_t s) mutable {
-                const size_t begin = s * strip, end = std::min(begin + strip, values.size());
-                row->compute(item, items_, begin, end, exact.data());
-                for (size_t k = begin; k < end; ++k)
-                    values[k] = static_cast<float>(
-                        finite_kernel(static_cast<double>(static_cast<float>(exact[k - begin])), item, k));
-            };
-        },
-        4);
+        index_->strips(), threads_,
+        [&] { return [&](size_t strip) { index_->compute(item, strip, exact_.data()); }; }, 1);
+    for (size_t k = 0; k < values.size(); ++k)
+        values[k] =
+            static_cast<float>(finite_kernel(static_cast<double>(static_cast<float>(exact_[k])), item, k));
     ++computed_;
     return values;
 }

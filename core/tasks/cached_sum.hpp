@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace sapwood {
 
 class CachedSum {
   public:
-    // cache: bytes; one row is held at least.
+    // Of items that have an index, and outlive this. cache: bytes; one row is held at least.
     CachedSum(const KernelItems& items, size_t cache, size_t threads);
 
     void add(size_t item, double alpha);
@@ -29,10 +30,11 @@ class CachedSum {
 
     const std::vector<float>& row(size_t item);
 
-    const KernelItems& items_;
+    std::unique_ptr<KernelIndex> index_;
     size_t capacity_;  // rows
     size_t threads_;
     std::vector<double> scores_;  // [items]
+    std::vector<double> exact_;   // [items] scratch: a row before it is rounded
     std::list<CachedRow> rows_;   // the last used first
     std::unordered_map<size_t, std::list<CachedRow>::iterator> places_;
     size_t computed_ = 0;

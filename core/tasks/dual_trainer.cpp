@@ -111,10 +111,13 @@ DualWeights DualTrainer::freeze() const {
 size_t DualTrainer::most_bytes(const KernelItems& candidates, size_t lists, size_t epochs,
                                const DualOptions& options) {
     const size_t n = candidates.size(), updates = lists * epochs, support = std::min(n, 2 * updates);
-    const size_t each = 4 * sizeof(double) + sizeof(float);  // base, score, alpha, alpha_a, loss
-    const size_t rows = std::max(sizeof(float) * n, std::min(options.cache, support * n * sizeof(float)));
-    // A sum for training, and another one when the model is scored.
-    return n * each + (candidates.sum_bytes() > 0 ? 2 * candidates.sum_bytes() : rows) +
+    size_t each = 3 * sizeof(double) + sizeof(float);  // base, alpha, alpha_a, loss
+    size_t rows = 0;
+    if (candidates.sum() == nullptr) {
+        each += 2 * sizeof(double);  // score, exact kernel
+        rows = std::max(sizeof(float) * n, std::min(options.cache, support * n * sizeof(float)));
+    }
+    return n * each + rows + candidates.learner_bytes() +
            (options.voted ? 4 * updates * sizeof(DualUpdate) : 0);
 }
 

@@ -1,7 +1,7 @@
 // Candidates as a kernel compares them, whichever kernel it is; what the dual form of a learner stands on. K is
 // normalised where the kernel is of structures: K(x, y) / sqrt(K(x, x) K(y, y)), 0 where that is 0 / 0.
 #pragma once
-#include <cmath>
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -9,6 +9,8 @@
 #include "errors.hpp"
 #include "features/feature_rows.hpp"
 #include "kernel/polynomial_kernel.hpp"
+#include "kernel/row_index.hpp"
+#include "kernel/sequence_batches.hpp"
 #include "kernel/subsequence_kernel.hpp"
 #include "kernel/tree_kernel.hpp"
 #include "kernel/tree_sum.hpp"
@@ -37,15 +39,26 @@ class KernelSum {
     virtual void score(const KernelItems& items, size_t begin, size_t end, double* scores) const = 0;
 };
 
+// K(x, .) for x among the items themselves, where it is cheaper for many at once.
+class KernelIndex {
+  public:
+    virtual ~KernelIndex() = default;
+    virtual size_t strips() const = 0;
+    // values [n] of all items: fills those of a strip. Several threads may.
+    virtual void compute(size_t item, size_t strip, double* values) const = 0;
+};
+
 class KernelItems {
   public:
     virtual ~KernelItems() = default;
     virtual size_t size() const = 0;
     virtual size_t bytes() const = 0;
     virtual std::unique_ptr<KernelRow> row() const = 0;
-    // nullptr if the kernel has no such sum. The items have to outlive it.
+    // One of them: a sum if the kernel has one, else an index. The items have to outlive it.
     virtual std::unique_ptr<KernelSum> sum() const { return nullptr; }
-    virtual size_t sum_bytes() const { return 0; }  // at most, of a sum of all items
+    virtual std::unique_ptr<KernelIndex> index() const { return nullptr; }
+    virtual size_t learner_bytes()
+        const = 0;  // at most, of an index, or of sums of all items in training and scoring
 };
 
 inline size_t bytes_of(const SubsequenceKernel::Item& item) {
@@ -80,6 +93,13 @@ class ItemsOf : public KernelItems {
     const Kernel& kernel() const { return kernel_; }
     const Items& items() const { return items_; }
 
+    // Divides K(a, b) by both norms, if it is to be normalised.
+    double normalised(double value, double a, double b) const {
+        if (norms_.empty()) return value;
+        return a == 0 || b == 0 ? 0 : value / a / b;
+    }
+    double norm(size_t item) const { return norms_.empty() ? 1 : norms_[item]; }
+
     // The same kernel's items. Throws DataError if they are another's.
     static const ItemsOf& of(const KernelItems& items) {
         const auto* same = dynamic_cast<const ItemsOf*>(&items);
@@ -98,12 +118,8 @@ class ItemsOf : public KernelItems {
             const auto& fixed = owner_.items_[item];
             row_.fix(fixed);
             for (size_t k = begin; k < end; ++k) {
-                double value = finite_kernel(row_(same.items_[k]), item, k);
-                if (!owner_.norms_.empty()) {
-                    const double a = owner_.norms_[item], b = same.norms_[k];
-                    value = a == 0 || b == 0 ? 0 : value / a / b;
-                }
-                *values++ = value;
+                const double value = finite_kernel(row_(same.items_[k]), item, k);
+                *values++ = owner_.normalised(value, owner_.norm(item), same.norm(k));
             }
         }
 
@@ -117,15 +133,71 @@ class ItemsOf : public KernelItems {
     std::vector<double> norms_;  // [items] sqrt(K(x, x)), or empty
 };
 
-using SequenceItems = ItemsOf<SubsequenceKernel, std::vector<SubsequenceKernel::Item>>;
-using RowItems = ItemsOf<PolynomialKernel, SortedRows>;
+class SequenceItems : public ItemsOf<SubsequenceKernel, std::vector<SubsequenceKernel::Item>> {
+  public:
+    using ItemsOf::ItemsOf;
+
+    std::unique_ptr<KernelIndex> index() const override { return std::make_unique<Index>(*this); }
+    size_t learner_bytes() const override { return 2 * SequenceBatches::kWidth * bytes(); }
+
+  private:
+    class Index : public KernelIndex {
+      public:
+        explicit Index(const SequenceItems& items) : items_(items), batches_(items.items()) {}
+
+        size_t strips() const override { return (batches_.size() + kStrip - 1) / kStrip; }
+        void compute(size_t item, size_t strip, double* values) const override {
+            SequenceBatches::Workspace workspace;
+            const size_t end = std::min((strip + 1) * kStrip, batches_.size());
+            for (size_t batch = strip * kStrip; batch < end; ++batch) {
+                const size_t first = batches_.begin(batch);
+                batches_.compute(items_.kernel(), items_.items()[item], batch, workspace, values + first);
+                for (size_t k = first; k < batches_.end(batch); ++k)
+                    values[k] = items_.normalised(values[k], items_.norm(item), items_.norm(k));
+            }
+        }
+
+      private:
+        static constexpr size_t kStrip = 64;  // batches
+        const SequenceItems& items_;
+        SequenceBatches batches_;
+    };
+};
+
+class RowItems : public ItemsOf<PolynomialKernel, SortedRows> {
+  public:
+    using ItemsOf::ItemsOf;
+
+    std::unique_ptr<KernelIndex> index() const override { return std::make_unique<Index>(*this); }
+    size_t learner_bytes() const override { return RowIndex::most_bytes(items().features()); }
+
+  private:
+    class Index : public KernelIndex {
+      public:
+        explicit Index(const RowItems& items) : items_(items), index_(items.items()) {}
+
+        size_t strips() const override { return (items_.size() + kStrip - 1) / kStrip; }
+        void compute(size_t item, size_t strip, double* values) const override {
+            const size_t begin = strip * kStrip, end = std::min(begin + kStrip, items_.size());
+            index_.dot(items_.items()[item], begin, end, values + begin);
+            for (size_t k = begin; k < end; ++k)
+                values[k] = items_.normalised(items_.kernel().of_product(values[k]), items_.norm(item),
+                                              items_.norm(k));
+        }
+
+      private:
+        static constexpr size_t kStrip = 8192;  // rows
+        const RowItems& items_;
+        RowIndex index_;
+    };
+};
 
 class TreeItems : public ItemsOf<TreeKernel, std::vector<KernelTree>> {
   public:
     TreeItems(TreeKernel kernel, std::vector<KernelTree> trees) : ItemsOf(kernel, std::move(trees), true) {}
 
     std::unique_ptr<KernelSum> sum() const override { return std::make_unique<Sum>(*this); }
-    size_t sum_bytes() const override;
+    size_t learner_bytes() const override;
 
   private:
     class Sum : public KernelSum {
@@ -146,12 +218,12 @@ class TreeItems : public ItemsOf<TreeKernel, std::vector<KernelTree>> {
 
 // A subtree of the sum: its production, place, start, slots of the hash table, weight and number in its group; and a child
 // of it twice. Vectors that grow have up to twice what they hold.
-inline size_t TreeItems::sum_bytes() const {
+inline size_t TreeItems::learner_bytes() const {
     constexpr size_t node = 2 * (4 * sizeof(uint32_t) + sizeof(size_t) + sizeof(double) + sizeof(uint32_t));
     constexpr size_t child = 2 * 2 * sizeof(uint32_t);
     size_t total = 0;
     for (const KernelTree& tree : items()) total += tree.nodes.size() * node + tree.children.size() * child;
-    return total;
+    return 2 * total;
 }
 
 }  // namespace sapwood

@@ -1,0 +1,40 @@
+#include "kernel/sequence_batches.hpp"
+
+namespace sapwood {
+
+void SequenceBatches::compute(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, size_t batch,
+                              Workspace& w, double* kernels) const {
+    constexpr size_t L = kWidth;
+    const Batch& all = batches_[batch];
+    const size_t n = kernel.length(), length = all.length, width = (length + 1) * L;
+    const double lambda = kernel.decay(), lambda2 = lambda * lambda;
+    std::fill_n(kernels, all.count, 0.0);
+    if (std::min(s.size(), length) < n) return;
+    w.counts.assign(n * width, 0);
+    std::fill_n(w.counts.begin(), width, 1);
+    w.matches.resize(length * L);
+    const uint32_t* t = symbols_.data() + all.start;
+    double* match = w.matches.data();
+    double sum[L] = {};
+    for (const uint32_t x : s) {
+        const double* last = &w.counts[(n - 1) * width];
+        for (size_t j = 0; j < length * L; ++j) match[j] = t[j] == x ? lambda2 : 0;
+        for (size_t j = 0; j < length * L; j += L)
+            for (size_t lane = 0; lane < L; ++lane) sum[lane] += match[j + lane] * last[j + lane];
+        for (size_t i = n - 1; i > 0; --i) {  // K'_{i-1} is still that of s without x
+            const double* shorter = &w.counts[(i - 1) * width];
+            double* count = &w.counts[i * width] + L;
+            double k2[L] = {};  // K''_i(s x, t[1 .. j])
+            for (size_t j = 0; j < length * L; j += L) {
+                double next[L];  // of their own: what is stored cannot be what is read, so lanes are vectors
+                for (size_t lane = 0; lane < L; ++lane)
+                    k2[lane] = lambda * k2[lane] + match[j + lane] * shorter[j + lane];
+                for (size_t lane = 0; lane < L; ++lane) next[lane] = lambda * count[j + lane] + k2[lane];
+                std::copy_n(next, L, count + j);
+            }
+        }
+    }
+    std::copy_n(sum, all.count, kernels);
+}
+
+}  // namespace sapwood

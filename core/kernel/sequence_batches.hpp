@@ -1,0 +1,59 @@
+// The subsequence kernel of one sequence with many: those of the same length that follow one another, as the candidates of
+// a list do, are compared side by side, a lane each. The recurrence along a sequence is a chain in which every step waits
+// for the one before; lanes do not wait for each other. The numbers are those of subsequence_kernel.hpp.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "kernel/subsequence_kernel.hpp"
+
+namespace sapwood {
+
+class SequenceBatches {
+  public:
+    static constexpr size_t kWidth = 8;  // sequences side by side
+
+    explicit SequenceBatches(const std::vector<SubsequenceKernel::Item>& sequences) {
+        for (size_t k = 0; k < sequences.size();) {
+            Batch batch{k, 1, sequences[k].size(), symbols_.size()};
+            while (batch.count < kWidth && k + batch.count < sequences.size() &&
+                   sequences[k + batch.count].size() == batch.length)
+                ++batch.count;
+            for (size_t j = 0; j < batch.length; ++j)
+                for (size_t lane = 0; lane < kWidth; ++lane)  // those that are missing repeat the last one
+                    symbols_.push_back(sequences[k + std::min(lane, batch.count - 1)][j]);
+            k += batch.count;
+            batches_.push_back(batch);
+        }
+    }
+
+    size_t size() const { return batches_.size(); }
+    size_t begin(size_t batch) const { return batches_[batch].first; }
+    size_t end(size_t batch) const { return batches_[batch].first + batches_[batch].count; }
+
+    struct Workspace {
+        std::vector<double> counts;   // [n][|t| + 1][kWidth] K'_i
+        std::vector<double> matches;  // [|t|][kWidth] lambda^2 where t has the symbol of s, else 0
+    };
+
+    // kernels [end - begin] of s with the sequences of a batch.
+    void compute(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, size_t batch,
+                 Workspace& w, double* kernels) const;
+
+    size_t bytes() const {
+        return symbols_.capacity() * sizeof(uint32_t) + batches_.capacity() * sizeof(Batch);
+    }
+
+  private:
+    struct Batch {
+        size_t first, count;
+        size_t length;  // of each sequence
+        size_t start;   // of its symbols
+    };
+
+    std::vector<Batch> batches_;
+    std::vector<uint32_t> symbols_;  // of each batch [length][kWidth]
+};
+
+}  // namespace sapwood

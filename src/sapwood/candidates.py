@@ -61,7 +61,7 @@ def rows_of(lists: Sequence[CandidateList], scale: float) -> _core.FeatureRows:
 
 def distance_of(lists: Sequence[CandidateList]) -> float:
     """Return the mean distance of a candidate's score from the best of its list, 1 if that is 0."""
-    distances = [max(c.score for c in each.candidates) - c.score for each in lists for c in each.candidates]
+    distances = [-score for score in base_scores_of(lists, 1.0)]
     return sum(distances) / len(distances) or 1.0
 
 

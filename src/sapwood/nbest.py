@@ -5,6 +5,7 @@ cut into folds, and each is listed by a model trained on the others, with the op
 """
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     Model = SequenceTagger | DependencyParser | PhraseParser
 
 __all__ = ["cross_lists", "n_best_lists"]
+
+_BLANK_LINES = re.compile(rb"\r?\n[ \t]*\r?\n")
 
 
 def n_best_lists(model: "Model", data: bytes, name: str, n: int) -> list[CandidateList]:
@@ -61,12 +64,20 @@ def cross_lists(model: "Model", path: str | os.PathLike[str], n: int, folds: int
 
 
 def _sentences(model: "Model", data: bytes, name: str) -> list[bytes]:
-    """Return the sentences of a training file, as they are in it; of trees, normalised."""
+    """Return the sentences of a training file, as they are in it; of trees, normalised.
+
+    Raises DataError with name and line, which the folds' files have no longer.
+    """
     from sapwood.grammar import PhraseParser
+    from sapwood.parse import DependencyParser
 
     if isinstance(model, PhraseParser):
         return [tree.encode() for tree in _core.normalised_trees(data, name)]
-    return [block for block in data.replace(b"\r\n", b"\n").split(b"\n\n") if block.strip()]
+    if isinstance(model, DependencyParser):
+        _core.Conllu.read(data, name).trees(model.single_root)
+    elif (width := _core.Columns.read(data, name).width) != len(model.model_.columns):
+        raise DataError(f"{name}: {width} columns, but the model was trained on {len(model.model_.columns)}")
+    return [block for block in _BLANK_LINES.split(data) if block.strip()]
 
 
 def _column_names(model: "Model") -> list[str]:

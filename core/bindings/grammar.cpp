@@ -24,6 +24,10 @@ std::vector<std::string> normalised_trees(const nb::bytes& text, const std::stri
     std::vector<std::string> trees;
     for (const PhraseTree& tree : read_trees(bytes, name, 1, symbols)) {
         const PhraseTree result = normalised(tree, symbols);
+        if (result.depth() > kDeepestTree)  // it could not be read again
+            throw DataError(name + ":" + std::to_string(result.line) +
+                            ": a tree of more than 1,000 levels, its root " + std::string(kRootLabel) +
+                            " included");
         if (!result.nodes.empty()) trees.push_back(to_text(result, symbols));
     }
     return trees;

@@ -67,7 +67,7 @@ void TreebankGrammar::count(const PhraseTree& tree, const Symbols& symbols, uint
         const std::string& label = name_of(tree.nodes[child].label);
         std::string name = label;
         for (size_t k = 1; k < vertical_ && k <= above.size(); ++k)
-            name += '^' + name_of(above[above.size() - k]);
+            name += " ^" + name_of(above[above.size() - k]);
         return state(name, label);
     };
     const size_t depth = above.size();
@@ -85,7 +85,7 @@ void TreebankGrammar::count(const PhraseTree& tree, const Symbols& symbols, uint
         above.resize(depth);
         return;
     }
-    const std::string start = '@' + names_.name(parent) + "..";
+    const std::string start = '@' + names_.name(parent) + " ..";
     above.push_back(bottom.label);
     std::vector<uint32_t> children;
     tree.each_child(node, [&](uint32_t child) { children.push_back(child); });
@@ -97,8 +97,7 @@ void TreebankGrammar::count(const PhraseTree& tree, const Symbols& symbols, uint
         } else {
             std::string name = start;
             for (size_t c = k + 1 - std::min(horizontal_, k + 1); c <= k; ++c)
-                name += (c > k + 1 - std::min(horizontal_, k + 1) ? "," : "") +
-                        name_of(tree.nodes[children[c]].label);
+                name += ' ' + name_of(tree.nodes[children[c]].label);
             right = state(name, "");
         }
         ++binaries_[{parent, left, right}];

@@ -1,9 +1,10 @@
 // A grammar read off the trees of a treebank (Charniak 1996), markovised (Klein & Manning 2003, "Accurate unlexicalized
 // parsing", section 2): the counts of its rules and words, from which a PhraseParser has its probabilities.
 //
-// A state is a label with the labels of vertical - 1 ancestors: NP^S. A node of more than two children is cut from left
-// to right, by states that remember the last `horizontal` children: NP -> DT @NP..DT, @NP..DT -> JJ @NP..DT,JJ. Chains
-// of unary rules are counted as a whole, and a node without one as a chain of itself (see search/cky.hpp).
+// A state is a label with the labels of vertical - 1 ancestors: "NP ^S". A node of more than two children is cut from
+// left to right, by states that remember the last `horizontal` children: NP -> DT "@NP .. DT", "@NP .. DT" -> JJ
+// "@NP .. DT JJ". No label has a space in it, so no two states share a name. Chains of unary rules are counted as a
+// whole, and a node without one as a chain of itself (see search/cky.hpp).
 #pragma once
 #include <array>
 #include <map>

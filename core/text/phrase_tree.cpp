@@ -1,5 +1,7 @@
 #include "text/phrase_tree.hpp"
 
+#include <algorithm>
+
 #include "errors.hpp"
 #include "text/plain_text.hpp"
 
@@ -101,6 +103,17 @@ class TreeReader {
 };
 
 }  // namespace
+
+size_t PhraseTree::depth() const {
+    std::vector<uint32_t> ends;  // of the nodes above, and of the node itself
+    size_t deepest = 0;
+    for (uint32_t k = 0; k < nodes.size(); ++k) {
+        while (!ends.empty() && ends.back() <= k) ends.pop_back();
+        ends.push_back(nodes[k].next);
+        deepest = std::max(deepest, ends.size());
+    }
+    return deepest;
+}
 
 std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& name, size_t first_line,
                                    Symbols& symbols) {

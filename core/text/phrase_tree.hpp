@@ -28,6 +28,7 @@ struct PhraseTree {
     size_t line = 0;          // of the file, where its bracket opens
 
     size_t words() const { return nodes.empty() ? 0 : nodes[0].end; }
+    size_t depth() const;  // brackets around the word that has the most
 
     // visit(child) for the children of a node, by number, from left to right.
     template <class Visit>

@@ -154,14 +154,14 @@ void test_counts() {
         grammar_of({"(S (NP (D the) (J old) (J sad) (N dog)) (VP (V barks)))", "(S (NP (N x)) (VP (V y)))"});
     CHECK_EQ(
         grammar.to_text(),
-        "s\tTOP\tTOP\ns\tS\tS^TOP\ns\tNP\tNP^S\ns\tVP\tVP^S\ns\tD\tD^NP\ns\t\t@NP^S..D\ns\tJ\tJ^NP\n"
-        "s\t\t@NP^S..D,J\ns\tN\tN^NP\ns\tV\tV^VP\n"
+        "s\tTOP\tTOP\ns\tS\tS ^TOP\ns\tNP\tNP ^S\ns\tVP\tVP ^S\ns\tD\tD ^NP\ns\t\t@NP ^S .. D\ns\tJ\tJ ^NP\n"
+        "s\t\t@NP ^S .. D J\ns\tN\tN ^NP\ns\tV\tV ^VP\n"
         "b\t1\t2\t3\t2\nb\t2\t4\t5\t1\nb\t5\t6\t7\t1\nb\t7\t6\t8\t1\n"
         "c\t2\t0\t1\nc\t1\t2\nc\t1\t2\t8\nc\t2\t3\t9\nc\t1\t4\nc\t2\t6\nc\t1\t8\n"
         "w\tbarks\t9\t1\nw\tdog\t8\t1\nw\told\t6\t1\nw\tsad\t6\t1\nf\tthe\t4\t1\nf\tx\t8\t1\nw\ty\t9\t1\n");
     CHECK_EQ(TreebankGrammar::of_text(grammar.to_text()).to_text(), grammar.to_text());
     // Without history every old word may follow the other.
-    CHECK(grammar_of({"(S (A a) (B b) (C c))"}, 1, 0).to_text().find("s\t\t@S..\n") != std::string::npos);
+    CHECK(grammar_of({"(S (A a) (B b) (C c))"}, 1, 0).to_text().find("s\t\t@S ..\n") != std::string::npos);
     for (const char* broken :
          {"", "s\tA\n", "s\tA\tA\ns\tA\tA\n", "b\t0\t0\t0\t1\n", "s\tA\tA\nc\t1\t1\n", "s\tA\tA\nc\t0\t0\n",
           "s\tA\tA\nc\t-1\t0\n", "s\tA\tA\nw\tx\t0\n", "q\n", "s\tA\tA"})

@@ -105,13 +105,35 @@ def test_broken_treebanks(text, message):
         PhraseParser().fit([text])
 
 
+def test_odd_treebanks():
+    """Labels that look like the names of states, and words with spaces that are not those of a file."""
+    trees = ["(@S (A a) (B b) (C c))", "(S (A a) (@S..A (X x) (Y y)))", "(S (A a) (B b) (C c))", "(A^S (B b) (C c))"]
+    trees += ["(S (A^S (B b) (X x)))", "(S (A (B b) (Y y)) (C c))", "(, (A a) (, ,) (, ,) (B b))"]
+    trees += ["(X (Y caf\u00e9\u00a0\u2028x) (Z \x85) (N\u00a0P \x1c))"]
+    for vertical, horizontal in ((1, 0), (1, 2), (2, 1), (3, 9)):
+        parser = PhraseParser(vertical=vertical, horizontal=horizontal).fit(trees)
+        words, gold = read_sentences("\n".join(trees).encode(), "x")
+        for best, tree in zip(parser.n_best(words, 1000), gold, strict=True):
+            assert tree in [candidate for candidate, _ in best]
+            assert all(set(read_sentences(c.encode(), "x").words[0]) == set(words[gold.index(tree)]) for c, _ in best)
+
+
+def test_the_deepest_trees():
+    deepest = "(X (Y " * 499 + "(N a)" + "))" * 499
+    assert PhraseParser().fit([deepest]).parse([["a"]]) == [f"(TOP {deepest})"]
+    with pytest.raises(DataError, match="trees:2: a tree of more than 1,000 levels, its root TOP included"):
+        PhraseParser().fit([deepest, f"(Z {deepest})"])
+
+
 def test_bad_sentences_and_options(grammar):
-    for sentence in ([], "the dog", [""], ["a b"], ["a\n"], [3], ["\ud800"]):
+    for sentence in ([], "the dog", [""], ["a b"], ["a\n"], [3], ["\ud800"], ["\0"]):
         with pytest.raises(DataError, match="sentence 1"):
             grammar.parse([sentence])
     for options in ({"vertical": 0}, {"horizontal": -1}, {"threads": 0}, {"vertical": "2"}):
         with pytest.raises(OptionError):
             PhraseParser(**options).fit(TREES)
+    with pytest.raises(OptionError, match="n is at least 1"):
+        grammar.n_best([["the"]], 0)
     with pytest.raises(ModelError, match="not fitted"):
         PhraseParser().parse([["a"]])
 
@@ -136,6 +158,10 @@ def test_sentences_of_text_and_trees():
     assert (words, gold) == ([["Max", "sleeps", "."]], ["(TOP (S (NP (NNP Max)) (VP (VBZ sleeps)) (. .)))"])
     with pytest.raises(DataError, match="x:2: invalid UTF-8"):
         read_sentences(b"a\n\xff", "x")
+    with pytest.raises(DataError, match="x:2: NUL byte"):
+        read_sentences(b"a\n\0", "x")
+    with pytest.raises(DataError, match=r"x:1: .* in text write -LRB-"):
+        read_sentences(b"( so it is )", "x")
 
 
 def test_lists_in_folds_are_by_the_other_folds(grammar, treebank):
@@ -163,6 +189,8 @@ def test_command_line(run_cli, treebank, tmp_path):
     assert run_cli(f"rank {reranker} {lists}").out.startswith("(TOP (S (NP (DT the) (NN cat))")
     assert "bracketing F1" in run_cli(f"eval {model} {treebank}").out
     assert "labels    14: . DT IN" in run_cli(f"inspect {model}").out
+    run = run_cli(f"inspect {model} --label NP")
+    assert (run.status, run.err) == (2, "sapwood: --label chooses weights, and a grammar has none\n")
     run = run_cli(f"tag {model} {text}")
     assert run.status == 1
     assert "a model for phrase-structure parsing, not for tagging; see 'sapwood nbest'" in run.err

@@ -10,12 +10,13 @@ the most probable trees. What it cannot see, a reranker can.
 """
 
 import os
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, shown
-from sapwood.io.text import read_bytes
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.text import plain_text, read_bytes
 from sapwood.model import ModelFile
 from sapwood.options import check_whole_numbers
 from sapwood.parameters import Parameters
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_TREE", "PhraseParser", "Sentences", "read_sentences"]
 
 NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
+_NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
 _BRACKETS = str.maketrans({"(": "-LRB-", ")": "-RRB-"})  # as treebanks write them
 
 
@@ -58,11 +60,12 @@ class PhraseParser(Parameters):
         """
         check_whole_numbers(self, {"vertical": 1, "horizontal": 0, "threads": 1})
         if isinstance(trees, (str, os.PathLike)):
-            normalised = _core.normalised_trees(read_bytes(trees), shown(trees))
+            text, name = read_bytes(trees), shown(trees)
         else:
-            normalised = _core.normalised_trees("\n".join(trees).encode(), "trees")
+            text, name = "\n".join(trees).encode(), "trees"
+        normalised = _core.normalised_trees(text, name)
         if not normalised:
-            raise DataError("there is no tree with words in it to read a grammar off")
+            raise DataError(f"{name}: there is no tree with words in it to read a grammar off")
         counts = _core.TreebankGrammar.of_trees(normalised, min(self.vertical, 1000), min(self.horizontal, 1000))
         parser = _core.PhraseParser(counts)
         model = ModelFile(
@@ -88,9 +91,11 @@ class PhraseParser(Parameters):
     def n_best(self, sentences: Sequence[Sequence[str]], n: int) -> list[list[tuple[str, float]]]:
         """Return the n most probable trees of each sentence with their log probabilities, best first, all different.
 
-        Raises DataError with the number of a sentence that is empty or has what is no word.
+        Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
         """
         check_whole_numbers(self, {"threads": 1})
+        if n < 1:
+            raise OptionError(f"n is at least 1, not {n}")
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
         return self._parser().parse(checked, n, self.threads)
 
@@ -134,14 +139,12 @@ def read_sentences(data: bytes, name: str) -> Sentences:
     Raises DataError with name and line.
     """
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"("):
-        gold = _core.normalised_trees(data, name)
+        try:
+            gold = _core.normalised_trees(data, name)
+        except DataError as error:
+            raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
         return Sentences([[word for _, word in _core.read_tree(tree, name)[1]] for tree in gold], gold)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = 1 + data[: error.start].count(b"\n")
-        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
-    return Sentences([words for line in text.split("\n") if (words := line.split())], None)
+    return Sentences([words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
 
 
 def _words(sentence: Sequence[str], number: int) -> list[str]:
@@ -149,7 +152,7 @@ def _words(sentence: Sequence[str], number: int) -> list[str]:
     if isinstance(sentence, str) or not sentence:
         raise DataError(f"sentence {number}: a list of words is needed, with one word at least")
     for word in sentence:
-        if not isinstance(word, str) or [word] != word.split():
+        if not isinstance(word, str) or not word or _NOT_IN_WORDS.search(word):
             raise DataError(f"sentence {number}: {word!a} is no word: it is empty or has a space in it")
         if any("\ud800" <= c <= "\udfff" for c in word):
             raise DataError(f"sentence {number}: {word!a} is not a string of valid Unicode")

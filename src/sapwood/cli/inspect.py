@@ -43,6 +43,8 @@ def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
 
     loaded = load(model)
     outputs = [output for table in outputs_of(loaded) for output in table]
+    if wanted and not outputs:
+        raise OptionError("--label chooses weights, and a grammar has none")
     for name in wanted:
         if not any(name in output for output in outputs):
             known = dict.fromkeys(output.label or output.name for output in outputs)
@@ -87,6 +89,8 @@ def _options(model: "ModelFile") -> str:
 def _weights(model: "ModelFile") -> str:
     if (support := model.support) is not None:
         return f"{len(support):,} support candidates, {support.weights.clock:,} lists seen, alphas float64"
+    if not model.tables:
+        return "none"
     packed = [table.packed for table in model.tables]
     weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
     kind = f"int{model.bits}, scale {model.scale:.3g}" if model.bits < 32 else "float32"

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
-from sapwood.io.text import read_bytes
+from sapwood.io.text import decoded, read_bytes
 
 __all__ = ["FORMATS", "Examples", "Layout", "format_of", "has_tabs", "parse_examples", "read_examples", "take_examples"]
 
@@ -146,7 +146,7 @@ def parse_examples(
         rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
         return Examples(None, rows, answers, layout._replace(columns=["feature"]), partial(_indices, data))
     if form == "senseval":
-        built = list(_senseval(_decoded(data, name), name, tag_in_label))
+        built = list(_senseval(decoded(data, name), name, tag_in_label))
         return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
     records = list(_jsonl(data, name, first_line) if form == "jsonl" else _csv(data, name, layout, tabs))
     return _of_records(records, name, layout, fixed)
@@ -217,14 +217,6 @@ def _indices(data: bytes) -> list[str]:
     return [index.decode() for index in set(re.findall(rb"\s\+?0*(\d+):", data))]
 
 
-def _decoded(data: bytes, name: str, first_line: int = 1) -> str:
-    try:
-        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + first_line
-        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
-
-
 class _Record(NamedTuple):
     line: int
     values: dict[str, Any]
@@ -233,7 +225,7 @@ class _Record(NamedTuple):
 def _jsonl(data: bytes, name: str, first_line: int) -> Iterator[_Record]:
     import json
 
-    for number, line in enumerate(_decoded(data, name, first_line).split("\n"), first_line):
+    for number, line in enumerate(decoded(data, name, first_line).split("\n"), first_line):
         if not line.strip():
             continue
         try:
@@ -255,7 +247,7 @@ def _csv(data: bytes, name: str, layout: Layout, tabs: bool) -> Iterator[_Record
     import sys
 
     csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
-    reader = csv.reader(io.StringIO(_decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
+    reader = csv.reader(io.StringIO(decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
     line = 1
     try:
         header = next(reader, [])

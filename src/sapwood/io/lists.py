@@ -21,11 +21,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sapwood.errors import DataError, shown
-from sapwood.io.text import read_bytes
+from sapwood.io.text import plain_text, read_bytes
 
 __all__ = ["KINDS", "Candidate", "CandidateList", "format_list", "parse_lists", "read_lists"]
 
 KINDS = ("tree", "labels", "heads", "features")
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it
 
 
 @dataclass(slots=True)
@@ -55,12 +56,7 @@ def read_lists(path: str | os.PathLike[str]) -> list[CandidateList]:
 
 def parse_lists(data: bytes, name: str, first_line: int = 1) -> Iterator[CandidateList]:
     """Yield the lists of a file's bytes, JSON lines or plain text. Raises DataError with name and line."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = first_line + data[: error.start].count(b"\n")
-        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
-    lines = list(enumerate(text.split("\n"), first_line))
+    lines = list(enumerate(plain_text(data, name, first_line).split("\n"), first_line))
     first = next((line for _, line in lines if line.strip()), "")
     parse = _json_lists if first.lstrip().startswith("{") else _plain_lists
     yield from parse(lines, name)
@@ -122,9 +118,20 @@ def _json_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateLi
             values = json.loads(line)
         except (ValueError, RecursionError):
             raise DataError(f"{where}: the line is not JSON") from None
+        if "\\u" in line and (_NUL.search(line) or not _is_unicode(values)):
+            raise DataError(f"{where}: a \\u escape is NUL, or half a character")
         if not isinstance(values, dict) or not isinstance(values.get("candidates"), list) or not values["candidates"]:
             raise DataError(f"{where}: the line is not an object with 'candidates', one or more")
         yield _of_json(values, where)
+
+
+def _is_unicode(values: Any) -> bool:
+    """Whether the texts in what JSON gave are Unicode: an escape may be a surrogate without its partner."""
+    try:
+        json.dumps(values, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
 
 
 def _of_json(values: dict[str, Any], where: str) -> CandidateList:
@@ -187,7 +194,7 @@ def _structure(kind: str, fields: Any, tokens: int, where: str) -> Any:
 def _number(value: Any, where: str, what: str) -> float:
     try:
         number = float(value) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         raise DataError(f"{where}: the {what} {value!a} is not a finite number")

@@ -7,7 +7,7 @@ from pathlib import Path
 from sapwood import _core
 from sapwood.errors import DataError, shown
 
-__all__ = ["read_bytes", "read_word_list"]
+__all__ = ["decoded", "plain_text", "read_bytes", "read_word_list"]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -39,6 +39,24 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     except (OSError, EOFError, ValueError, ArithmeticError, _lzma_error()) as error:
         raise DataError(f"{where}: cannot decompress it: {error}") from None
     return data
+
+
+def decoded(data: bytes, name: str, first_line: int = 1) -> str:
+    """Return the text of a file's bytes, without a byte order mark. Raises DataError with name and line."""
+    try:
+        return data.decode("utf-8-sig" if first_line == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data[: error.start].count(b"\n")
+        raise DataError(f"{name}:{line}: invalid UTF-8; convert the file first (iconv -t utf-8)") from None
+
+
+def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
+    """Return the text of a file's bytes as `decoded` does. Raises DataError for NUL bytes too."""
+    text = decoded(data, name, first_line)
+    if "\0" in text:
+        line = first_line + text[: text.index("\0")].count("\n")
+        raise DataError(f"{name}:{line}: NUL byte: this is not a text file")
+    return text
 
 
 def read_word_list(path: str | os.PathLike[str]) -> _core.WordList:

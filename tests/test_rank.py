@@ -2,6 +2,7 @@
 
 import json
 from itertools import product
+from pathlib import Path
 
 import pytest
 from conftest import TINY_CORPUS, train_tiny
@@ -166,8 +167,25 @@ BAD = [
     (b'{"candidates": [{"score": 1}]}', "a candidate has one of tree"),
     (b'{"candidates": [{"tree": "(A a)", "labels": []}]}', "a candidate has one of tree"),
     (b'{"candidates": [{"tree": 7}]}', "a tree is not a text"),
-    (b'{"candidates": [{"tree": "(A a"}], "gold": "(A a)"}', "does not close"),
-    (b'{"candidates": [{"tree": "(A a) (B b)", "loss": 0}]}', "one tree in brackets"),
+    (
+        b'{"candidates": [{"tree": "(A a"}], "gold": "(A a)"}',
+        "x:1: candidate 1:1: the bracket that opens here does not",
+    ),
+    (b'{"candidates": [{"tree": "(A a)"}], "gold": "(A a"}', "x:1: gold:1: the bracket that opens here does not close"),
+    (b'{"candidates": [{"tree": "(A a)"}], "gold": "(S (A a) (B b))"}', "x:1: gold has 2 words, but candidate 1 has 1"),
+    (b'{"candidates": [{"tree": "(A a) (B b)", "loss": 0}]}', "x:1: candidate 1: a candidate is one tree in brackets"),
+    (b'{"candidates": [{"tree": "(A \\ud800)", "loss": 0}]}', "x:1: a \\u escape is NUL, or half a character"),
+    (b'{"tokens": ["\\u0000"], "candidates": [{"labels": ["x"], "loss": 0}]}', "x:1: a \\u escape is NUL, or half"),
+    (b'{"candidates": [{"features": {}, "score": 1' + b"0" * 400 + b"}]}", "x:1: the score 1"),
+    (b'{"candidates": [{"features": {"a": 1e16}, "loss": 0}]}', "x:1: example 1: a value is larger than 1e15"),
+    (b'{"candidates": [{"features": {"score": 1}, "loss": 0}]}', "x:1: a feature is called 'score'"),
+    (b'{"candidates": [{"features": {}, "loss": -1}]}', "x:1: the loss -1.0 is not a number from 0"),
+    (b'{"candidates": [{"features": {}, "loss": 1e16}]}', "x:1: the loss 1e+16 is not a number from 0"),
+    (
+        b'{"candidates": [{"features": {}, "score": 1e308}, {"features": {}, "score": -1e308}]}',
+        "x:1: the scores -1e+308 and 1e+308 are too far apart",
+    ),
+    (b"-1 (A \0)\n", "x:1: NUL byte"),
     (b'{"candidates": [{"features": []}]}', "is not an object"),
     (b'{"candidates": [{"features": {"a": NaN}, "loss": 0}]}', "not a number"),
     (b'{"candidates": [{"features": {"a": 1}, "loss": Infinity}]}', "x:1: the loss inf is not a finite number"),
@@ -193,6 +211,64 @@ def test_bad_lists_are_one_line(data, message, tmp_path, monkeypatch, run_cli):
     assert message in run.err
     assert run.err.count("\n") == 1
     assert not (tmp_path / "r.sap").exists()
+
+
+@pytest.mark.parametrize(
+    ("kernel", "message"),
+    [
+        ("tree", "x:2: tree 2:1: the bracket that opens here does not close"),
+        ("subsequence", "x:2: candidate:1: the bracket that opens here does not close"),
+        ("polynomial", "x:2: candidate 2:1: the bracket that opens here does not close"),
+    ],
+)
+def test_broken_trees_have_a_place_with_every_kernel(kernel, message, tmp_path, monkeypatch, run_cli):
+    monkeypatch.chdir(tmp_path)
+    good, broken = {"tree": "(A (B b))", "loss": 0}, {"tree": "(A (B b)", "loss": 1}
+    lists = [{"candidates": [good, good]}, {"candidates": [good, broken]}]
+    Path("x").write_text("".join(json.dumps(each) + "\n" for each in lists))
+    Path("good").write_text(json.dumps(lists[0]) + "\n")
+    assert run_cli(f"train rank good -o r.sap -q --kernel {kernel}").status == 0
+    for run in (run_cli(f"train rank x -o s.sap -q --kernel {kernel}"), run_cli("rank r.sap x")):
+        assert run.status == 1
+        assert message in run.err
+        assert run.err.count("\n") == 1
+
+
+def test_a_kernel_out_of_range_has_a_place(tmp_path, monkeypatch, run_cli):
+    monkeypatch.chdir(tmp_path)
+    Path("x").write_text(json.dumps({"candidates": [{"tree": f"(S {'(N a) ' * 3000})", "loss": 0}]}))
+    run = run_cli("train rank x -o s.sap -q --kernel tree --decay 1")
+    assert (run.status, run.err[:15]) == (1, "sapwood: x:1: t")
+
+
+def test_escapes_that_are_text(tmp_path):
+    """A backslash in front of u0000, and both halves of a character."""
+    text = rb'{"tokens": ["\\u0000", "\ud83d\ude00"], "candidates": [{"labels": ["x", "y"]}]}'
+    [each] = parse_lists(text, "x")
+    assert each.tokens == [["\\u0000"], ["\N{GRINNING FACE}"]]
+
+
+def test_a_tree_over_lines_comes_out_on_one(tmp_path, run_cli):
+    lists, model = tmp_path / "x", tmp_path / "r.sap"
+    lists.write_text(json.dumps({"candidates": [{"tree": "(A\n (B b))", "loss": 0}]}))
+    assert run_cli(f"train rank {lists} -o {model} -q").status == 0
+    assert run_cli(f"rank {model} {lists}").out == "(A  (B b))\n"
+
+
+def test_errors_of_folds_name_the_file_and_its_line(tiny_file, tiny_model, bank, parsers, tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_text(TINY_CORPUS + "\nragged NN\n")
+    with pytest.raises(DataError, match=r"bad.txt:38: this line has 2 columns"):
+        list(cross_lists(load(tiny_model), bad, 3, 2))
+    bad.write_text("a NN\n\nb NN\n\n")
+    with pytest.raises(DataError, match=r"bad.txt: 2 columns, but the model was trained on 3"):
+        list(cross_lists(load(tiny_model), bad, 3, 2))
+    bad.write_text(TINY_CORPUS.replace("\n\n", "\r\n \t\r\n"))
+    assert len(list(cross_lists(load(tiny_model), bad, 3, 2))) == TINY_CORPUS.count("\n\n") + 1
+    text = (bank / "train.conllu").read_text()
+    bad.write_text(text + "1\ta\t_\tX\tX\t_\t_\t_\t_\t_\n\n")
+    with pytest.raises(DataError, match=rf"bad.txt:{text.count(chr(10)) + 1}: the word has no head"):
+        list(cross_lists(parsers["eisner"], bad, 3, 2))
 
 
 @given(st.binary(max_size=60) | st.text(alphabet='{}[]":,()ab1 \n', max_size=60).map(str.encode))

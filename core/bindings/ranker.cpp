@@ -18,6 +18,10 @@ namespace sapwood::bindings {
 
 namespace {
 
+std::string candidate(const std::string& name, size_t k) {
+    return name + ": candidate " + std::to_string(k + 1);
+}
+
 // The features of trees, one row each, and, if there are any, the base model's scores among them.
 FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<double>& scores,
                       const std::string& name) {
@@ -25,12 +29,10 @@ FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<d
     FeatureRows rows;
     for (size_t k = 0; k < trees.size(); ++k) {
         Symbols symbols;  // of their own: numbers are not compared, and lists are long
-        const auto read = read_trees(trees[k], name, k + 1, symbols);
-        if (read.size() != 1)
-            throw DataError(name + ":" + std::to_string(k + 1) + ": a candidate is one tree in brackets");
+        const auto read = read_trees(trees[k], candidate(name, k), 1, symbols);
+        if (read.size() != 1) throw DataError(candidate(name, k) + ": a candidate is one tree in brackets");
         TreeFeatures(symbols).add(read[0], rows);
-        if (!scores.empty())
-            rows.add_checked(score, scores.at(k), [&] { return name + ":" + std::to_string(k + 1); });
+        if (!scores.empty()) rows.add_checked(score, scores.at(k), [&] { return candidate(name, k); });
         rows.end_row();
     }
     return rows;
@@ -50,7 +52,7 @@ FeatureRows structure_rows(const Tokens& tokens, const std::vector<std::vector<S
         features.set_tokens(tokens[s]);
         for (const Structure& structure : lists[s]) {
             const size_t row = rows.size();
-            rows.add_checked(score, scores.at(row), [&] { return name + ":" + std::to_string(row + 1); });
+            rows.add_checked(score, scores.at(row), [&] { return candidate(name, row); });
             add(features, structure, rows);
         }
     }

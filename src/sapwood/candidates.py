@@ -1,24 +1,31 @@
 """What lists of candidates are to a learner: losses, the base model's scores, rows of features."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList
 
-__all__ = ["base_scores_of", "distance_of", "losses_of", "rows_of", "starts_of"]
+__all__ = ["base_scores_of", "distance_of", "losses_of", "placed", "rows_of", "starts_of"]
+
+_LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
+
+Made = TypeVar("Made")
 
 
 def losses_of(each: CandidateList) -> list[float]:
     """Return the loss of each candidate: its own, or the number of its errors beside gold.
 
     Errors are constituents (trees), chunks or labels, and heads, that are wrong or missing. Raises DataError if neither
-    losses nor gold are known.
+    losses nor gold are known, or if they cannot be used.
     """
     losses = [candidate.loss for candidate in each.candidates]
     known = [loss for loss in losses if loss is not None]
     if len(known) == len(losses):
+        for loss in known:
+            if not 0 <= loss <= _LARGEST:
+                raise DataError(f"{each.where}: the loss {loss} is not a number from 0, the best, to 1e15")
         return known
     if each.gold is None or each.kind == "features":
         raise DataError(
@@ -28,7 +35,10 @@ def losses_of(each: CandidateList) -> list[float]:
     if each.kind == "tree":
         from sapwood.metrics.brackets import bracket_counts
 
-        return [float(both - common) for both, common in bracket_counts(each.gold, structures)]
+        try:
+            return [float(both - common) for both, common in bracket_counts(each.gold, structures)]
+        except DataError as error:
+            raise DataError(f"{each.where}: {error}") from None
     return [_errors(each.kind, each.gold, structure) for structure in structures]
 
 
@@ -42,35 +52,65 @@ def _errors(kind: str, gold: Any, guess: Any) -> float:
     return float(len(set(extract_chunks(gold)) ^ set(extract_chunks(guess))))
 
 
+def placed(make: Callable[[Sequence[CandidateList], str], Made], lists: Sequence[CandidateList]) -> Made:
+    """Return make(lists, name for errors). Raises its DataError with the place of the list that is at fault."""
+    try:
+        return make(lists, "candidates")
+    except DataError:
+        for each in lists:
+            try:
+                make([each], each.where)
+            except DataError as error:
+                text = str(error)
+                raise DataError(text if text.startswith(each.where) else f"{each.where}: {text}") from None
+        raise
+
+
 def rows_of(lists: Sequence[CandidateList], scale: float) -> _core.FeatureRows:
-    """Return a row of features for each candidate, the base model's score among them."""
+    """Return a row of features for each candidate, the base model's score among them. Raises DataError."""
+    return placed(lambda part, name: _rows_of(part, scale, name), lists)
+
+
+def _rows_of(lists: Sequence[CandidateList], scale: float, name: str) -> _core.FeatureRows:
     scores = base_scores_of(lists, scale)
     kind = lists[0].kind if lists else "features"
     structures = [[candidate.structure for candidate in each.candidates] for each in lists]
     flat = [structure for candidates in structures for structure in candidates]
     if kind == "tree":
-        return _core.tree_rows(flat, scores, "candidates")
+        return _core.tree_rows(flat, scores, name)
     if kind == "features":
+        if any("score" in features for features in flat):
+            raise DataError("a feature is called 'score', as that of the base model's score is; call it something else")
         rows = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
-        return _core.FeatureRows.from_dicts(rows, "candidates", False)
+        return _core.FeatureRows.from_dicts(rows, name, False)
     tokens = [each.tokens for each in lists]
     if kind == "heads":
-        return _core.arc_rows(tokens, structures, scores, "candidates")
-    return _core.label_rows(tokens, structures, scores, "candidates")
+        return _core.arc_rows(tokens, structures, scores, name)
+    return _core.label_rows(tokens, structures, scores, name)
 
 
 def distance_of(lists: Sequence[CandidateList]) -> float:
     """Return the mean distance of a candidate's score from the best of its list, 1 if that is 0."""
     distances = [-score for score in base_scores_of(lists, 1.0)]
-    return sum(distances) / len(distances) or 1.0
+    return sum(distance / len(distances) for distance in distances) or 1.0
 
 
 def base_scores_of(lists: Sequence[CandidateList], scale: float) -> list[float]:
-    """Return what the base model's score of each candidate is above the best of its list, in units of `scale`."""
+    """Return what the base model's score of each candidate is above the best of its list, in units of `scale`.
+
+    Raises DataError if that is no number, or out of proportion.
+    """
     scores = []
     for each in lists:
         best = max(candidate.score for candidate in each.candidates)
-        scores += [(candidate.score - best) / scale for candidate in each.candidates]
+        for candidate in each.candidates:
+            score = (candidate.score - best) / scale
+            if not -_LARGEST <= score <= 0:
+                raise DataError(
+                    f"{each.where}: the scores {candidate.score} and {best} are too far apart to be compared, beside "
+                    "those of the training data"
+                )
+            scores.append(score)
     return scores
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sapwood import _core
-from sapwood.candidates import base_scores_of, losses_of, rows_of, starts_of
+from sapwood.candidates import base_scores_of, losses_of, placed, rows_of, starts_of
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList
@@ -23,8 +23,8 @@ __all__ = ["DualTraining", "Kernel", "SupportScorer"]
 
 Content = list[str] | _core.FeatureRows
 
-_TAG = re.compile(r"\(([^\s()]+)\s+[^\s()]+\)")
-_BRACKET = re.compile(r"\([^\s()]*|\)|[^\s()]+")
+_TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
+_BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
 
 
 class Kernel(NamedTuple):
@@ -89,6 +89,7 @@ def _symbols(each: CandidateList, structure: Any) -> list[str]:
         words = enumerate(zip(*structure, strict=True), 1)
         return [f"{deprel} {head - word:+d}" for word, (head, deprel) in words]
     if each.kind == "tree":
+        _core.read_tree(structure, f"{each.where}: candidate")
         return _BRACKET.findall(_TAG.sub(r" \1 ", structure))
     raise DataError(f"{each.where}: the subsequence kernel compares labels, heads and trees, not {each.kind}")
 
@@ -116,7 +117,8 @@ class SupportScorer:
 
     def scores(self, lists: Sequence[CandidateList], threads: int = 1) -> list[list[float]]:
         """Return the score of each candidate; of a voted model, its part of the votes. Raises DataError."""
-        candidates = self._items.copy().add(self._kernel.content(lists, self._scale), "candidates")
+        items = self._items.copy()
+        candidates = placed(lambda part, name: items.add(self._kernel.content(part, self._scale), name), lists)
         starts = starts_of(lists)
         bases = [self._base_weight * score for score in base_scores_of(lists, self._scale)]
         scores = self._scorer.scores(candidates, starts, bases, threads)
@@ -146,7 +148,10 @@ class DualTraining:
     ) -> None:
         """Prepare it. Raises DataError, and OptionError if it would not fit into the memory."""
         self._content = kernel.content(lists, scale)
-        candidates = Items(kernel).add(self._content, "candidates")
+        items = Items(kernel)
+        candidates = placed(
+            lambda part, name: items.add(self._content if part is lists else kernel.content(part, scale), name), lists
+        )
         bases = [base_weight * score for score in base_scores_of(lists, scale)]
         losses = [loss for each in lists for loss in losses_of(each)]
         least = 8 * len(candidates)  # two rows

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
@@ -318,7 +319,7 @@ class Reranker(Parameters):
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the reranker that a model file holds. Raises SapwoodError if it holds none."""
         scale = model.options.get("score_scale")
-        if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not scale > 0:
+        if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not 0 < scale < inf:
             raise ModelError("its options lack kind or score_scale")
         ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
         ranker.set_params(bits=model.bits)

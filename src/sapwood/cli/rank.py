@@ -47,7 +47,7 @@ def run(model: str, files: list[str], reorder: bool) -> None:
 
 def _shown(each: "CandidateList", structure: Any) -> str:
     if each.kind == "tree":
-        return f"{structure}\n"
+        return " ".join(structure.split("\n")) + "\n"
     if each.kind == "labels":
         rows = ("\t".join([*row, label]) for row, label in zip(each.tokens, structure, strict=True))
         return "\n".join(rows) + "\n\n"

@@ -7,7 +7,7 @@ punctuation are deleted, and a bracket that is left without words; PRT counts as
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
@@ -85,8 +85,8 @@ def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
         raise DataError(f"gold has {len(gold)} trees, guess {len(guess)}")
     totals: Counter[str] = Counter(sentences=len(gold))
     for number, (g, h) in enumerate(zip(gold, guess, strict=True), 1):
-        wanted, gold_words, gold_tags = _brackets(g, f"gold, tree {number}")
-        found, guess_words, guess_tags = _brackets(h, f"guess, tree {number}")
+        wanted, gold_words, gold_tags, _ = _brackets(g, f"gold, tree {number}")
+        found, guess_words, guess_tags, _ = _brackets(h, f"guess, tree {number}")
         if gold_words != guess_words:
             totals["skipped"] += 1
             continue
@@ -105,21 +105,33 @@ def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
 def bracket_counts(gold: str, guesses: Sequence[str]) -> list[tuple[int, int]]:
     """Return how many brackets each tree and gold have together, and how many of these are common to both.
 
-    What the two numbers differ by are the brackets that are wrong or missing. Raises DataError for broken trees.
+    What the two numbers differ by are the brackets that are wrong or missing. Raises DataError for broken trees, and
+    for one with more or fewer words than gold, for then it is of another sentence; traces are no words.
 
     >>> bracket_counts("(S (NP (N a)) (VP (V b)))", ["(S (NP (N a)) (V b))"])
     [(5, 4)]
     """
-    wanted, _, _ = _brackets(gold, "gold")
+    wanted = _brackets(gold, "gold")
     counts = []
-    for guess in guesses:
-        found, _, _ = _brackets(guess, "candidate")
-        counts.append((wanted.total() + found.total(), 2 * (wanted & found).total()))
+    for number, guess in enumerate(guesses, 1):
+        found = _brackets(guess, f"candidate {number}")
+        if found.length != wanted.length:
+            raise DataError(f"gold has {wanted.length} words, but candidate {number} has {found.length}")
+        both = wanted.brackets.total() + found.brackets.total()
+        counts.append((both, 2 * (wanted.brackets & found.brackets).total()))
     return counts
 
 
-def _brackets(tree: str, name: str) -> tuple[Counter[Bracket], list[str], list[str]]:
-    """Return the brackets over the words that are left, these words, and their tags."""
+class _Brackets(NamedTuple):
+    """What is scored of a tree: words are those that are left without punctuation."""
+
+    brackets: Counter[Bracket]
+    words: list[str]
+    tags: list[str]  # of these words
+    length: int  # words with punctuation, but without traces
+
+
+def _brackets(tree: str, name: str) -> _Brackets:
     categories, tagged = _core.read_tree(tree, name)
     kept = [tag not in _DELETED_TAGS for tag, _ in tagged]
     place = [0]
@@ -132,7 +144,8 @@ def _brackets(tree: str, name: str) -> tuple[Counter[Bracket], list[str], list[s
         if label not in _ROOTS and start < stop:
             brackets[_SAME.get(label, label), start, stop] += 1
     left = [pair for pair, keep in zip(tagged, kept, strict=True) if keep]
-    return brackets, [word for _, word in left], [tag for tag, _ in left]
+    length = sum(tag != "-NONE-" for tag, _ in tagged)
+    return _Brackets(brackets, [word for _, word in left], [tag for tag, _ in left], length)
 
 
 def _cross(a: Bracket, b: Bracket) -> bool:

@@ -241,7 +241,14 @@ def test_a_kernel_out_of_range_has_a_place(tmp_path, monkeypatch, run_cli):
     assert (run.status, run.err[:15]) == (1, "sapwood: x:1: t")
 
 
-def test_escapes_that_are_text(tmp_path):
+def test_held_out_lists_that_are_none():
+    lists = lists_of([[({"a": 1}, 0.0, 0.0), ({"b": 1}, 0.0, 1.0)]] * 3)
+    for held_out in ({"dev": []}, {"dev_fraction": 0.1}):
+        with pytest.raises(DataError, match="no list of candidates held out"):
+            Reranker().fit(lists, **held_out)
+
+
+def test_escapes_that_are_text():
     """A backslash in front of u0000, and both halves of a character."""
     text = rb'{"tokens": ["\\u0000", "\ud83d\ude00"], "candidates": [{"labels": ["x", "y"]}]}'
     [each] = parse_lists(text, "x")

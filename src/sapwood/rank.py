@@ -171,6 +171,8 @@ class Reranker(Parameters):
             train, held_out = parts
         if not train:
             raise DataError("there is no list of candidates to train on")
+        if not held_out and (dev is not None or dev_fraction is not None):
+            raise DataError("there is no list of candidates held out; give more lists, or a larger dev_fraction")
         kinds = {each.kind for each in (*train, *held_out)}
         if len(kinds) > 1:
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")

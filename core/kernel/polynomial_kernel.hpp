@@ -42,8 +42,9 @@ class PolynomialKernel {
 
     // K(x, y) given x . y.
     double of_product(double dot) const {
-        double power = 1;
-        for (size_t k = 0; k < degree_; ++k) power *= dot + coef0_;
+        double power = 1, square = dot + coef0_;
+        for (size_t rest = degree_; rest > 0; rest /= 2, square *= square)
+            if (rest % 2 == 1) power *= square;
         return power;
     }
 

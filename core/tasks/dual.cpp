@@ -8,6 +8,16 @@
 
 namespace sapwood {
 
+namespace {
+
+constexpr double kLargest = 1e100;  // of an alpha: sums of so large ones are finite
+
+bool is_weight(double value) {
+    return std::abs(value) <= kLargest;  // NaN is none
+}
+
+}  // namespace
+
 DualScorer::DualScorer(std::shared_ptr<const KernelItems> support, DualWeights weights)
     : support_(std::move(support)), weights_(std::move(weights)) {
     const size_t size = support_->size();
@@ -15,12 +25,12 @@ DualScorer::DualScorer(std::shared_ptr<const KernelItems> support, DualWeights w
         throw DataError("there are " + std::to_string(size) + " support candidates, but " +
                         std::to_string(weights_.alphas.size()) + " alphas");
     for (double alpha : weights_.alphas)
-        if (!std::isfinite(alpha)) throw DataError("an alpha is not a finite number");
+        if (!is_weight(alpha)) throw DataError("an alpha is not a number up to 1e100");
     uint64_t clock = 0;
     for (const DualUpdate& update : weights_.updates) {
         if (update.oracle >= size || update.guess >= size)
             throw DataError("an update is of a candidate that is not there");
-        if (!std::isfinite(update.step)) throw DataError("the step of an update is not a finite number");
+        if (!is_weight(update.step)) throw DataError("the step of an update is not a number up to 1e100");
         if (update.clock < clock || update.clock >= weights_.clock)
             throw DataError("the updates are not in the order of their times");
         clock = update.clock;

@@ -136,23 +136,27 @@ TreebankGrammar TreebankGrammar::of_text(std::string_view text) {
         text.remove_prefix(stop + 1);
         const std::vector<std::string_view> fields = fields_of(line);
         const auto state = [&](size_t k) { return number_of(fields[k], grammar.states(), line); };
+        const auto shown_state = [&](size_t k) {  // one that a tree shows
+            const uint32_t value = state(k);
+            return !grammar.labels_[value].empty() ? value : (fail(line), 0);
+        };
         const auto count = [&](size_t k) {
             const uint32_t value = number_of(fields[k], kLargest, line);
             return value > 0 ? value : (fail(line), 0);
         };
         const std::string_view kind = fields[0];
-        if (kind == "s" && fields.size() == 3) {
+        if (kind == "s" && fields.size() == 3 && fields[1].find_first_of("() \r") == std::string_view::npos) {
             if (grammar.state(std::string(fields[2]), fields[1]) + 1 != grammar.states()) fail(line);
         } else if (kind == "b" && fields.size() == 5) {
             grammar.binaries_[{state(1), state(2), state(3)}] = count(4);
         } else if (kind == "c" && fields.size() > 2) {
             std::vector<uint32_t> path;
-            for (size_t k = 2; k < fields.size(); ++k) path.push_back(state(k));
+            for (size_t k = 2; k < fields.size(); ++k) path.push_back(shown_state(k));
             grammar.chains_[std::move(path)] = count(1);
         } else if ((kind == "w" || kind == "f") && fields.size() > 3 && fields.size() % 2 == 0) {
             Word& word = grammar.words_[std::string(fields[1])];
             TagCounts& tags = kind == "f" ? word.first : word.others;
-            for (size_t k = 2; k < fields.size(); k += 2) tags[state(k)] = count(k + 1);
+            for (size_t k = 2; k < fields.size(); k += 2) tags[shown_state(k)] = count(k + 1);
         } else {
             fail(line);
         }

@@ -80,7 +80,9 @@ def _rows_of(lists: Sequence[CandidateList], scale: float, name: str) -> _core.F
         return _core.tree_rows(flat, scores, name)
     if kind == "features":
         if any("score" in features for features in flat):
-            raise DataError("a feature is called 'score', as that of the base model's score is; call it something else")
+            raise DataError(
+                "a feature is called 'score', which is that of the base model's score; call it something else"
+            )
         rows = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
         return _core.FeatureRows.from_dicts(rows, name, False)
     tokens = [each.tokens for each in lists]

@@ -39,6 +39,7 @@ __all__ = ["Ranked", "Reranker", "losses_of"]
 _STEP = 8  # lists between two events, in dual form
 # gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
+_LABELS = ["worse", "better"]
 
 Source = str | os.PathLike[str] | Sequence[CandidateList]
 
@@ -266,7 +267,7 @@ class Reranker(Parameters):
         dropped |= {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
         return ModelFile(
             task="rank",
-            labels=["worse", "better"],
+            labels=_LABELS,
             template="",
             columns=["candidate"],
             label=0,
@@ -323,6 +324,8 @@ class Reranker(Parameters):
         scale = model.options.get("score_scale")
         if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not 0 < scale < inf:
             raise ModelError("its options lack kind or score_scale")
+        if model.labels != _LABELS:
+            raise ModelError(f"its labels are not {' and '.join(_LABELS)}")
         ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
         ranker.set_params(bits=model.bits)
         ranker._check_options(None, None)

@@ -197,5 +197,5 @@ def _number(value: Any, where: str, what: str) -> float:
     except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise DataError(f"{where}: the {what} {value!a} is not a finite number")
+        raise DataError(f"{where}: the {what} {value!a:.60} is not a finite number")
     return number

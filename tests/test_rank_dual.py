@@ -201,6 +201,7 @@ REFUSED = [
     ({"kernel": "tree", "decay": 0}, OptionError, "decay is a number above 0"),
     ({"kernel": "subsequence", "decay": 1e-50}, OptionError, "too small for a length of 3"),
     ({"kernel": "polynomial", "degree": 0}, OptionError, "degree is a whole number from 1"),
+    ({"kernel": "polynomial", "degree": 101}, OptionError, "degree is a whole number from 1 to 100"),
     ({"kernel": "tree", "cache": 0}, OptionError, "cache is a whole number from 1"),
     ({"kernel": "tree", "min_updates": 2}, OptionError, "min_updates and shrink are of features"),
     ({"voted": True, "shrink": 0.1}, OptionError, "min_updates and shrink are of features"),
@@ -342,6 +343,7 @@ def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
     best = run_cli(["rank", model, test])
     assert best.status == 0, best.err
     assert best.out.count("(S (NP") == 20
+    assert run_cli(["rank", model, test, "--threads", 2]).out == best.out
     shown = run_cli(["inspect", model, "--top", 2]).out
     assert "kernel tree" in shown
     assert "support candidates, 180 lists seen" in shown

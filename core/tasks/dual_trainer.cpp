@@ -117,8 +117,9 @@ size_t DualTrainer::most_bytes(const KernelItems& candidates, size_t lists, size
         each += 2 * sizeof(double);  // score, exact kernel
         rows = std::max(sizeof(float) * n, std::min(options.cache, support * n * sizeof(float)));
     }
-    return n * each + rows + candidates.learner_bytes() +
-           (options.voted ? 4 * updates * sizeof(DualUpdate) : 0);
+    const size_t history = options.voted ? 4 * updates * sizeof(DualUpdate) : 0;
+    const size_t copy = candidates.bytes();  // of the support, to score held-out lists
+    return n * each + rows + candidates.learner_bytes() + history + copy;
 }
 
 }  // namespace sapwood

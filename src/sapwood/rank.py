@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Ranked", "Reranker", "losses_of"]
 
 _STEP = 8  # lists between two events, in dual form
+_HIGHEST_DEGREE = 100
 # gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 _LABELS = ["worse", "better"]
@@ -98,7 +99,7 @@ class Reranker(Parameters):
     seed : of the shuffling
     bits : of a weight in the model: 8, 16 or 32 (float)
     shrink : drop the weights that are smaller than this part of the largest
-    threads : of the dual form; the result does not depend on it
+    threads : for kernels and for scoring; the result does not depend on it
 
     A model in dual form has neither `min_updates`, `bits` nor `shrink`. The averaging clock ticks once a list.
     """
@@ -355,6 +356,8 @@ class Reranker(Parameters):
             raise OptionError(
                 "min_updates and shrink are of features, and a reranker with a kernel, or voted, has none"
             )
+        if self.degree > _HIGHEST_DEGREE:
+            raise OptionError(f"degree is a whole number from 1 to {_HIGHEST_DEGREE}, not {self.degree}")
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 

@@ -4,7 +4,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from sapwood.cli.app import Parser
+from sapwood.cli.app import Parser, whole_number
 from sapwood.cli.streams import read_blocks
 
 if TYPE_CHECKING:
@@ -29,15 +29,16 @@ def parser() -> Parser:
     result.add_argument("model", metavar="MODEL", help="a model file")
     result.add_argument("files", metavar="FILE", nargs="*", default=(), help="files of lists")
     result.add_argument("--reorder", action="store_true", help="write the lists, their candidates by rank")
+    result.add_argument("--threads", type=whole_number(1, 1024), default=1, metavar="N", help="for scoring")
     return result
 
 
-def run(model: str, files: list[str], reorder: bool) -> None:
+def run(model: str, files: list[str], reorder: bool, threads: int) -> None:
     """Rank the lists of each file, or of standard input."""
     from sapwood.io.lists import format_list, parse_lists
     from sapwood.models import load_reranker
 
-    ranker = load_reranker(model)
+    ranker = load_reranker(model).set_params(threads=threads)
     for name, blocks in read_blocks(files, ends="file"):
         lists = [each for block in blocks for each in parse_lists(block, name)]
         for each, ranked in zip(lists, ranker.rank(lists), strict=True):

@@ -6,9 +6,11 @@ quick: word senses in one shuffle, movie reviews in two folds. Trees of the Penn
 
 import pytest
 
-from sapwood.datasets.corpora import review_corpus, sense_corpus
+from sapwood import _core
+from sapwood.datasets.corpora import phrase_corpus, review_corpus, sense_corpus
 from sapwood.experiments import ranking, sentiment, table1, table2, table3, wsd
 from sapwood.experiments.classification import problem_of, run_folds
+from sapwood.io.text import read_bytes
 from sapwood.rank import Reranker
 from sapwood.selection import stratified_folds
 
@@ -103,12 +105,17 @@ def test_movie_reviews():
     assert right >= 348
 
 
-def test_trees_are_reranked():
-    """Lists of 20, of four folds: shorter than `reproduce ranking` has, and no harder to gain on."""
-    problem = ranking.tree_problem(None, 20, 4, lambda *_: None)
+def test_trees_are_reranked(tmp_path):
+    """A third of the training trees, lists of 20 in four folds; `reproduce ranking` has more of all."""
+    with phrase_corpus() as corpus:
+        trees = [_core.normalised_trees(read_bytes(path), path.name) for path in (corpus.train, corpus.test)]
+    (tmp_path / "treebank").mkdir()
+    for name, chosen in (("wsj_0001-0179.mrg", trees[0][::3]), ("wsj_0180-0199.mrg", trees[1])):
+        (tmp_path / "treebank" / name).write_text("\n".join(chosen))
+    problem = ranking.tree_problem(str(tmp_path), 20, 4, lambda *_: None)
     by_features = ranking.score(problem, "features", Reranker())
     by_kernel = ranking.score(problem, "tree kernel", Reranker(kernel="tree", epochs=2))
-    assert by_features["f1"] - by_features["gain"] >= 75
+    assert by_features["f1"] - by_features["gain"] >= 70
     assert by_features["gain"] >= 1.0
     assert by_kernel["gain"] >= 0.5
-    assert max(by_features["p"], by_kernel["p"]) < 0.01
+    assert max(by_features["p"], by_kernel["p"]) < 0.05

@@ -287,10 +287,12 @@ void test_refusals() {
     const auto scorer = [&](DualWeights weights) { return DualScorer(items, std::move(weights)); };
     const double nan = std::nan("");
     CHECK_THROWS(DataError, "1 support candidates, but 0 alphas", scorer({false, {}, {}, {}, 1}));
-    CHECK_THROWS(DataError, "not a finite number", scorer({false, {}, {nan}, {}, 1}));
+    CHECK_THROWS(DataError, "an alpha is not a number up to 1e100", scorer({false, {}, {nan}, {}, 1}));
+    CHECK_THROWS(DataError, "an alpha is not a number up to 1e100", scorer({false, {}, {1e101}, {}, 1}));
     CHECK_THROWS(DataError, "clock is 0", scorer({false, {}, {1}, {}, 0}));
     CHECK_THROWS(DataError, "not there", scorer({true, {}, {}, {{0, 1, 1, 0}}, 1}));
-    CHECK_THROWS(DataError, "not a finite number", scorer({true, {}, {}, {{0, 0, nan, 0}}, 1}));
+    CHECK_THROWS(DataError, "the step of an update is not a number up to 1e100",
+                 scorer({true, {}, {}, {{0, 0, nan, 0}}, 1}));
     CHECK_THROWS(DataError, "order of their times", scorer({true, {}, {}, {{0, 0, 1, 1}, {0, 0, 1, 0}}, 2}));
     CHECK_THROWS(DataError, "order of their times", scorer({true, {}, {}, {{0, 0, 1, 1}}, 1}));
     CHECK_THROWS(DataError, "differ in number", DualTrainer(items, {0, 2}, {0}, {0}, {}, 1, false));

@@ -7,6 +7,7 @@ import pytest
 from sapwood import models
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.grammar import NO_TREE, PhraseParser, read_sentences
+from sapwood.io.container import Array
 from sapwood.nbest import cross_lists, n_best_lists
 
 TREES = [
@@ -140,9 +141,9 @@ def test_bad_sentences_and_options(grammar):
 
 def test_broken_models(grammar, tmp_path):
     path = tmp_path / "broken.sap"
-    for text in (b"", b"s\tTOP\tTOP\n", grammar.model_.extra["grammar"].replace(b"b\t", b"q\t", 1)):
+    for text in (b"", b"s\tTOP\tTOP\n", bytes(grammar.model_.extra["grammar"].data).replace(b"b\t", b"q\t", 1)):
         broken = PhraseParser().fit(TREES)
-        broken.model_.extra["grammar"] = text
+        broken.model_.extra["grammar"] = Array.of("U8", text)
         broken.save(path)
         with pytest.raises(ModelError, match="not a usable model: its grammar"):
             models.load(path)

@@ -5,6 +5,7 @@ import random
 
 import pytest
 from conftest import train_tiny
+from forged import contents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,7 +119,7 @@ def test_every_kernel_learns_what_the_base_model_does_not_see(options, make, tmp
 def test_only_support_candidates_are_kept():
     lists = attachments(60, 1)
     ranker = Reranker(kernel="tree", epochs=3, base_weight=0.1).fit(lists)
-    support = ranker.model_.support
+    support = ranker.support_
     texts = {c.structure for each in lists for c in each.candidates}
     assert 0 < len(support) < len(texts)
     assert set(support.content) <= texts
@@ -132,15 +133,15 @@ def test_votes_are_parts_of_a_whole():
     for ranked in ranker.rank(lists):
         assert sum(ranked.scores) == pytest.approx(1)
     summed = Reranker(kernel="tree", average=False, epochs=2, base_weight=0.1).fit(lists)
-    last = {text: a for text, a in zip(ranker.model_.support.content, ranker.model_.support.alphas(), strict=True) if a}
-    assert last == dict(zip(summed.model_.support.content, summed.model_.support.alphas(), strict=True))
+    last = {text: a for text, a in zip(ranker.support_.content, ranker.support_.alphas(), strict=True) if a}
+    assert last == dict(zip(summed.support_.content, summed.support_.alphas(), strict=True))
 
 
 def test_a_base_model_that_is_never_wrong_leaves_no_support(tmp_path):
     lists = [each for each in attachments(20, 1) if each.candidates[0].loss == 0]
     for voted in (False, True):
         ranker = Reranker(kernel="tree", voted=voted, update="perceptron").fit(lists)
-        assert len(ranker.model_.support) == 0
+        assert len(ranker.support_) == 0
         ranker.save(tmp_path / "r.sap")
         assert load(tmp_path / "r.sap").predict(lists) == [0] * len(lists)
 
@@ -218,8 +219,7 @@ def test_what_no_kernel_can_compare(options, error, message):
 
 def altered(path, change):
     """Write a model's file again, its metadata and arrays changed."""
-    metadata, arrays = container.read(path)
-    metadata, arrays = dict(metadata), {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()}
+    metadata, arrays = contents(path)
     change(metadata, arrays)
     out = path.parent / "altered.sap"
     container.write(out, arrays, metadata)
@@ -233,9 +233,20 @@ def replaced(name, dtype, data, size):
     return change
 
 
-def said(**values):
+def lacking(name):
+    """Without an array, and without its name in the header."""
+
     def change(metadata, arrays):
-        metadata["support"] = json.dumps(json.loads(metadata["support"]) | values)
+        del arrays[f"extra.{name}"]
+        metadata["extra"] = json.dumps([each for each in json.loads(metadata["extra"]) if each != name])
+
+    return change
+
+
+def renamed(old, new):
+    def change(metadata, arrays):
+        arrays[f"extra.{new}"] = arrays.pop(f"extra.{old}")
+        metadata["extra"] = metadata["extra"].replace(f'"{old}"', f'"{new}"')
 
     return change
 
@@ -256,21 +267,28 @@ def without(name):
 
 
 FLAWS = [
-    ("tree", without("support.text"), "no array 'support.text'"),
-    ("tree", without("support"), "does not belong there"),
-    ("tree", said(count=1), "support candidates, not 1"),
-    ("tree", said(content="pictures"), "a content or form that there is not"),
-    ("tree", said(form="voted"), "no array 'support.oracles'"),
-    ("tree", said(lists=0), "its clock is 0"),
-    ("tree", replaced("support.alphas", "F64", bytes(8), 8), "support candidates, but 1 alphas"),
-    ("tree", replaced("support.text", "U8", b"\xff", 1), "not UTF-8"),
+    ("tree", without("extra.text"), "no array 'extra.text'"),
+    ("tree", without("extra"), "does not belong there"),
+    ("tree", lacking("text"), "no array 'extra.sizes'"),
+    ("tree", lacking("alphas"), "no array 'extra.alphas'"),
+    ("tree", renamed("alphas", "betas"), "does not belong there: 'extra.betas'"),
+    ("tree", renamed("alphas", "oracles"), "'extra.oracles' is not a list of U32"),
+    ("tree", optioned(lists_seen=0), "its clock is 0"),
+    ("tree", optioned(lists_seen=-1), "its options lack lists_seen"),
+    ("tree", optioned(lists_seen=1 << 62), "its options lack lists_seen"),
+    ("tree", optioned(lists_seen="9"), "its options lack lists_seen"),
+    ("tree", replaced("extra.alphas", "F64", bytes(8), 8), "support candidates, but 1 alphas"),
+    ("tree", replaced("extra.text", "U8", b"\xff", 1), "not UTF-8"),
+    ("tree", replaced("extra.text", "U8", b"(A a)", 1), "does not end with the end of a line"),
+    ("tree", replaced("extra.text", "U8", b"(A a)\n", 1), "1 support candidates, but"),
     ("tree", optioned(kernel="polynomial"), "are not what the kernel polynomial compares"),
     ("tree", optioned(kernel="subsequence"), "not a JSON list of strings"),
     ("tree", optioned(kernel="none"), "do not fit its kernel"),
     ("tree", optioned(decay=7), "decay is a number above 0"),
-    ("votes", said(lists=1), "order of their times"),
-    ("votes", replaced("support.steps", "F64", bytes(8), 8), "the parts of the updates differ in number"),
-    ("rows", replaced("support.values", "F32", b"", 4), "do not have the sizes that they are said to have"),
+    ("votes", optioned(lists_seen=1), "order of their times"),
+    ("votes", lacking("steps"), "no array 'extra.steps'"),
+    ("votes", replaced("extra.steps", "F64", bytes(8), 8), "the parts of the updates differ in number"),
+    ("rows", replaced("extra.values", "F32", b"", 4), "do not have the sizes that they are said to have"),
     ("rows", optioned(kernel="tree"), "are not what the kernel tree compares"),
 ]
 
@@ -295,8 +313,8 @@ def test_files_that_lie(models, name, change, message):
 
 def test_support_of_broken_trees_is_a_model_error(models):
     def change(metadata, arrays):
-        text = bytes(arrays["support.text"].data).replace(b")", b"", 1)
-        arrays["support.text"] = Array("U8", (len(text),), text)
+        text = bytes(arrays["extra.text"].data).replace(b")", b"", 1)
+        arrays["extra.text"] = Array.of("U8", text)
 
     with pytest.raises(ModelError, match="support: tree 1"):
         load(altered(models / "tree.sap", change))
@@ -311,7 +329,7 @@ def test_support_of_broken_trees_is_a_model_error(models):
 )
 def test_any_bytes_in_the_support_are_a_model_or_an_error(models, name, number, place, data):
     def change(metadata, arrays):
-        names = sorted(array for array in arrays if array.startswith("support."))
+        names = sorted(array for array in arrays if array.startswith("extra."))
         array = names[number % len(names)]
         old = bytearray(arrays[array].data)
         place_in = place % len(old)
@@ -361,4 +379,4 @@ def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
 
 def test_models_of_other_tasks_have_no_support(tiny_file, tmp_path):
     tagger = train_tiny(tiny_file)
-    assert tagger.model_.support is None
+    assert tagger.model_.extra == {}

@@ -1,17 +1,34 @@
-"""What lists of candidates are to a learner: losses, the base model's scores, rows of features."""
+"""What lists of candidates are to a learner: losses, the base model's scores, what is compared of each."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList
 
-__all__ = ["base_scores_of", "distance_of", "losses_of", "placed", "rows_of", "starts_of"]
+__all__ = ["Content", "Prepared", "base_scores_of", "distance_of", "losses_of", "placed", "rows_of", "starts_of"]
 
 _LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
 
+Content = list[str] | _core.FeatureRows  # of each candidate: a line of text, or a row of features
 Made = TypeVar("Made")
+
+
+class Prepared(NamedTuple):
+    """Lists of candidates, and what a learner sees of them."""
+
+    lists: Sequence[CandidateList]
+    scale: float  # the unit of the base model's scores
+    content: Content
+    starts: list[int]  # the number of each list's first candidate, and that of all
+    bases: list[float]  # what the base model's score of each is above the best of its list, in that unit
+
+    @property
+    def rows(self) -> _core.FeatureRows:
+        """The content, where it is of features."""
+        assert isinstance(self.content, _core.FeatureRows)
+        return self.content
 
 
 def losses_of(each: CandidateList) -> list[float]:

@@ -13,15 +13,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sapwood import _core
-from sapwood.candidates import base_scores_of, losses_of, placed, rows_of, starts_of
+from sapwood.candidates import Content, Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList
 from sapwood.support import Support
 
 __all__ = ["DualTraining", "Kernel", "SupportScorer"]
-
-Content = list[str] | _core.FeatureRows
 
 _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
 _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
@@ -34,6 +32,10 @@ class Kernel(NamedTuple):
     decay: float
     length: int
     degree: int
+
+    def prepare(self, lists: Sequence[CandidateList], scale: float) -> Prepared:
+        """Return the lists as they are learned from and scored. Raises DataError."""
+        return Prepared(lists, scale, self.content(lists, scale), starts_of(lists), base_scores_of(lists, scale))
 
     def content(self, lists: Sequence[CandidateList], scale: float) -> Content:
         """Return what is compared of each candidate: a line of text, or a row of features. Raises DataError."""
@@ -65,6 +67,15 @@ class Items:
         other._table = _core.TreeTable(self._table)
         other._numbers = dict(self._numbers)
         return other
+
+    def of(self, candidates: Prepared) -> _core.KernelItems:
+        """Return the items of lists. Raises DataError with the place of the list that is at fault."""
+
+        def add(part: Sequence[CandidateList], name: str) -> _core.KernelItems:
+            whole = part is candidates.lists
+            return self.add(candidates.content if whole else self._kernel.content(part, candidates.scale), name)
+
+        return placed(add, candidates.lists)
 
     def add(self, content: Content, name: str) -> _core.KernelItems:
         """Return the items. Raises DataError, ModelError."""
@@ -107,22 +118,20 @@ def _read_symbols(line: str, name: str) -> list[str]:
 class SupportScorer:
     """The scores that support candidates give. Raises SapwoodError if they cannot be used."""
 
-    def __init__(self, kernel: Kernel, support: Support, base_weight: float, scale: float) -> None:
-        self._kernel, self._base_weight, self._scale = kernel, base_weight, scale
+    def __init__(self, kernel: Kernel, support: Support, base_weight: float) -> None:
+        self._base_weight = base_weight
         if isinstance(support.content, list) != (kernel.name in ("tree", "subsequence")):
             raise ModelError(f"its support candidates are not what the kernel {kernel.name} compares")
         self._support = support
         self._items = Items(kernel)
         self._scorer = _core.DualScorer(self._items.add(support.content, "support"), support.weights)
 
-    def scores(self, lists: Sequence[CandidateList], threads: int = 1) -> list[list[float]]:
+    def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
         """Return the score of each candidate; of a voted model, its part of the votes. Raises DataError."""
-        items = self._items.copy()
-        candidates = placed(lambda part, name: items.add(self._kernel.content(part, self._scale), name), lists)
-        starts = starts_of(lists)
-        bases = [self._base_weight * score for score in base_scores_of(lists, self._scale)]
-        scores = self._scorer.scores(candidates, starts, bases, threads)
-        return [scores[begin:end] for begin, end in pairwise(starts)]
+        items = self._items.copy().of(candidates)
+        bases = [self._base_weight * score for score in candidates.bases]
+        scores = self._scorer.scores(items, candidates.starts, bases, threads)
+        return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
 
     def weights(self) -> Iterator[tuple[float, str]]:
         """Yield the alpha of each support candidate, and what it is."""
@@ -137,8 +146,7 @@ class DualTraining:
     def __init__(
         self,
         kernel: Kernel,
-        lists: Sequence[CandidateList],
-        scale: float,
+        candidates: Prepared,
         *,
         base_weight: float,
         cache: int,
@@ -147,21 +155,20 @@ class DualTraining:
         **options: Any,
     ) -> None:
         """Prepare it. Raises DataError, and OptionError if it would not fit into the memory."""
-        self._content = kernel.content(lists, scale)
-        items = Items(kernel)
-        candidates = placed(
-            lambda part, name: items.add(self._content if part is lists else kernel.content(part, scale), name), lists
-        )
-        bases = [base_weight * score for score in base_scores_of(lists, scale)]
-        losses = [loss for each in lists for loss in losses_of(each)]
-        least = 8 * len(candidates)  # two rows
+        self._content = candidates.content
+        items = Items(kernel).of(candidates)
+        bases = [base_weight * score for score in candidates.bases]
+        losses = [loss for each in candidates.lists for loss in losses_of(each)]
+        least = 8 * len(items)  # two rows
         if cache << 20 < least and kernel.name != "tree":
             raise OptionError(
-                f"a cache of {cache} MB does not hold two rows of {len(candidates):,} candidates: raise cache to "
+                f"a cache of {cache} MB does not hold two rows of {len(items):,} candidates: raise cache to "
                 f"{(least >> 20) + 1}, or give fewer lists or fewer candidates a list"
             )
         used = _used_bytes()
-        needed = _core.DualTrainer.most_bytes(candidates, len(lists), epochs, voted=options["voted"], cache=cache << 20)
+        needed = _core.DualTrainer.most_bytes(
+            items, len(candidates.lists), epochs, voted=options["voted"], cache=cache << 20
+        )
         report(MemoryNeeded(used, needed))
         if used + needed > (most := _machine_bytes()):
             lower = "" if kernel.name == "tree" else f"the cache of {cache} MB, "
@@ -170,7 +177,7 @@ class DualTraining:
                 f"lower {lower}the number of candidates a list, or of lists"
             )
         self._trainer = _core.DualTrainer(
-            candidates, starts_of(lists), losses, bases, cache=cache << 20, shuffled=True, **options
+            items, candidates.starts, losses, bases, cache=cache << 20, shuffled=True, **options
         )
 
     def step(self, tokens: int) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.container import Array
 from sapwood.io.text import plain_text, read_bytes
 from sapwood.model import ModelFile
 from sapwood.options import check_whole_numbers
@@ -78,7 +79,7 @@ class PhraseParser(Parameters):
             bits=32,
             scale=1.0,
             tables=[],
-            extra={"grammar": counts.to_text()},
+            extra={"grammar": Array.of("U8", counts.to_text())},
             provenance={"sapwood": __version__, "trees": len(normalised)},
         )
         self._install(model, parser)
@@ -125,11 +126,12 @@ class PhraseParser(Parameters):
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the parser that a model file holds. Raises SapwoodError if it holds none."""
-        if "grammar" not in model.extra:
+        rules = model.extra.get("grammar")
+        if rules is None or rules.dtype != "U8":
             raise ModelError("it has no grammar")
         parser = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
         check_whole_numbers(parser, {"vertical": 1, "horizontal": 0, "threads": 1})
-        parser._install(model, _core.PhraseParser(_core.TreebankGrammar.of_text(model.extra["grammar"])))
+        parser._install(model, _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data))))
         return parser
 
 

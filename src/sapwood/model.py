@@ -13,16 +13,16 @@ weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
 tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
 word_lists     JSON list of {"name", "longest"}
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
-extra          optional, JSON list of the names of arrays that only one task has (a grammar's rules)
+extra          optional, JSON list of the names of arrays that only one task has: a grammar's rules, or the support
+               candidates of a reranker in dual form, see sapwood.support
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp
-support        optional, JSON: what the support candidates of a reranker in dual form are, see sapwood.support
 parts          optional, JSON: the metadata of models inside this one, by name (a parser's tagger)
 =============  ====================================================================================
 
 Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
 ``N.outputs``, ``N.weights`` and, with names, ``N.names`` (UTF-8, one feature a line). Word list K is
 ``list.K``, sorted 64-bit keys. The arrays of a model inside this one have its name in front:
-``tagger/0.weights``. What only one task has is ``extra.NAME``, bytes.
+``tagger/0.weights``. What only one task has is ``extra.NAME``.
 """
 
 import json
@@ -31,10 +31,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sapwood import _core
-from sapwood.errors import ModelError, SapwoodError, shown
+from sapwood.errors import ModelError, shown
 from sapwood.io import container
 from sapwood.io.container import Array
-from sapwood.support import FORMS, ROWS, Support
 
 __all__ = ["ModelFile", "TableInfo", "flaw_of_labels"]
 
@@ -83,8 +82,7 @@ class ModelFile:
     provenance: dict[str, Any] = field(default_factory=dict)
     parts: dict[str, "ModelFile"] = field(default_factory=dict)
     calibration: dict[str, Any] | None = None
-    extra: dict[str, bytes] = field(default_factory=dict)
-    support: Support | None = None
+    extra: dict[str, Array] = field(default_factory=dict)
 
     def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
         """Return this model with other weights, as training froze them."""
@@ -95,8 +93,7 @@ class ModelFile:
         """Return the arrays by their names in the file."""
         arrays: dict[str, Array] = {}
         for k, (_, words) in enumerate(self.word_lists):
-            data = words.pack()
-            arrays[f"list.{k}"] = Array("U64", (len(data) // 8,), data)
+            arrays[f"list.{k}"] = Array.of("U64", words.pack())
         for n, table in enumerate(self.tables):
             packed = table.packed
             for name, data in (
@@ -105,16 +102,12 @@ class ModelFile:
                 ("sizes", packed.sizes),
                 ("outputs", packed.outputs),
             ):
-                arrays[f"{n}.{name}"] = Array("U8", (len(data),), data)
-            dtype = _WEIGHT_DTYPES[self.bits]
-            arrays[f"{n}.weights"] = Array(dtype, (packed.weights,), packed.values)
+                arrays[f"{n}.{name}"] = Array.of("U8", data)
+            arrays[f"{n}.weights"] = Array.of(_WEIGHT_DTYPES[self.bits], packed.values)
             if table.names is not None:
-                text = "\n".join(name.replace("\n", " ") for name in table.names).encode()
-                arrays[f"{n}.names"] = Array("U8", (len(text),), text)
-        for name, data in self.extra.items():
-            arrays[f"extra.{name}"] = Array("U8", (len(data),), data)
-        if self.support is not None:
-            arrays.update(self.support.arrays())
+                text = "\n".join(name.replace("\n", " ") for name in table.names)
+                arrays[f"{n}.names"] = Array.of("U8", text.encode())
+        arrays.update({f"extra.{name}": array for name, array in self.extra.items()})
         for part, model in self.parts.items():
             arrays.update({f"{part}/{name}": array for name, array in model.arrays().items()})
         return arrays
@@ -134,8 +127,6 @@ class ModelFile:
             values["calibration"] = self.calibration
         if self.extra:
             values["extra"] = list(self.extra)
-        if self.support is not None:
-            values["support"] = self.support.metadata()
         if self.parts:
             values["parts"] = {name: model.metadata() for name, model in self.parts.items()}
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
@@ -190,9 +181,7 @@ class ModelFile:
         if "calibration" in metadata:
             model.calibration = reader.calibration()
         for name in reader.json("extra", list) if "extra" in metadata else ():
-            model.extra[name] = reader.array(f"extra.{name}", "U8")
-        if "support" in metadata:
-            model.support = reader.support()
+            model.extra[name] = reader.take(f"extra.{name}")
         for part in reader.json("parts", dict) if "parts" in metadata else ():
             model.parts[part] = reader.part(part)
         if reader.arrays:
@@ -259,28 +248,6 @@ class _Reader:
                 raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
         return value
 
-    def support(self) -> Support:
-        facts = self.record("support", content=str, form=str, count=int, lists=int)
-        if facts["content"] not in ("text", "rows") or facts["form"] not in FORMS:
-            raise self.error("'support' in its header has a content or form that there is not")
-        content: list[str] | _core.FeatureRows = []
-        columns = {name: self.array(f"support.{name}", dtype) for name, dtype in FORMS[facts["form"]].items()}
-        none = {name: b"" for names in FORMS.values() for name in names}
-        try:
-            if facts["content"] == "rows":
-                rows = [self.array(f"support.{name}", dtype) for name, dtype in ROWS.items()]
-                content = _core.unpack_rows(*rows)
-            elif (text := self.array("support.text", "U8").decode()) or facts["count"]:
-                content = text.split("\n")
-            weights = _core.DualWeights(voted=facts["form"] == "voted", clock=facts["lists"], **(none | columns))
-        except UnicodeDecodeError:
-            raise self.error("its array 'support.text' is not UTF-8") from None
-        except SapwoodError as error:
-            raise self.error(str(error)) from None
-        if len(content) != facts["count"]:
-            raise self.error(f"it has {len(content)} support candidates, not {facts['count']}")
-        return Support(content, weights)
-
     def part(self, name: str) -> ModelFile:
         """Read a model inside this one; it has no parts itself."""
         metadata = self.json("parts", dict)[name]
@@ -291,12 +258,16 @@ class _Reader:
         inner = {array.removeprefix(f"{name}/"): value for array, value in arrays.items()}
         return ModelFile.parse(metadata, inner, f"{self.name}: {name}")
 
-    def array(self, name: str, dtype: str) -> bytes:
+    def take(self, name: str) -> Array:
         array = self.arrays.pop(name, None)
         if array is None:
-            raise self.error(f"it has no array '{name}'")
+            raise self.error(f"it has no array {name!a}")
+        return array
+
+    def array(self, name: str, dtype: str) -> bytes:
+        array = self.take(name)
         if array.dtype != dtype or len(array.shape) != 1:
-            raise self.error(f"its array '{name}' is not a list of {dtype}")
+            raise self.error(f"its array {name!a} is not a list of {dtype}")
         return bytes(array.data)
 
     def word_list(self, k: int, longest: int) -> _core.WordList:

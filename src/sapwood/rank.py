@@ -13,7 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
-from sapwood.candidates import distance_of, losses_of, rows_of, starts_of
+from sapwood.candidates import Prepared, distance_of, losses_of
 from sapwood.dual import DualTraining, Kernel, SupportScorer
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.lists import KINDS, CandidateList, read_lists
@@ -55,15 +55,14 @@ class Ranked(NamedTuple):
 class WeightScorer:
     """The scores that weights of features give: a classifier of two classes, the second of which is "better"."""
 
-    def __init__(self, model: ModelFile, scale: float) -> None:
-        self._scale = scale
+    def __init__(self, model: ModelFile) -> None:
         tables = [table.packed for table in model.tables]
         self._classifier = _core.Classifier(model.labels, tables, model.bits, model.scale)
 
-    def scores(self, lists: Sequence[CandidateList], threads: int = 1) -> list[list[float]]:
-        """Return the score of each candidate. Raises DataError."""
-        scores = self._classifier.scores_of(rows_of(lists, self._scale), threads)
-        return [scores[begin:end] for begin, end in pairwise(starts_of(lists))]
+    def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
+        """Return the score of each candidate."""
+        scores = self._classifier.scores_of(candidates.rows, threads)
+        return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
 
     def weights(self) -> Iterator[tuple[float, str]]:
         """Yield the weight of each feature, and what it is called."""
@@ -180,17 +179,21 @@ class Reranker(Parameters):
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
         scale = distance_of(train)
         model = self._new_model(kinds.pop(), scale)
-        dev_losses = [losses_of(each) for each in held_out]
+        kernel = self._kernel()
+        compared, dev_losses = kernel.prepare(held_out, scale), [losses_of(each) for each in held_out]
 
-        def with_weights(weights: _core.PackedModel | Support) -> ModelFile:
-            return replace(model, support=weights) if isinstance(weights, Support) else model.with_weights(weights)
+        def with_weights(weights: _core.PackedModel | Support) -> tuple[ModelFile, Support | None]:
+            if not isinstance(weights, Support):
+                return model.with_weights(weights), None
+            options = {**model.options, "lists_seen": weights.weights.clock}
+            return replace(model, options=options, extra=weights.arrays()), weights
 
         def dev_score(weights: _core.PackedModel | Support) -> float:
-            scores = self._scorer(with_weights(weights)).scores(held_out, self.threads)
+            scores = self._scorer(*with_weights(weights)).scores(compared, self.threads)
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
-        trainer = self._trainer(train, scale, report)
+        trainer = self._trainer(kernel.prepare(train, scale), report)
         learned = "support candidates" if self._is_dual() else "features"
         report(Started(len(train), len(train), 0, self.epochs, time.perf_counter() - started, "lists", learned))
         trained = run_epochs(
@@ -204,7 +207,7 @@ class Reranker(Parameters):
             report=report,
             step=_STEP if self._is_dual() else len(train),
         )
-        model = with_weights(trained.weights)
+        model, support = with_weights(trained.weights)
         model.provenance = {
             "sapwood": __version__,
             "seed": self.seed,
@@ -212,18 +215,19 @@ class Reranker(Parameters):
             "candidates": sum(len(each.candidates) for each in train),
             **trained.provenance(),
         }
-        self._install(model)
+        self._install(model, support)
         return self
 
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
-        model = self._ranker()
+        ranker = self._ranker()
         read = _read(lists)
         kind = self.model_.options["kind"]
         for each in read:
             if each.kind != kind:
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
-        scores = model.scores(read, self.threads)
+        candidates = self._kernel().prepare(read, self.model_.options["score_scale"])
+        scores = ranker.scores(candidates, self.threads)
         return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
 
     def predict(self, lists: Source) -> list[int]:
@@ -247,9 +251,10 @@ class Reranker(Parameters):
             raise ModelError("this reranker is not fitted yet; call fit, or load a model")
         return self.ranker_
 
-    def _install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile, support: Support | None) -> None:
         self.model_ = model
-        self.ranker_ = self._scorer(model)
+        self.support_ = support
+        self.ranker_ = self._scorer(model, support)
 
     def _value(self, name: str) -> Any:
         """Return a parameter, or what it is where it is not given."""
@@ -282,12 +287,11 @@ class Reranker(Parameters):
             tables=[],
         )
 
-    def _trainer(self, lists: list[CandidateList], scale: float, report: "Callback") -> "Trainer[Any]":
+    def _trainer(self, candidates: Prepared, report: "Callback") -> "Trainer[Any]":
         if self._is_dual():
             return DualTraining(
                 self._kernel(),
-                lists,
-                scale,
+                candidates,
                 base_weight=self._value("base_weight"),
                 cache=self.cache,
                 epochs=self.epochs,
@@ -307,17 +311,15 @@ class Reranker(Parameters):
             seed=self.seed,
             shuffled=True,
         )
-        trainer.add(rows_of(lists, scale), starts_of(lists), [loss for each in lists for loss in losses_of(each)])
+        losses = [loss for each in candidates.lists for loss in losses_of(each)]
+        trainer.add(candidates.rows, candidates.starts, losses)
         trainer.prime(_core.key_of("score"), self._value("base_weight"))
         return trainer
 
-    def _scorer(self, model: ModelFile) -> WeightScorer | SupportScorer:
-        scale = model.options["score_scale"]
-        if (model.support is not None) != self._is_dual():
-            raise ModelError("its support candidates do not fit its kernel")
-        if model.support is None:
-            return WeightScorer(model, scale)
-        return SupportScorer(self._kernel(), model.support, self._value("base_weight"), scale)
+    def _scorer(self, model: ModelFile, support: Support | None) -> WeightScorer | SupportScorer:
+        if support is None:
+            return WeightScorer(model)
+        return SupportScorer(self._kernel(), support, self._value("base_weight"))
 
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
@@ -330,7 +332,10 @@ class Reranker(Parameters):
         ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
         ranker.set_params(bits=model.bits)
         ranker._check_options(None, None)
-        ranker._install(model)
+        support = Support.of_arrays(model.extra, model.options.get("lists_seen")) if model.extra else None
+        if (support is not None) != ranker._is_dual():
+            raise ModelError("its support candidates do not fit its kernel")
+        ranker._install(model, support)
         return ranker
 
     def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:

@@ -1,39 +1,39 @@
 """What a model in dual form holds: support candidates with their alphas, or the updates of a voted model.
 
-Metadata ``support``, JSON: {"content": "text" or "rows", "form": "summed" or "voted", "count", "lists"}; `lists` is how
-many training saw, over all epochs. Arrays:
+Arrays of the model file, each ``extra.NAME``:
 
-=======================================  ====================================================================
-support.text                             UTF-8, a candidate a line: a tree in brackets, or a JSON list of symbols
-support.sizes, .keys, .values            or rows: features of each, their 64-bit keys, their values
-support.alphas                           [count] float64
-support.oracles, .guesses, .steps,       or, of each update of a voted model, the candidates that it spoke for and
-  .times                                 against, by how much, and how many lists were seen before
-=======================================  ====================================================================
+================================  ==================================================================================
+text                              UTF-8, a candidate a line: a tree in brackets, or a JSON list of symbols
+sizes, keys, values               or rows: how many features each has, their 64-bit keys, their float32 values
+alphas                            float64 of each
+oracles, guesses, steps, times    or, of each update of a voted model, the candidates that it spoke for and against,
+                                  by how much, and how many lists were seen before
+================================  ==================================================================================
+
+How many lists training saw, over all epochs, is among the options, ``lists_seen``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sapwood import _core
+from sapwood.candidates import Content
+from sapwood.errors import ModelError
 from sapwood.io.container import Array
 
-__all__ = ["FORMS", "ROWS", "Support"]
+__all__ = ["Support"]
 
-ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
-FORMS = {
-    "summed": {"alphas": "F64"},
-    "voted": {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"},
-}
-_ITEM_SIZES = {"U32": 4, "F32": 4, "U64": 8, "F64": 8}
+_ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
+_SUMMED = {"alphas": "F64"}
+_VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
 
 
 @dataclass(slots=True)
 class Support:
     """Support candidates and what they count."""
 
-    content: list[str] | _core.FeatureRows  # lines, or rows
+    content: Content  # of each candidate
     weights: _core.DualWeights
 
     def __len__(self) -> int:
@@ -53,28 +53,46 @@ class Support:
         return alphas
 
     def arrays(self) -> dict[str, Array]:
-        """Return the arrays by their names in the file."""
-        return {f"support.{name}": array for name, array in self._arrays()}
-
-    def _arrays(self) -> Iterator[tuple[str, Array]]:
+        """Return what a model file holds of it."""
         if isinstance(self.content, list):
-            text = "\n".join(self.content).encode()
-            yield "text", Array("U8", (len(text),), text)
+            arrays = {"text": Array.of("U8", "".join(f"{line}\n" for line in self.content).encode())}
         else:
-            for (name, dtype), data in zip(ROWS.items(), _core.pack_rows(self.content), strict=True):
-                yield name, _array(dtype, data)
-        for name, dtype in FORMS["voted" if self.weights.voted else "summed"].items():
-            yield name, _array(dtype, getattr(self.weights, name))
+            rows = zip(_ROWS.items(), _core.pack_rows(self.content), strict=True)
+            arrays = {name: Array.of(dtype, data) for (name, dtype), data in rows}
+        for name, dtype in (_VOTED if self.weights.voted else _SUMMED).items():
+            arrays[name] = Array.of(dtype, getattr(self.weights, name))
+        return arrays
 
-    def metadata(self) -> dict[str, Any]:
-        """Return what the file says of it."""
-        return {
-            "content": "text" if isinstance(self.content, list) else "rows",
-            "form": "voted" if self.weights.voted else "summed",
-            "count": len(self),
-            "lists": self.weights.clock,
-        }
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, Array], lists_seen: Any) -> "Support":
+        """Return what a model file holds. Raises SapwoodError if it cannot be."""
+        if not isinstance(lists_seen, int) or not 0 <= lists_seen < 1 << 62:
+            raise ModelError("its options lack lists_seen")
+        parts = {"text": "U8"} if "text" in arrays else _ROWS
+        columns = _VOTED if "oracles" in arrays else _SUMMED
+        if more := arrays.keys() - parts.keys() - columns.keys():
+            raise ModelError(f"it has an array that does not belong there: 'extra.{min(more)}'")
+        data = [_data(arrays, *part) for part in parts.items()]
+        numbers = dict.fromkeys((*_SUMMED, *_VOTED), b"")
+        numbers |= {name: _data(arrays, name, dtype) for name, dtype in columns.items()}
+        weights = _core.DualWeights(voted=columns is _VOTED, clock=lists_seen, **numbers)
+        return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights)
 
 
-def _array(dtype: str, data: bytes) -> Array:
-    return Array(dtype, (len(data) // _ITEM_SIZES[dtype],), data)
+def _data(arrays: Mapping[str, Array], name: str, dtype: str) -> bytes:
+    if name not in arrays:
+        raise ModelError(f"it has no array 'extra.{name}'")
+    array = arrays[name]
+    if array.dtype != dtype or len(array.shape) != 1:
+        raise ModelError(f"its array 'extra.{name}' is not a list of {dtype}")
+    return bytes(array.data)
+
+
+def _lines(data: bytes) -> list[str]:
+    try:
+        *lines, rest = data.decode().split("\n")
+    except UnicodeDecodeError:
+        raise ModelError("its array 'extra.text' is not UTF-8") from None
+    if rest:
+        raise ModelError("its array 'extra.text' does not end with the end of a line")
+    return lines

@@ -7,13 +7,11 @@ import json
 import math
 
 import pytest
+from forged import attacked, changed, contents, random_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import sapwood
-from sapwood import Classifier, DataError, ModelError
-from sapwood.io import container
-from sapwood.io.container import Array
+from sapwood import Classifier, DataError
 
 RECORDS = [
     {"label": "+", "text": "good old film", "genre": "drama", "price": 3},
@@ -45,8 +43,7 @@ def honest(tmp_path_factory):
             file = folder / f"{'two' if kind == 'two' else 'three'}.jsonl"
             classifier.fit(file).calibrate(file, method="sigmoid" if kind == "two" else "isotonic")
         classifier.save(folder / "m.sap")
-        metadata, arrays = container.read(folder / "m.sap")
-        models[kind] = metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()}
+        models[kind] = contents(folder / "m.sap")
     return models
 
 
@@ -55,24 +52,11 @@ def attack(honest, tmp_path, run_cli):
     """attack(kind, metadata changes, array changes): write, load, classify, inspect; the ModelError, or None."""
 
     def run(kind, metadata=None, arrays=None):
-        path = tmp_path / "bad.sap"
-        changed = {**honest[kind][0], **(metadata or {})}
-        all_arrays = {**honest[kind][1], **(arrays or {})}
-        container.write(
-            path,
-            {name: array for name, array in all_arrays.items() if array is not None},
-            {name: text for name, text in changed.items() if text is not None},
-        )
-        try:
-            classifier = sapwood.load(path)
-        except ModelError as error:
-            assert str(error).startswith(f"{path}: ")
-            assert "\n" not in str(error)
-            assert str(error).isprintable()
-            return str(error)
-        check(classifier, kind)
-        assert run_cli(["inspect", path]).status == 0
-        return None
+        def check_and_inspect(classifier):
+            check(classifier, kind)
+            assert run_cli(["inspect", tmp_path / "bad.sap"]).status == 0
+
+        return attacked(tmp_path / "bad.sap", honest[kind], metadata, arrays, check_and_inspect)
 
     return run
 
@@ -90,11 +74,6 @@ def check(classifier, kind):
             cells = line.split("\t")
             assert set(cells[::2]) <= set(classifier.labels_)
             assert all(math.isfinite(float(number)) for number in cells[1::2])
-
-
-def changed(honest, kind, key, **fields):
-    """The metadata entry with some of its fields changed."""
-    return {key: json.dumps({**json.loads(honest[kind][0][key]), **fields})}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -129,7 +108,7 @@ CHECKED = ["update", "gamma", "average", "min_updates", "penalty", "eta", "prune
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:60])
 def test_options_of_another_type(attack, honest, kind, value):
     for name in (*CHECKED, "seed", "threads", "patience", "cv", "epochs", "names", "bits", "template", "other"):
-        attack(kind, changed(honest, kind, "options", **{name: value}))
+        attack(kind, changed(honest[kind], "options", **{name: value}))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +127,7 @@ def test_options_of_another_type(attack, honest, kind, value):
 )  # fmt: skip
 @pytest.mark.parametrize("kind", KINDS)
 def test_options(attack, honest, kind, options):
-    assert attack(kind, changed(honest, kind, "options", **options))
+    assert attack(kind, changed(honest[kind], "options", **options))
 
 
 @pytest.mark.parametrize("name", ["format", "fields", "label", "text"])
@@ -163,7 +142,7 @@ def test_options_that_are_missing(attack, honest, name):
 )
 def test_fields(attack, honest, fields):
     """Those that the template asks for must be there; in another order they are read by their names."""
-    error = attack("texts", changed(honest, "texts", "options", fields=fields))
+    error = attack("texts", changed(honest["texts"], "options", fields=fields))
     assert (error is None) == ({"genre", "price"} <= set(fields))
 
 
@@ -262,20 +241,5 @@ def test_scales(attack, scale):
 @settings(max_examples=100)
 def test_random_bits_in_the_arrays(honest, tmp_path_factory, kind, data):
     """Whatever the packed arrays hold, loading refuses it or gives a classifier that classifies."""
-    metadata, arrays = honest[kind]
-    arrays = dict(arrays)
-    for _ in range(data.draw(st.integers(1, 3))):
-        name = data.draw(st.sampled_from(sorted(arrays)))
-        array = arrays[name]
-        content = bytearray(array.data)
-        for _ in range(data.draw(st.integers(1, 8))):
-            content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-        arrays[name] = Array(array.dtype, array.shape, bytes(content))
     path = tmp_path_factory.getbasetemp() / "random.sap"
-    container.write(path, arrays, metadata)
-    try:
-        classifier = sapwood.load(path)
-    except ModelError as error:
-        assert "\n" not in str(error)
-        return
-    check(classifier, kind)
+    attacked(path, honest[kind], None, random_bytes(data, honest[kind].arrays), lambda model: check(model, kind))

@@ -7,6 +7,7 @@ import json
 import struct
 
 import pytest
+from forged import attacked, changed, contents, random_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,8 +28,7 @@ def honest(tmp_path_factory):
     (folder / "t.tpl").write_text('U00:%x[0,0]\nU01:%in[0,0,"list.txt"]\nB\n')
     tagger = SequenceTagger(template=folder / "t.tpl", min_updates=1, names=True, bits=8).fit(CORPUS)
     tagger.save(folder / "m.sap")
-    metadata, arrays = container.read(folder / "m.sap")
-    return metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()}
+    return contents(folder / "m.sap")
 
 
 @pytest.fixture
@@ -36,38 +36,26 @@ def attack(honest, tmp_path, run_cli):
     """attack(metadata changes, array changes): write, load, tag, inspect; the ModelError, or None if all works."""
 
     def run(metadata=None, arrays=None):
-        path = tmp_path / "bad.sap"
-        changed = {**honest[0], **(metadata or {})}
-        all_arrays = {**honest[1], **(arrays or {})}
-        container.write(
-            path,
-            {name: array for name, array in all_arrays.items() if array is not None},
-            {name: text for name, text in changed.items() if text is not None},
-        )
-        try:
-            tagger = sapwood.load(path)
-        except ModelError as error:
-            assert str(error).startswith(f"{path}: ")
-            assert "\n" not in str(error)
-            assert str(error).isprintable()
-            return str(error)
-        for labels in tagger.predict([["the", "dog", "?"]]):
-            assert len(labels) == 3
-        if tagger.search == "viterbi":
-            tagger.n_best([["the", "dog", "?"]], 3)
-        assert run_cli(["inspect", path]).status == 0
-        return None
+        def check_and_inspect(tagger):
+            check(tagger)
+            assert run_cli(["inspect", tmp_path / "bad.sap"]).status == 0
+
+        return attacked(tmp_path / "bad.sap", honest, metadata, arrays, check_and_inspect)
 
     return run
 
 
+def check(tagger):
+    """Every token gets a label of the model's."""
+    [labels] = tagger.predict([["the", "dog", "?"]])
+    assert len(labels) == 3
+    assert set(labels) <= set(tagger.model_.labels)
+    if tagger.search == "viterbi":
+        tagger.n_best([["the", "dog", "?"]], 3)
+
+
 def test_the_honest_model_works(attack):
     assert attack() is None
-
-
-def changed(honest, key, **fields):
-    """The metadata entry with some of its fields changed."""
-    return {key: json.dumps({**json.loads(honest[0][key]), **fields})}
 
 
 @pytest.mark.parametrize(
@@ -249,21 +237,5 @@ def test_weights_that_are_no_numbers(attack, tmp_path, weight):
 @settings(max_examples=200)
 def test_random_bits_in_the_arrays(honest, tmp_path_factory, data):
     """Whatever the packed arrays hold, loading refuses it or gives a tagger that tags."""
-    metadata, arrays = honest
-    arrays = dict(arrays)
-    for _ in range(data.draw(st.integers(1, 3))):
-        name = data.draw(st.sampled_from(ARRAYS))
-        array = arrays[name]
-        content = bytearray(array.data)
-        for _ in range(data.draw(st.integers(1, 8))):
-            content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-        arrays[name] = Array(array.dtype, array.shape, bytes(content))
     path = tmp_path_factory.getbasetemp() / "random.sap"
-    container.write(path, arrays, metadata)
-    try:
-        tagger = sapwood.load(path)
-    except ModelError as error:
-        assert "\n" not in str(error)
-        return
-    [labels] = tagger.predict([["the", "dog", "?"]])
-    assert set(labels) <= set(LABELS)
+    attacked(path, honest, None, random_bytes(data, honest.arrays), check)

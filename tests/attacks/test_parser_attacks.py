@@ -6,14 +6,13 @@ The container of each file is sound and its checksum right, but what it says can
 import json
 
 import pytest
+from forged import attacked, changed, contents, random_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapwood
-from sapwood import DependencyParser, ModelError, SequenceTagger
+from sapwood import DependencyParser, SequenceTagger
 from sapwood.heads import check_heads
-from sapwood.io import container
-from sapwood.io.container import Array
 
 WORDS = [[("the", "D"), ("dog", "N"), ("barks", "V")], [("cats", "N"), ("sleep", "V")], [("no", "D")]] * 4
 TREES = [([2, 3, 0], ["det", "subj", "root"]), ([2, 0], ["subj", "root"]), ([0], ["root"])] * 4
@@ -35,8 +34,7 @@ def honest(tmp_path_factory):
         path = tmp_path_factory.mktemp("honest") / f"{kind}.sap"
         parser = DependencyParser(tag_columns=["xpos"], min_updates=1, epochs=3, names=True, **options)
         parser.fit(WORDS, TREES).save(path)
-        metadata, arrays = container.read(path)
-        models[kind] = metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()}
+        models[kind] = contents(path)
     return models
 
 
@@ -45,23 +43,7 @@ def attack(honest, tmp_path):
     """attack(kind, metadata changes, array changes): write, load, parse; the ModelError, or None."""
 
     def run(kind, metadata=None, arrays=None):
-        path = tmp_path / "bad.sap"
-        changed = {**honest[kind][0], **(metadata or {})}
-        all_arrays = {**honest[kind][1], **(arrays or {})}
-        container.write(
-            path,
-            {name: array for name, array in all_arrays.items() if array is not None},
-            {name: text for name, text in changed.items() if text is not None},
-        )
-        try:
-            parser = sapwood.load(path)
-        except ModelError as error:
-            assert str(error).startswith(f"{path}: ")
-            assert "\n" not in str(error)
-            assert str(error).isprintable()
-            return str(error)
-        check_parses(parser)
-        return None
+        return attacked(tmp_path / "bad.sap", honest[kind], metadata, arrays, check_parses)
 
     return run
 
@@ -74,11 +56,6 @@ def check_parses(parser):
         assert tree.heads.count(0) == 1 or not parser.single_root
         assert all(tree.deprels)
     assert b"".join(parser.annotate([b"1\tx\t_\t_\tX\t_\t_\t_\n"])).count(b"\n") == 1
-
-
-def changed(honest, kind, key, **fields):
-    """The metadata entry with some of its fields changed."""
-    return {key: json.dumps({**json.loads(honest[kind][0][key]), **fields})}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -107,11 +84,11 @@ def test_labels(attack, kind, labels):
     "labels", [[], ["subj", "det"], ["det", "det"], ["other"], "det", {"det": 1}, [0], [["det"]], None, 3, [None], [""]]
 )
 def test_labels_of_the_root_and_of_words(attack, honest, kind, name, labels):
-    assert attack(kind, changed(honest, kind, "options", **{name: labels}))
+    assert attack(kind, changed(honest[kind], "options", **{name: labels}))
 
 
 def test_other_labels_of_the_root_that_fit(attack, honest):
-    assert attack("beam", changed(honest, "beam", "options", root_labels=["det"])) is None
+    assert attack("beam", changed(honest["beam"], "options", root_labels=["det"])) is None
 
 
 def test_labels_that_look_lifted(attack):
@@ -138,7 +115,7 @@ WRONG = [None, [], {}, ["beam"], "x", -1, 0, 1.5, 7, 10**30, 1e300, "\ud800", [[
 @pytest.mark.parametrize("name", ["search", "order", "beam", "labels", "single_root", "tags"])
 @pytest.mark.parametrize("value", WRONG)
 def test_options_of_another_kind(attack, honest, name, value):
-    error = attack("beam", changed(honest, "beam", "options", **{name: value}))
+    error = attack("beam", changed(honest["beam"], "options", **{name: value}))
     assert error or (name, value) == ("beam", 7)
 
 
@@ -151,7 +128,7 @@ def test_options_of_another_kind(attack, honest, name, value):
     ],
 )  # fmt: skip
 def test_options_that_do_not_go_together(attack, honest, options):
-    assert attack("beam", changed(honest, "beam", "options", **options))
+    assert attack("beam", changed(honest["beam"], "options", **options))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -167,7 +144,7 @@ def test_options_that_are_missing(attack, honest, kind):
 )
 @pytest.mark.parametrize("value", WRONG)
 def test_options_that_parsing_does_not_use(attack, honest, name, value):
-    attack("beam", changed(honest, "beam", "options", **{name: value}))
+    attack("beam", changed(honest["beam"], "options", **{name: value}))
 
 
 @pytest.mark.parametrize("kind", ["beam", "eisner"])
@@ -297,23 +274,8 @@ def test_a_tagger_alone_is_no_parser(tmp_path, run_cli):
 @pytest.mark.parametrize("kind", ["beam", "eisner", "tagging"])
 def test_random_bits_in_the_arrays(honest, tmp_path_factory, kind, data):
     """Whatever the packed arrays hold, loading refuses it or gives a parser that parses."""
-    metadata, arrays = honest[kind]
-    arrays = dict(arrays)
-    for _ in range(data.draw(st.integers(1, 3))):
-        name = data.draw(st.sampled_from(sorted(name for name in arrays if arrays[name].data)))
-        array = arrays[name]
-        content = bytearray(array.data)
-        for _ in range(data.draw(st.integers(1, 8))):
-            content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-        arrays[name] = Array(array.dtype, array.shape, bytes(content))
     path = tmp_path_factory.getbasetemp() / "random.sap"
-    container.write(path, arrays, metadata)
-    try:
-        parser = sapwood.load(path)
-    except ModelError as error:
-        assert "\n" not in str(error)
-        return
-    check_parses(parser)
+    attacked(path, honest[kind], None, random_bytes(data, honest[kind].arrays), check_parses)
 
 
 # Treebanks

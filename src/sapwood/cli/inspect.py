@@ -49,7 +49,7 @@ def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
         if not any(name in output for output in outputs):
             known = dict.fromkeys(output.label or output.name for output in outputs)
             raise OptionError(f"the model has no label '{name}'; it has {', '.join(known)}")
-    _show_summary(model, loaded.model_)
+    _show_summary(model, loaded)
     if show_template:
         print(f"\ntemplate\n{loaded.model_.template.rstrip()}")
     _show_bytes(model, loaded)
@@ -62,9 +62,10 @@ def _echo(line: str) -> None:
     print("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
 
 
-def _show_summary(path: str, model: "ModelFile") -> None:
+def _show_summary(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
+    model = loaded.model_
     lines = [line for line in model.template.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     facts = {
         "file": f"{path}, {Path(path).stat().st_size:,} bytes",
@@ -73,7 +74,7 @@ def _show_summary(path: str, model: "ModelFile") -> None:
         "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
         "template": f"{len(lines)} lines",
         "options": _options(model),
-        "weights": _weights(model),
+        "weights": _alphas(loaded) or _weights(model),
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items()),
     }
     for name, part in model.parts.items():
@@ -86,9 +87,15 @@ def _options(model: "ModelFile") -> str:
     return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
 
 
+def _alphas(loaded: "Model") -> str | None:
+    from sapwood.rank import Reranker
+
+    if not isinstance(loaded, Reranker) or (support := loaded.support_) is None:
+        return None
+    return f"{len(support):,} support candidates, {support.weights.clock:,} lists seen, alphas float64"
+
+
 def _weights(model: "ModelFile") -> str:
-    if (support := model.support) is not None:
-        return f"{len(support):,} support candidates, {support.weights.clock:,} lists seen, alphas float64"
     if not model.tables:
         return "none"
     packed = [table.packed for table in model.tables]
@@ -106,14 +113,14 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     owners = {str(n): f"{table} weights" for n, table in enumerate(tables_of(loaded))}
     if isinstance(loaded, DependencyParser) and loaded.tagger_ is not None:
         owners |= {f"tagger/{n}": f"tagger's {table} weights" for n, table in enumerate(tables_of(loaded.tagger_))}
-    owners["support"] = "support candidates"
+    owners["extra"] = "rules" if loaded.model_.task == "grammar" else "support candidates"
     whole = Path(path).stat().st_size
     print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0
     for name, array in loaded.model_.arrays().items():
         table, _, part = name.partition(".")
         known += len(array.data)
-        what = part if table == "extra" else f"{part} ({owners.get(table, 'word list')})"
+        what = f"{part} ({owners.get(table, 'word list')})"
         print(f"{what:<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
     print(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
 

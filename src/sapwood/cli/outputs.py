@@ -21,7 +21,7 @@ from sapwood.parse import DependencyParser
 from sapwood.rank import Reranker
 from sapwood.tag import SequenceTagger
 
-__all__ = ["Output", "outputs_of", "tables_of", "weights_of"]
+__all__ = ["Output", "learned_by", "outputs_of", "tables_of", "weights_of"]
 
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
 
@@ -48,6 +48,13 @@ def tables_of(model: Model) -> list[str]:
         return ["label", "label pair", "label triple"][: len(model.model_.tables)]
     structure = {"eisner": ["arc", "sibling"][: model.order], "easy-first": ["attachment"], "beam": ["transition"]}
     return structure[model.search] + ["label"] * (_labelling(model) == "second-stage")
+
+
+def learned_by(model: Model) -> str:
+    """Return what a model has learned, and how much of it."""
+    if isinstance(model, Reranker) and model.support_ is not None:
+        return f"{len(model.support_):,} support candidates"
+    return f"{sum(table.packed.features for table in model.model_.tables):,} features"
 
 
 def outputs_of(model: Model) -> list[list[Output]]:

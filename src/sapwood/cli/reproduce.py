@@ -10,7 +10,7 @@ from sapwood.cli.app import Parser, whole_number
 if TYPE_CHECKING:
     from sapwood.experiments.table import Experiment, Row
 
-__all__ = ["add_classification", "add_measuring", "add_treebanks", "measure", "measure_classification"]
+__all__ = ["add_experiment", "add_measuring", "add_treebanks", "measure", "run_experiment"]
 
 
 class Table(Protocol):
@@ -71,8 +71,8 @@ def measure(
         write_rows(json, [row.as_dict() for row in rows])
 
 
-def add_classification(parser: Parser, folders: str, *, figure: bool = False) -> None:
-    """Add what the experiments on classifiers have; `folders` are those that the data may be in."""
+def add_experiment(parser: Parser, folders: str, *, figure: bool = False) -> None:
+    """Add what experiments on classifiers and rerankers have; `folders` are those that the data may be in."""
     add = parser.add_argument
     add("--data", metavar="DIR", help=f"folder with {folders}; without, SAPWOOD_DATA, else generated examples serve")
     add("--json", metavar="FILE", help="also write the figures to this file")
@@ -80,11 +80,16 @@ def add_classification(parser: Parser, folders: str, *, figure: bool = False) ->
         add("--figure", metavar="FILE", help="draw them, as a .png or .svg")
 
 
-def measure_classification(experiment: Any, data: str | None, json: str | None, figure: str | None = None) -> None:
-    """Run an experiment on classifiers; print its tables, write its figures, draw its picture."""
+def run_experiment(name: str, needs: str, data: str | None, json: str | None, figure: str | None = None) -> None:
+    """Run a module of ``sapwood.experiments`` that `needs` a library; print its tables, write its figures, draw it."""
+    from importlib import import_module
+
     from sapwood.draw.figure import check_figure
     from sapwood.io.rows import write_rows
+    from sapwood.optional import require
 
+    require(needs, "this experiment")
+    experiment = import_module(f"sapwood.experiments.{name}")
     if figure is not None:
         check_figure(figure)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sapwood.cli.app import Parser
-from sapwood.cli.reproduce import add_classification, measure_classification
+from sapwood.cli.reproduce import add_experiment, run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -21,15 +21,10 @@ Examples:
 def parser() -> Parser:
     """Return the parser of ``sapwood reproduce kernels``."""
     result = Parser("reproduce kernels", _DESCRIPTION)
-    add_classification(result, "treebank/", figure=True)
+    add_experiment(result, "treebank/", figure=True)
     return result
 
 
 def run(**choices: Any) -> None:
     """Measure and print the tables."""
-    from sapwood.optional import require
-
-    require("numpy", "this experiment")
-    from sapwood.experiments import kernels
-
-    measure_classification(kernels, **choices)
+    run_experiment("kernels", needs="numpy", **choices)

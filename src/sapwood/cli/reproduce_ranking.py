@@ -3,7 +3,7 @@
 from typing import Any
 
 from sapwood.cli.app import Parser
-from sapwood.cli.reproduce import add_classification, measure_classification
+from sapwood.cli.reproduce import add_experiment, run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -21,15 +21,10 @@ Examples:
 def parser() -> Parser:
     """Return the parser of ``sapwood reproduce ranking``."""
     result = Parser("reproduce ranking", _DESCRIPTION)
-    add_classification(result, "treebank/ and conll2000/", figure=True)
+    add_experiment(result, "treebank/ and conll2000/", figure=True)
     return result
 
 
 def run(**choices: Any) -> None:
     """Measure and print the tables."""
-    from sapwood.optional import require
-
-    require("numpy", "this experiment")
-    from sapwood.experiments import ranking
-
-    measure_classification(ranking, **choices)
+    run_experiment("ranking", needs="numpy", **choices)

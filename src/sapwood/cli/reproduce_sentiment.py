@@ -3,7 +3,7 @@
 from typing import Any
 
 from sapwood.cli.app import Parser
-from sapwood.cli.reproduce import add_classification, measure_classification
+from sapwood.cli.reproduce import add_experiment, run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -18,15 +18,10 @@ Examples:
 def parser() -> Parser:
     """Return the parser of ``sapwood reproduce sentiment``."""
     result = Parser("reproduce sentiment", _DESCRIPTION)
-    add_classification(result, "movie_reviews/")
+    add_experiment(result, "movie_reviews/")
     return result
 
 
 def run(**choices: Any) -> None:
     """Measure and print the table."""
-    from sapwood.optional import require
-
-    require("sklearn", "this experiment")
-    from sapwood.experiments import sentiment
-
-    measure_classification(sentiment, **choices)
+    run_experiment("sentiment", needs="sklearn", **choices)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from sapwood.cli.app import Parser
-from sapwood.cli.reproduce import add_classification, measure_classification
+from sapwood.cli.reproduce import add_experiment, run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -18,15 +18,10 @@ Examples:
 def parser() -> Parser:
     """Return the parser of ``sapwood reproduce sparsity``."""
     result = Parser("reproduce sparsity", _DESCRIPTION)
-    add_classification(result, "interest/ and movie_reviews/", figure=True)
+    add_experiment(result, "interest/ and movie_reviews/", figure=True)
     return result
 
 
 def run(**choices: Any) -> None:
     """Measure and print the table."""
-    from sapwood.optional import require
-
-    require("sklearn", "this experiment")
-    from sapwood.experiments import sparsity
-
-    measure_classification(sparsity, **choices)
+    run_experiment("sparsity", needs="sklearn", **choices)

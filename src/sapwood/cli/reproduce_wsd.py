@@ -3,7 +3,7 @@
 from typing import Any
 
 from sapwood.cli.app import Parser
-from sapwood.cli.reproduce import add_classification, measure_classification
+from sapwood.cli.reproduce import add_experiment, run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -18,15 +18,10 @@ Examples:
 def parser() -> Parser:
     """Return the parser of ``sapwood reproduce wsd``."""
     result = Parser("reproduce wsd", _DESCRIPTION)
-    add_classification(result, "interest/")
+    add_experiment(result, "interest/")
     return result
 
 
 def run(**choices: Any) -> None:
     """Measure and print the table."""
-    from sapwood.optional import require
-
-    require("sklearn", "this experiment")
-    from sapwood.experiments import wsd
-
-    measure_classification(wsd, **choices)
+    run_experiment("wsd", needs="sklearn", **choices)

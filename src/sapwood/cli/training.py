@@ -71,6 +71,7 @@ def train(
     quiet: bool,
 ) -> None:
     """Train, showing progress, and write the model."""
+    from sapwood.cli.outputs import learned_by
     from sapwood.cli.progress import show_progress
     from sapwood.io.container import check_writable
 
@@ -79,7 +80,4 @@ def train(
         estimator.fit(source, dev=dev, dev_fraction=dev_fraction, on_event=report)
         size = estimator.save(output)
     if not quiet:
-        model = estimator.model_
-        features = f"{sum(table.packed.features for table in model.tables):,} features"
-        learned = features if model.support is None else f"{len(model.support):,} support candidates"
-        print(f"{output}: {learned}, {size:,} bytes", file=sys.stderr)
+        print(f"{output}: {learned_by(estimator)}, {size:,} bytes", file=sys.stderr)

@@ -165,7 +165,7 @@ def _systems(problem: Problem, on_start: Callable[[str, str], None]) -> Iterator
 def score(problem: Problem, name: str, reranker: Reranker) -> dict[str, Any]:
     """Train a reranker; return its F1, its gain over the base model's first candidates, its size and CPU seconds."""
     started = time.process_time()
-    model = reranker.fit(problem.train).model_
+    model, support = reranker.fit(problem.train).model_, reranker.support_
     seconds = time.process_time() - started
     counts = problem.chosen(reranker.predict(problem.test))
     difference = compare_f1(problem.chosen([0] * len(problem.test)), counts)
@@ -176,7 +176,7 @@ def score(problem: Problem, name: str, reranker: Reranker) -> dict[str, Any]:
         "low": difference.low,
         "high": difference.high,
         "p": round(difference.randomisation_p, 4),
-        **({"features": model.tables[0].packed.features} if model.support is None else {"support": len(model.support)}),
+        **({"support": len(support)} if support is not None else {"features": model.tables[0].packed.features}),
         "cpu_s": seconds,
     }
 

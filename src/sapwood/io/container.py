@@ -64,6 +64,11 @@ class Array(NamedTuple):
     shape: tuple[int, ...]
     data: bytes | memoryview
 
+    @classmethod
+    def of(cls, dtype: str, data: bytes | memoryview) -> "Array":
+        """Return an array of one dimension."""
+        return cls(dtype, (len(data) // _ITEM_SIZES[dtype],), data)
+
 
 class _Flaw(ValueError):
     """What is wrong with a container; `parse` adds where, and what to do."""

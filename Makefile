@@ -17,7 +17,7 @@ demo: .venv/.installed
 	$(BIN)/python examples/demo.py
 
 test: .venv/.installed-test
-	$(BIN)/python -m pytest tests --pyargs sapwood
+	$(BIN)/python -m pytest -n auto --dist worksteal tests --pyargs sapwood
 
 lint: .venv/.installed-test .venv/.installed-lint
 	$(BIN)/ruff check src tests bench examples
@@ -34,7 +34,7 @@ format: .venv/.installed-lint
 core-test: .venv/.installed-lint
 	$(BIN)/cmake -S . -B build/core-test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSAPWOOD_SANITIZE=ON -DSAPWOOD_CORE_TESTS=ON
 	$(BIN)/cmake --build build/core-test --parallel 2
-	$(BIN)/ctest --test-dir build/core-test --output-on-failure
+	$(BIN)/ctest --test-dir build/core-test --parallel 2 --output-on-failure
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -257,6 +257,7 @@ def test_a_model_does_not_keep_its_examples():
 def test_without_scikit_learn_it_says_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "sapwood.estimator")
     monkeypatch.setitem(sys.modules, "sklearn", None)
+    monkeypatch.setitem(sys.modules, "sklearn.base", None)
     with pytest.raises(OptionError, match=re.escape("pip install 'sapwood[sklearn]'")):
         _ = sapwood.PerceptronClassifier
 

@@ -5,25 +5,25 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Literal, Self, get_args
 
-from sapwood.optional import require
+from sapwood import __version__, _core
+from sapwood.classify import Update
+from sapwood.errors import DataError, OptionError
+from sapwood.events import ignore
+from sapwood.io.container import Array
+from sapwood.model import ModelFile, flaw_of_labels
+from sapwood.optional import missing
+from sapwood.options import check_choices, check_penalty, check_step_size, check_whole_numbers
+from sapwood.training import run_epochs
 
-require("sklearn", "PerceptronClassifier")
-
-import numpy as np  # noqa: E402
-from sklearn.base import BaseEstimator, ClassifierMixin  # noqa: E402
-from sklearn.model_selection import train_test_split  # noqa: E402
-from sklearn.utils import check_random_state, compute_class_weight  # noqa: E402
-from sklearn.utils.multiclass import check_classification_targets  # noqa: E402
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data  # noqa: E402
-
-from sapwood import __version__, _core  # noqa: E402
-from sapwood.classify import Update  # noqa: E402
-from sapwood.errors import DataError, OptionError  # noqa: E402
-from sapwood.events import ignore  # noqa: E402
-from sapwood.io.container import Array  # noqa: E402
-from sapwood.model import ModelFile, flaw_of_labels  # noqa: E402
-from sapwood.options import check_choices, check_penalty, check_step_size, check_whole_numbers  # noqa: E402
-from sapwood.training import run_epochs  # noqa: E402
+try:
+    import numpy as np
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.model_selection import train_test_split
+    from sklearn.utils import check_random_state, compute_class_weight
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+except ModuleNotFoundError:
+    raise missing("sklearn", "PerceptronClassifier") from None
 
 __all__ = ["PerceptronClassifier"]
 

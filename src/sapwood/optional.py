@@ -4,12 +4,17 @@ from importlib.util import find_spec
 
 from sapwood.errors import OptionError
 
-__all__ = ["require"]
+__all__ = ["missing", "require"]
 
 _EXTRAS = {"numpy": "sklearn", "sklearn": "sklearn", "matplotlib": "figures"}
+
+
+def missing(library: str, purpose: str) -> OptionError:
+    """Return the error for a library that is not installed."""
+    return OptionError(f"{purpose} needs {library}: pip install 'sapwood[{_EXTRAS[library]}]'")
 
 
 def require(library: str, purpose: str) -> None:
     """Raise OptionError if a library is not installed."""
     if find_spec(library) is None:
-        raise OptionError(f"{purpose} needs {library}: pip install 'sapwood[{_EXTRAS[library]}]'")
+        raise missing(library, purpose)

@@ -217,6 +217,13 @@ def test_what_no_kernel_can_compare(options, error, message):
         Reranker(**options).fit(as_features(attachments(4, 1)))
 
 
+def test_a_subsequence_longer_than_every_candidate_is_refused():
+    lists = as_labels(attachments(4, 1))
+    Reranker(kernel="subsequence", length=4).fit(lists)
+    with pytest.raises(OptionError, match="no candidate has the 5 symbols that the kernel compares: lower length"):
+        Reranker(kernel="subsequence", length=5).fit(lists)
+
+
 def altered(path, change):
     """Write a model's file again, its metadata and arrays changed."""
     metadata, arrays = contents(path)

@@ -53,6 +53,7 @@ class KernelItems {
     virtual ~KernelItems() = default;
     virtual size_t size() const = 0;
     virtual size_t bytes() const = 0;
+    virtual bool all_zero() const = 0;  // whether K(x, x) = 0 for all of them: there is nothing to compare
     virtual std::unique_ptr<KernelRow> row() const = 0;
     // One of them: a sum if the kernel has one, else an index. The items have to outlive it.
     virtual std::unique_ptr<KernelSum> sum() const { return nullptr; }
@@ -87,6 +88,9 @@ class ItemsOf : public KernelItems {
         size_t total = norms_.size() * sizeof(double);
         for (size_t k = 0; k < items_.size(); ++k) total += bytes_of(items_[k]);
         return total;
+    }
+    bool all_zero() const override {
+        return !norms_.empty() && std::ranges::all_of(norms_, [](double norm) { return norm == 0; });
     }
     std::unique_ptr<KernelRow> row() const override { return std::make_unique<Row>(*this); }
 

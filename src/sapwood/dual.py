@@ -157,6 +157,8 @@ class DualTraining:
         """Prepare it. Raises DataError, and OptionError if it would not fit into the memory."""
         self._content = candidates.content
         items = Items(kernel).of(candidates)
+        if items.all_zero:
+            raise OptionError(f"no candidate has the {kernel.length} symbols that the kernel compares: lower length")
         bases = [base_weight * score for score in candidates.bases]
         losses = [loss for each in candidates.lists for loss in losses_of(each)]
         least = 8 * len(items)  # two rows

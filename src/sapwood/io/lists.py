@@ -26,6 +26,7 @@ from sapwood.io.text import plain_text, read_bytes
 __all__ = ["KINDS", "Candidate", "CandidateList", "format_list", "parse_lists", "read_lists"]
 
 KINDS = ("tree", "labels", "heads", "features")
+_BREAK = re.compile(r"[\t\r\n]")
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it
 
 
@@ -141,6 +142,8 @@ def _of_json(values: dict[str, Any], where: str) -> CandidateList:
     rows = [[token] if isinstance(token, str) else token for token in tokens]
     if not all(isinstance(row, list) and row and all(isinstance(cell, str) for cell in row) for row in rows):
         raise DataError(f"{where}: a token is neither a string nor a list of strings")
+    if any(_BREAK.search(cell) for row in rows for cell in row):
+        raise DataError(f"{where}: a token has a tab or a line end in it, which no column file can hold")
     kinds = set()
     candidates = []
     for each in values["candidates"]:
@@ -181,6 +184,8 @@ def _structure(kind: str, fields: Any, tokens: int, where: str) -> Any:
         cell = str if kind == "labels" else int
         if not isinstance(value, list) or len(value) != tokens or not all(type(each) is cell for each in value):
             raise DataError(f"{where}: {kind} are not one for each of the {tokens} tokens")
+        if kind == "labels" and any(map(_BREAK.search, value)):
+            raise DataError(f"{where}: a label has a tab or a line end in it, which no column file can hold")
     if kind != "heads":
         return value
     deprels = fields.get("deprels", ["_"] * tokens)

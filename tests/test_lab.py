@@ -81,17 +81,18 @@ def test_the_average_is_that_of_the_weights_after_each_example():
 
 
 @pytest.mark.parametrize("backwards", [False, True])
-def test_the_core_averages_the_same(backwards):
+def test_the_core_averages_and_votes_the_same(backwards):
     """`ClassifierTrainer` with two labels, label 0 for -1; features 0.. are named "0", "1", .."""
     X, y = integer_problem()
     if backwards:
         X, y = X[::-1], y[::-1]
     rows = [{str(f): float(v) for f, v in enumerate(x) if v} for x in X]
     trainer = _core.ClassifierTrainer(
-        2, update="perceptron", gamma=1.0, min_updates=1, average=True, penalty=1.0, eta=0.1, prune_below=1, seed=1,
-        shuffled=False,
+        2, update="perceptron", gamma=1.0, min_updates=1, average=True, voted=True, penalty=1.0, eta=0.1,
+        prune_below=1, seed=1, shuffled=False,
     )  # fmt: skip
-    trainer.add(_core.FeatureRows.from_dicts(rows, "test", False), [int(label == 1) for label in y], [])
+    examples = _core.FeatureRows.from_dicts(rows, "test", False)
+    trainer.add(examples, [int(label == 1) for label in y], [])
     for _ in range(3):
         while not trainer.step(1000):
             pass
@@ -101,6 +102,10 @@ def test_the_core_averages_the_same(backwards):
     ours = lab.AveragedLazy().fit(X, y, 3)
     assert trainer.progress.updates == ours.updates > 30
     assert directions_differ_by(weights, ours.output) < 1e-6  # float32
+    votes = trainer.freeze_votes()
+    voted = _core.Classifier.of_votes(["-", "+"], examples.select(votes.support), votes)
+    expected = lab.VotedImproved().fit(X, y, 3).predict(X)
+    assert [2 * guess - 1 for guess in voted.predict(examples, 1)] == expected.tolist()
 
 
 # Counting

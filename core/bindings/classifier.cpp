@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <variant>
 
 #include "bindings/bindings.hpp"
 #include "errors.hpp"
@@ -16,6 +17,7 @@
 #include "model/calibration.hpp"
 #include "tasks/classifier_trainer.hpp"
 #include "tasks/parallel.hpp"
+#include "tasks/voted_classifier.hpp"
 
 namespace nb = nanobind;
 
@@ -55,19 +57,28 @@ class BoundClassifier {
   public:
     BoundClassifier(std::vector<std::string> labels, const std::vector<PackedTable>& tables, unsigned bits,
                     double scale)
-        : classifier_(labels.size(), tables, bits, scale), labels_(std::move(labels)) {}
+        : classifier_(Classifier(labels.size(), tables, bits, scale)), labels_(std::move(labels)) {}
+
+    BoundClassifier(std::vector<std::string> labels, const FeatureRows& support, DualWeights weights)
+        : classifier_(VotedClassifier(labels.size(), support, std::move(weights))),
+          labels_(std::move(labels)) {}
 
     // visit(example, scores [labels]) for every example; from several threads.
     template <class Source, class Visit>
     void each(const Source& source, size_t threads, Visit&& visit) const {
-        for_each_sentence(source.size(), threads, [&] {
-            return [&, read = source.reader(), workspace = Classifier::Workspace(),
-                    scores = std::vector<double>(labels_.size())](size_t example) mutable {
-                const auto [rows, row] = read(example);
-                classifier_.score(*rows, row, workspace, scores.data());
-                visit(example, scores);
-            };
-        });
+        std::visit(
+            [&](const auto& classifier) {
+                using Workspace = typename std::decay_t<decltype(classifier)>::Workspace;
+                for_each_sentence(source.size(), threads, [&] {
+                    return [&, read = source.reader(), workspace = Workspace(),
+                            scores = std::vector<double>(labels_.size())](size_t example) mutable {
+                        const auto [rows, row] = read(example);
+                        classifier.score(*rows, row, workspace, scores.data());
+                        visit(example, scores);
+                    };
+                });
+            },
+            classifier_);
     }
 
     template <class Source>
@@ -127,11 +138,18 @@ class BoundClassifier {
     // (row, outputs, weight) of every weight.
     std::vector<std::tuple<size_t, size_t, double>> weights() const {
         std::vector<std::tuple<size_t, size_t, double>> all;
-        for (const Weight& w : classifier_.weights()) all.emplace_back(w.feature, w.output, w.weight);
+        for (const Weight& w : classifier().weights()) all.emplace_back(w.feature, w.output, w.weight);
         return all;
     }
 
-    const Classifier& classifier() const { return classifier_; }
+    // The one with weights of features. Throws ModelError if examples vote instead.
+    const Classifier& classifier() const {
+        if (const auto* weighted = std::get_if<Classifier>(&classifier_)) return *weighted;
+        throw ModelError("a voted classifier has no weights of features");
+    }
+    size_t bytes() const {
+        return std::visit([](const auto& classifier) { return classifier.bytes(); }, classifier_);
+    }
     const std::vector<std::string>& labels() const { return labels_; }
 
   private:
@@ -162,7 +180,7 @@ class BoundClassifier {
         return text + '\n';
     }
 
-    Classifier classifier_;
+    std::variant<Classifier, VotedClassifier> classifier_;
     std::vector<std::string> labels_;
 };
 
@@ -173,8 +191,8 @@ void bind_classifier(nb::module_& m) {
         .def(
             "__init__",
             [](ClassifierTrainer* self, size_t labels, const std::string& update, double gamma,
-               uint32_t min_updates, bool average, double penalty, double eta, uint32_t prune_below,
-               uint64_t seed, bool shuffled) {
+               uint32_t min_updates, bool average, bool voted, double penalty, double eta,
+               uint32_t prune_below, uint64_t seed, bool shuffled) {
                 ClassifierOptions options;
                 if (update == "l1-cumulative" || update == "truncated-gradient")
                     options.l1 = {update == "l1-cumulative" ? Penalty::cumulative : Penalty::truncated,
@@ -182,14 +200,15 @@ void bind_classifier(nb::module_& m) {
                 else
                     options.learner = {update_of(update), static_cast<float>(gamma), min_updates, average};
                 if (options.l1) options.learner.average = false;
+                options.voted = voted;
                 options.prune_below = prune_below;
                 options.seed = seed;
                 options.shuffled = shuffled;
                 new (self) ClassifierTrainer(labels, options);
             },
             nb::arg("labels"), nb::kw_only(), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"),
-            nb::arg("average"), nb::arg("penalty"), nb::arg("eta"), nb::arg("prune_below"), nb::arg("seed"),
-            nb::arg("shuffled"))
+            nb::arg("average"), nb::arg("voted"), nb::arg("penalty"), nb::arg("eta"), nb::arg("prune_below"),
+            nb::arg("seed"), nb::arg("shuffled"))
         .def("add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
              nb::call_guard<nb::gil_scoped_release>(),
              "Add examples: their features, label numbers, and what each one's step is multiplied by (or an "
@@ -203,7 +222,9 @@ void bind_classifier(nb::module_& m) {
         .def(
             "freeze",
             [](const ClassifierTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
-            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>());
+            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
+        .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<nb::gil_scoped_release>(),
+             "All the vectors so far; their support are numbers of examples.");
 
     nb::class_<Calibration>(m, "Calibration", "From scores to confidences.")
         .def(nb::init<const std::string&, std::vector<std::vector<double>>, size_t>(), nb::arg("method"),
@@ -220,6 +241,14 @@ void bind_classifier(nb::module_& m) {
         .def(nb::init<std::vector<std::string>, const std::vector<PackedTable>&, unsigned, double>(),
              nb::arg("labels"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
              nb::call_guard<nb::gil_scoped_release>())
+        .def_static(
+            "of_votes",
+            [](std::vector<std::string> labels, const FeatureRows& support, const DualWeights& weights) {
+                return BoundClassifier(std::move(labels), support, weights);
+            },
+            nb::arg("labels"), nb::arg("support"), nb::arg("weights"),
+            nb::call_guard<nb::gil_scoped_release>(),
+            "One in which the vectors of training vote; scores are parts of the votes. Raises DataError.")
         .def(
             "scores",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t threads) {
@@ -274,9 +303,7 @@ void bind_classifier(nb::module_& m) {
             nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
         .def_prop_ro("labels", &BoundClassifier::labels)
-        .def_prop_ro(
-            "bytes", [](const BoundClassifier& c) { return c.classifier().bytes(); },
-            "Memory of the weights.");
+        .def_prop_ro("bytes", [](const BoundClassifier& c) { return c.bytes(); }, "Memory of the weights.");
 }
 
 }  // namespace sapwood::bindings

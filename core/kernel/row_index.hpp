@@ -32,11 +32,12 @@ class RowIndex {
         }
     }
 
-    // products[k] = x . row begin + k, for a row x of those that are indexed.
+    // products[k] = x . row begin + k
     void dot(const SortedRows::Row& x, size_t begin, size_t end, double* products) const {
         std::fill_n(products, end - begin, 0.0);
         for (size_t k = 0; k < x.keys.size(); ++k) {
             const size_t feature = place(x.keys[k]);
+            if (feature == keys_.size() || keys_[feature] != x.keys[k]) continue;
             const auto all =
                 std::span(postings_).subspan(starts_[feature], starts_[feature + 1] - starts_[feature]);
             const double value = x.values[k];
@@ -45,6 +46,11 @@ class RowIndex {
             for (; at != all.end() && at->row < end; ++at)
                 products[at->row - begin] += value * static_cast<double>(at->value);
         }
+    }
+
+    size_t bytes() const {
+        return keys_.size() * sizeof(uint64_t) + starts_.size() * sizeof(size_t) +
+               postings_.size() * sizeof(Posting);
     }
 
     // While it is made: the keys, which may grow to twice their number, what they start at, and the postings.

@@ -61,7 +61,7 @@ Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& width
     for (size_t width : widths) tables_.emplace_back(width, options.min_updates);
 }
 
-void Learner::learn(Violation& violation, double importance) {
+double Learner::learn(Violation& violation, double importance) {
     violation.condense();
     double tau = importance;
     if (needs_loss())
@@ -69,6 +69,7 @@ void Learner::learn(Violation& violation, double importance) {
             passive_aggressive_step(violation.loss, dot(violation, violation), kAggressiveness * importance);
     apply(violation, static_cast<float>(tau));
     violation.clear();
+    return tau;
 }
 
 void Learner::learn(std::vector<Violation>& violations) {

@@ -92,8 +92,8 @@ class Learner {
     bool needs_loss() const { return options_.update == Update::passive_aggressive; }
 
     // Applies a violation; parts that cancel take no part. `violation` is left cleared. `importance`: of the example,
-    // multiplies the step (and C of passive-aggressive).
-    void learn(Violation& violation, double importance = 1);
+    // multiplies the step (and C of passive-aggressive). Returns the step.
+    double learn(Violation& violation, double importance = 1);
 
     // k-best MIRA (McDonald, Crammer & Pereira 2005): the smallest change of w after which the gold structure beats
     // each of the guesses by its cost, no guess counting for more than C. The violations are left cleared.

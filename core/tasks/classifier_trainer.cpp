@@ -18,7 +18,8 @@ void ClassifierTrainer::add(const FeatureRows& rows, const std::vector<uint32_t>
                             const std::vector<double>& importance) {
     if (gold.size() != rows.size() || (!importance.empty() && importance.size() != rows.size()))
         throw DataError("examples, labels and weights of examples differ in number");
-    if (gold_.size() + rows.size() > UINT32_MAX) throw DataError("more than 2^32 examples");
+    if ((gold_.size() + rows.size()) * (options_.voted ? shape_.labels : 1) > UINT32_MAX)
+        throw DataError("more than 2^32 examples, or, to vote, examples times labels");
     for (uint32_t y : gold)
         if (y >= shape_.labels) throw DataError("an example has no label, or one that is not known");
     if (!importance.empty()) importance_.resize(gold_.size(), 1);
@@ -128,7 +129,12 @@ void ClassifierTrainer::learn(size_t example) {
                 violation_.gold(0, features[k], gold, value);
             }
         }
-        learner_.learn(violation_, importance);
+        const double step = learner_.learn(violation_, importance);
+        if (options_.voted && step > 0 && n > 0) {
+            const size_t first = example * shape_.labels;
+            updates_.push_back({static_cast<uint32_t>(first + gold), static_cast<uint32_t>(first + guess),
+                                step, learner_.clock()});
+        }
     }
     learner_.tick();
 }
@@ -149,6 +155,10 @@ Progress ClassifierTrainer::progress() const {
 size_t ClassifierTrainer::bytes() const {
     return learner_.bytes() + features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float) +
            starts_.capacity() * sizeof(size_t) + (l1_ ? l1_->bytes() : 0);
+}
+
+DualWeights ClassifierTrainer::freeze_votes() const {
+    return voted_weights(updates_, gold_.size() * shape_.labels, shape_.labels, learner_.clock());
 }
 
 PackedModel ClassifierTrainer::freeze(const FreezeOptions& options) const {

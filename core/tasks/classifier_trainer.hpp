@@ -15,6 +15,7 @@
 #include "learner/learner.hpp"
 #include "model/freeze.hpp"
 #include "tasks/class_shape.hpp"
+#include "tasks/dual_weights.hpp"
 #include "tasks/epochs.hpp"
 
 namespace sapwood {
@@ -22,6 +23,7 @@ namespace sapwood {
 struct ClassifierOptions {
     LearnerOptions learner;
     std::optional<L1Options> l1;  // instead of the learner
+    bool voted = false;           // keep the updates, for freeze_votes
     uint32_t prune_below = 1;     // features in fewer examples are dropped beforehand
     uint64_t seed = 1;
     bool shuffled = true;
@@ -49,6 +51,9 @@ class ClassifierTrainer {
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;
 
+    // All the vectors so far, as updates of candidates example * labels + label.
+    DualWeights freeze_votes() const;
+
   private:
     void begin();
     void prune();
@@ -64,6 +69,7 @@ class ClassifierTrainer {
     std::vector<float> values_;         // [features], or empty: all 1
     std::vector<uint32_t> gold_;        // [examples]
     std::vector<double> importance_;    // [examples], or empty: all 1
+    std::vector<DualUpdate> updates_;   // if voted
     std::optional<Epochs> epochs_;      // once the examples are complete
 
     // Scratch.

@@ -80,24 +80,9 @@ Progress DualTrainer::progress() const {
 }
 
 DualWeights DualTrainer::freeze() const {
+    if (options_.voted) return voted_weights(updates_, alphas_.size(), 1, clock_);
     DualWeights weights;
-    weights.voted = options_.voted;
     weights.clock = clock_;
-    if (options_.voted) {
-        std::vector<uint32_t> places(alphas_.size());
-        for (const DualUpdate& update : updates_) places[update.oracle] = places[update.guess] = 1;
-        for (uint32_t k = 0; k < places.size(); ++k) {
-            if (places[k] == 0) continue;
-            places[k] = static_cast<uint32_t>(weights.support.size());
-            weights.support.push_back(k);
-        }
-        weights.updates = updates_;
-        for (DualUpdate& update : weights.updates) {
-            update.oracle = places[update.oracle];
-            update.guess = places[update.guess];
-        }
-        return weights;
-    }
     const double clock = options_.learner.average && clock_ > 0 ? static_cast<double>(clock_) : 0;
     for (uint32_t k = 0; k < alphas_.size(); ++k) {
         const double alpha = clock > 0 ? alphas_[k] - averages_[k] / clock : alphas_[k];

@@ -3,16 +3,17 @@
 `Classifier.fit`, cross-validation and the experiments share it; they differ in the examples that they give.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.examples import Examples
 from sapwood.io.text import read_word_list
-from sapwood.labelled import Labelled, balanced
+from sapwood.labelled import Labelled, balanced, frozen
 from sapwood.model import ModelFile
+from sapwood.support import Support
 from sapwood.templates import find_template
-from sapwood.training import Trained, run_epochs
+from sapwood.training import Trained, Trainer, run_epochs
 
 if TYPE_CHECKING:
     from sapwood.classify import Classifier
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["begin", "hold_out", "run", "trainer_of"]
 
-_LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta", "prune_below")
+_LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "eta", "prune_below")
 
 
 def begin(classifier: "Classifier", data: Examples) -> ModelFile:
@@ -57,7 +58,29 @@ def hold_out(data: Labelled, fraction: float) -> tuple[Labelled, Labelled]:
     return data.select(parts[0]), data.select(parts[1])
 
 
-def trainer_of(classifier: "Classifier", train: Labelled) -> _core.ClassifierTrainer:
+class VotedTraining:
+    """The training loop of the core, as run_epochs wants it; what it freezes are the examples that vote."""
+
+    def __init__(self, trainer: _core.ClassifierTrainer, rows: _core.FeatureRows) -> None:
+        self._trainer = trainer
+        self._rows = rows
+
+    def step(self, tokens: int) -> bool:
+        """Train on so many examples; true at the end of an epoch."""
+        return self._trainer.step(tokens)
+
+    @property
+    def progress(self) -> _core.Progress:
+        """Counts of the current epoch."""
+        return self._trainer.progress
+
+    def freeze(self, bits: int, shrink: float) -> Support:
+        """Return the examples of the updates so far; nothing of them is rounded or dropped."""
+        weights = self._trainer.freeze_votes()
+        return Support(self._rows.select(weights.support), weights)
+
+
+def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Any]:
     """Return a trainer that has the examples."""
     trainer = _core.ClassifierTrainer(
         len(train.labels),
@@ -66,24 +89,23 @@ def trainer_of(classifier: "Classifier", train: Labelled) -> _core.ClassifierTra
         **{name: getattr(classifier, name) for name in _LEARNER},
     )
     trainer.add(train.rows, train.gold, balanced(train.gold) if classifier.class_weight == "balanced" else [])
-    return trainer
+    return VotedTraining(trainer, train.rows) if classifier.voted else trainer
 
 
 def run(
     classifier: "Classifier",
-    trainer: _core.ClassifierTrainer,
+    trainer: Trainer[Any],
     train: Labelled,
     held_out: Labelled | None,
     epochs: int,
     *,
     on_event: "Callback",
-) -> Trained[_core.PackedModel]:
+) -> Trained[Any]:
     """Run the epochs over the trainer's examples; each is scored on those held out, and the best one's weights kept."""
 
-    def dev_score(weights: _core.PackedModel) -> float:
+    def dev_score(weights: _core.PackedModel | Support) -> float:
         assert held_out is not None
-        frozen = _core.Classifier(train.labels, weights.tables, weights.bits, weights.scale)
-        guess = frozen.predict(held_out.rows, classifier.threads)
+        guess = frozen(train.labels, weights).predict(held_out.rows, classifier.threads)
         return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)
 
     return run_epochs(

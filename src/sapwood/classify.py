@@ -23,6 +23,7 @@ from sapwood.io.examples import (
 from sapwood.labelled import (
     check_model,
     feature_names,
+    frozen,
     held_out_of,
     labelled,
     layout_of,
@@ -40,6 +41,7 @@ from sapwood.options import (
     check_whole_numbers,
 )
 from sapwood.parameters import Parameters
+from sapwood.support import Support, with_weights
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -71,6 +73,8 @@ class Classifier(Parameters):
         "l1-cumulative" (Tsuruoka et al. 2009) and "truncated-gradient" (Langford et al. 2009)
     gamma : cost of a wrong label, in units of the mean squared length of the examples' features
     average : average the weights over all examples (Freund & Schapire 1999)
+    voted : every vector of training votes, as often as it stood, instead of averaging (Freund & Schapire 1999); the
+        model keeps the examples of the updates, and scores are parts of the votes. `min_updates` has to be 1
     min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
     penalty : strength C of the L1 penalty over an epoch, for the rivals
     eta : first step of the rivals
@@ -103,6 +107,7 @@ class Classifier(Parameters):
         update: Update = "margin",
         gamma: float = 1.0,
         average: bool = True,
+        voted: bool = False,
         min_updates: int = 5,
         penalty: float = 1.0,
         eta: float = 0.1,
@@ -126,6 +131,7 @@ class Classifier(Parameters):
         self.update = update
         self.gamma = gamma
         self.average = average
+        self.voted = voted
         self.min_updates = min_updates
         self.penalty = penalty
         self.eta = eta
@@ -188,7 +194,7 @@ class Classifier(Parameters):
         n, seconds = len(train.gold), time.perf_counter() - started
         report(Started(n, n, len(train.labels), epochs, seconds, "examples"))
         trained = run(self, trainer, train, held_out, epochs, on_event=report)
-        model = model.with_weights(trained.weights)
+        model = with_weights(model, trained.weights)
         if self.names:
             model.tables[0].names = feature_names(trained.weights, data, model)
         model.provenance = {
@@ -200,7 +206,7 @@ class Classifier(Parameters):
         }
         if self.cv is not None:
             model.provenance["cv_accuracy"] = round(self.cross_validation_.accuracies[epochs - 1], 4)
-        self._install(model)
+        self._install(model, trained.weights if self.voted else None)
         return self
 
     def predict(self, examples: Source) -> list[str]:
@@ -294,7 +300,7 @@ class Classifier(Parameters):
         calibration = fit_calibration(scores, gold, method)
         self.reliability_: Reliability = cross_reliability(scores, gold, method)
         self.model_.calibration = calibration
-        self._install(self.model_)
+        self._install(self.model_, self.support_)
         return self
 
     def scored(self, examples: Source, labels: Sequence[str] | None = None) -> tuple[Any, list[int]]:
@@ -344,9 +350,13 @@ class Classifier(Parameters):
             raise ModelError("this classifier is not fitted yet; call fit, or load a model")
         return self.classifier_
 
-    def _install(self, model: ModelFile) -> None:
+    def _install(self, model: ModelFile, support: Support | None) -> None:
         self.model_ = model
-        self.classifier_ = _core.Classifier(model.labels, [t.packed for t in model.tables], model.bits, model.scale)
+        self.support_ = support
+        if support is not None:
+            self.classifier_ = frozen(model.labels, support)
+        else:
+            self.classifier_ = _core.Classifier(model.labels, [t.packed for t in model.tables], model.bits, model.scale)
         self.calibration_: _core.Calibration | None = None
         if model.calibration is not None:
             method, curves = model.calibration["method"], model.calibration["curves"]
@@ -360,7 +370,10 @@ class Classifier(Parameters):
         classifier = cls(**known)
         classifier.set_params(bits=model.bits, **({"template": model.template} if model.template else {}))
         classifier._check_options(None, None)
-        classifier._install(model)
+        support = Support.of_model(model)
+        if (support is not None) != classifier.voted:
+            raise ModelError("it has examples that vote, or is said to have them")
+        classifier._install(model, support)
         return classifier
 
     def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
@@ -368,6 +381,7 @@ class Classifier(Parameters):
             "update": ("perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"),
             "bits": (8, 16, 32),
             "average": (True, False),
+            "voted": (True, False),
             "shuffle": (True, False),
             "tag_in_label": (True, False),
         }
@@ -383,6 +397,13 @@ class Classifier(Parameters):
         check_step_size(self.update, self.gamma)
         check_penalty(self.penalty, self.eta)
         check_shrink(self.shrink)
+        if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
+            raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
+        if self.voted and (self.min_updates, self.prune_below, self.shrink, self.names) != (1, 1, 0, False):
+            raise OptionError(
+                "a voted classifier keeps examples, not features: min_updates and prune_below have to be 1, and there "
+                "are neither shrink nor names"
+            )
         if self.cv is not None and (dev is not None or dev_fraction is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev and dev_fraction")
         check_held_out(dev, dev_fraction, self.patience)

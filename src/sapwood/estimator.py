@@ -382,4 +382,6 @@ def _classifier(packed: _core.PackedModel, classes: int) -> Any:
 def _trainer(options: dict[str, Any], classes: int, seed: int) -> _core.ClassifierTrainer:
     names = ("update", "gamma", "min_updates", "average", "penalty", "eta")
     learner = {name: options[name] for name in names}
-    return _core.ClassifierTrainer(classes, **learner, prune_below=1, seed=seed, shuffled=options["shuffle"])
+    return _core.ClassifierTrainer(
+        classes, **learner, voted=False, prune_below=1, seed=seed, shuffled=options["shuffle"]
+    )

@@ -7,12 +7,14 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.examples import FORMATS, Examples, Layout
 from sapwood.model import ModelFile
+from sapwood.support import Support
 
 __all__ = [
     "Labelled",
     "balanced",
     "check_model",
     "feature_names",
+    "frozen",
     "held_out_of",
     "labelled",
     "layout_of",
@@ -81,6 +83,15 @@ def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) 
     if data.documents is not None:
         return percepts_of(data, model).names(data.documents, weights)
     return _core.name_features(weights, data.names())
+
+
+def frozen(labels: list[str], weights: _core.PackedModel | Support) -> _core.Classifier:
+    """Return the classifier that training gave; the examples of a support vote. Raises SapwoodError if they cannot."""
+    if not isinstance(weights, Support):
+        return _core.Classifier(labels, weights.tables, weights.bits, weights.scale)
+    if isinstance(weights.content, list):
+        raise ModelError("its support is text, and examples that vote are rows of features")
+    return _core.Classifier.of_votes(labels, weights.content, weights.weights)
 
 
 def check_model(model: ModelFile) -> None:

@@ -7,7 +7,6 @@ file turns candidates into rows of features, and runs the epochs.
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
@@ -27,7 +26,7 @@ from sapwood.options import (
     check_whole_numbers,
 )
 from sapwood.parameters import Parameters
-from sapwood.support import Support
+from sapwood.support import Support, with_weights
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -182,14 +181,8 @@ class Reranker(Parameters):
         kernel = self._kernel()
         compared, dev_losses = kernel.prepare(held_out, scale), [losses_of(each) for each in held_out]
 
-        def with_weights(weights: _core.PackedModel | Support) -> tuple[ModelFile, Support | None]:
-            if not isinstance(weights, Support):
-                return model.with_weights(weights), None
-            options = {**model.options, "lists_seen": weights.weights.clock}
-            return replace(model, options=options, extra=weights.arrays()), weights
-
         def dev_score(weights: _core.PackedModel | Support) -> float:
-            scores = self._scorer(*with_weights(weights)).scores(compared, self.threads)
+            scores = self._scorer(with_weights(model, weights), weights).scores(compared, self.threads)
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
@@ -207,7 +200,7 @@ class Reranker(Parameters):
             report=report,
             step=_STEP if self._is_dual() else len(train),
         )
-        model, support = with_weights(trained.weights)
+        model = with_weights(model, trained.weights)
         model.provenance = {
             "sapwood": __version__,
             "seed": self.seed,
@@ -215,7 +208,7 @@ class Reranker(Parameters):
             "candidates": sum(len(each.candidates) for each in train),
             **trained.provenance(),
         }
-        self._install(model, support)
+        self._install(model, trained.weights)
         return self
 
     def rank(self, lists: Source) -> list[Ranked]:
@@ -251,10 +244,10 @@ class Reranker(Parameters):
             raise ModelError("this reranker is not fitted yet; call fit, or load a model")
         return self.ranker_
 
-    def _install(self, model: ModelFile, support: Support | None) -> None:
+    def _install(self, model: ModelFile, weights: _core.PackedModel | Support | None) -> None:
         self.model_ = model
-        self.support_ = support
-        self.ranker_ = self._scorer(model, support)
+        self.support_ = weights if isinstance(weights, Support) else None
+        self.ranker_ = self._scorer(model, weights)
 
     def _value(self, name: str) -> Any:
         """Return a parameter, or what it is where it is not given."""
@@ -316,10 +309,10 @@ class Reranker(Parameters):
         trainer.prime(_core.key_of("score"), self._value("base_weight"))
         return trainer
 
-    def _scorer(self, model: ModelFile, support: Support | None) -> WeightScorer | SupportScorer:
-        if support is None:
+    def _scorer(self, model: ModelFile, weights: _core.PackedModel | Support | None) -> WeightScorer | SupportScorer:
+        if not isinstance(weights, Support):
             return WeightScorer(model)
-        return SupportScorer(self._kernel(), support, self._value("base_weight"))
+        return SupportScorer(self._kernel(), weights, self._value("base_weight"))
 
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
@@ -332,7 +325,7 @@ class Reranker(Parameters):
         ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
         ranker.set_params(bits=model.bits)
         ranker._check_options(None, None)
-        support = Support.of_arrays(model.extra, model.options.get("lists_seen")) if model.extra else None
+        support = Support.of_model(model)
         if (support is not None) != ranker._is_dual():
             raise ModelError("its support candidates do not fit its kernel")
         ranker._install(model, support)

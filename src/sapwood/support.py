@@ -1,6 +1,7 @@
-"""What a model in dual form holds: support candidates with their alphas, or the updates of a voted model.
+"""What a model holds that keeps examples, not weights: support candidates with their alphas, or the updates of a vote.
 
-Arrays of the model file, each ``extra.NAME``:
+The support of a reranker are candidates. That of a voted classifier are examples; its candidates are example * labels +
+label. Arrays of the model file, each ``extra.NAME``:
 
 ================================  ==================================================================================
 text                              UTF-8, a candidate a line: a tree in brackets, or a JSON list of symbols
@@ -10,19 +11,19 @@ oracles, guesses, steps, times    or, of each update of a voted model, the candi
                                   by how much, and how many lists were seen before
 ================================  ==================================================================================
 
-How many lists training saw, over all epochs, is among the options, ``lists_seen``.
+How many lists or examples training saw, over all epochs, is among the options, ``clock``.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from sapwood import _core
 from sapwood.candidates import Content
 from sapwood.errors import ModelError
 from sapwood.io.container import Array
+from sapwood.model import ModelFile
 
-__all__ = ["Support"]
+__all__ = ["Support", "with_weights"]
 
 _ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
 _SUMMED = {"alphas": "F64"}
@@ -31,29 +32,33 @@ _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
 
 @dataclass(slots=True)
 class Support:
-    """Support candidates and what they count."""
+    """Support candidates, or examples, and what they count."""
 
-    content: Content  # of each candidate
+    content: Content  # of each
     weights: _core.DualWeights
 
     def __len__(self) -> int:
-        """How many candidates there are."""
+        """How many there are."""
         return len(self.content)
 
-    def alphas(self) -> list[float]:
-        """Return the alpha of each; of a voted model, after the last update."""
+    @property
+    def features(self) -> int:
+        """How many different features there are, if they are rows of features."""
+        return 0 if isinstance(self.content, list) else len(set(memoryview(_core.pack_rows(self.content)[1]).cast("Q")))
+
+    def alphas(self, labels: int = 1) -> list[float]:
+        """Return the alpha of each candidate; of a voted model, after the last update."""
         weights = self.weights
         if not weights.voted:
             return list(memoryview(weights.alphas).cast("d"))
-        alphas = [0.0] * len(self)
+        alphas = [0.0] * (len(self) * labels)
         updates = [memoryview(getattr(weights, name)) for name in ("oracles", "guesses", "steps")]
         for oracle, guess, step in zip(updates[0].cast("I"), updates[1].cast("I"), updates[2].cast("d"), strict=True):
             alphas[oracle] += step
             alphas[guess] -= step
         return alphas
 
-    def arrays(self) -> dict[str, Array]:
-        """Return what a model file holds of it."""
+    def _arrays(self) -> dict[str, Array]:
         if isinstance(self.content, list):
             arrays = {"text": Array.of("U8", "".join(f"{line}\n" for line in self.content).encode())}
         else:
@@ -64,10 +69,13 @@ class Support:
         return arrays
 
     @classmethod
-    def of_arrays(cls, arrays: Mapping[str, Array], lists_seen: Any) -> "Support":
-        """Return what a model file holds. Raises SapwoodError if it cannot be."""
-        if not isinstance(lists_seen, int) or not 0 <= lists_seen < 1 << 62:
-            raise ModelError("its options lack lists_seen")
+    def of_model(cls, model: ModelFile) -> "Support | None":
+        """Return the support that a model file holds, if there is one. Raises SapwoodError if it cannot be."""
+        arrays, clock = model.extra, model.options.get("clock")
+        if not arrays:
+            return None
+        if not isinstance(clock, int) or not 0 <= clock < 1 << 62:
+            raise ModelError("its options lack clock")
         parts = {"text": "U8"} if "text" in arrays else _ROWS
         columns = _VOTED if "oracles" in arrays else _SUMMED
         if more := arrays.keys() - parts.keys() - columns.keys():
@@ -75,8 +83,16 @@ class Support:
         data = [_data(arrays, *part) for part in parts.items()]
         numbers = dict.fromkeys((*_SUMMED, *_VOTED), b"")
         numbers |= {name: _data(arrays, name, dtype) for name, dtype in columns.items()}
-        weights = _core.DualWeights(voted=columns is _VOTED, clock=lists_seen, **numbers)
+        weights = _core.DualWeights(voted=columns is _VOTED, clock=clock, **numbers)
         return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights)
+
+
+def with_weights(model: ModelFile, weights: "_core.PackedModel | Support") -> ModelFile:
+    """Return a model with what training learned."""
+    if not isinstance(weights, Support):
+        return model.with_weights(weights)
+    options = {**model.options, "clock": weights.weights.clock}
+    return replace(model, options=options, extra=weights._arrays())
 
 
 def _data(arrays: Mapping[str, Array], name: str, dtype: str) -> bytes:

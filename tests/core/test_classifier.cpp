@@ -1,5 +1,6 @@
 // Classification: the trainer against a plain perceptron, the L1 rivals against eager ones, scores, calibration.
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "check.hpp"
@@ -11,6 +12,7 @@
 #include "random.hpp"
 #include "tasks/classifier.hpp"
 #include "tasks/classifier_trainer.hpp"
+#include "tasks/voted_classifier.hpp"
 #include "text/phrase_tree.hpp"
 
 using namespace sapwood;
@@ -69,8 +71,19 @@ bool near(const Weights& a, const Weights& b, double tolerance) {
     return within(a, b) && within(b, a);
 }
 
-// The perceptron of the lecture with a margin, min_updates and averaging, by maps and sums of all weight vectors.
-Weights naive_perceptron(const Problem& p, unsigned labels, const ClassifierOptions& options, size_t epochs) {
+// The scores of an example's labels.
+std::vector<double> scores_of(Weights& w, const std::map<unsigned, double>& x, unsigned labels) {
+    std::vector<double> score(labels);
+    for (const auto& [f, value] : x)
+        for (size_t y = labels == 2 ? 1 : 0; y < labels; ++y) score[y] += value * w[{f, labels == 2 ? 0 : y}];
+    return score;
+}
+
+// The perceptron of the lecture with a margin, min_updates and averaging, by maps and sums of all weight vectors, each of
+// which is shown.
+Weights naive_perceptron(
+    const Problem& p, unsigned labels, const ClassifierOptions& options, size_t epochs,
+    const std::function<void(Weights&)>& show = [](Weights&) {}) {
     Weights w, total;
     std::map<unsigned, unsigned> updates, occurrences;
     for (const auto& x : p.examples)
@@ -87,11 +100,10 @@ Weights naive_perceptron(const Problem& p, unsigned labels, const ClassifierOpti
                 options.learner.update == Update::perceptron
                     ? 0
                     : static_cast<double>(options.learner.gamma) * squares / static_cast<double>(seen);
-            std::vector<double> score(labels);
-            for (const auto& [f, value] : x)
-                if (updates[f] >= options.learner.min_updates)
-                    for (size_t y = labels == 2 ? 1 : 0; y < labels; ++y)
-                        score[y] += value * w[{f, labels == 2 ? 0 : y}];
+            auto scoring = x;
+            std::erase_if(scoring,
+                          [&](const auto& f) { return updates[f.first] < options.learner.min_updates; });
+            std::vector<double> score = scores_of(w, scoring, labels);
             size_t guess = 0;
             for (size_t y = 0; y < labels; ++y) score[y] += y == p.gold[e] ? 0 : cost;
             for (size_t y = 1; y < labels; ++y)
@@ -108,6 +120,7 @@ Weights naive_perceptron(const Problem& p, unsigned labels, const ClassifierOpti
                     ++updates[f];
                 }
             for (const auto& [key, value] : w) total[key] += value;
+            show(w);
         }
     Weights result;
     for (const auto& [key, value] : options.learner.average ? total : w)
@@ -310,6 +323,80 @@ void test_integer_scores_are_exact() {
     }
 }
 
+// Every vector of training votes on every example, known or new.
+void test_votes_equal_those_of_all_the_vectors() {
+    Random random(8);
+    for (int trial = 0; trial < 40; ++trial) {
+        const unsigned labels = 2 + static_cast<unsigned>(random.below(3)), width = 12;
+        const bool valued = trial % 2 == 0;
+        const Problem p(random, 30, width, labels, valued), test(random, 10, width + 3, labels, valued);
+        ClassifierOptions options;
+        options.learner = {trial % 3 ? Update::margin : Update::perceptron, 0.5f, 1, true};
+        options.shuffled = false;
+        options.voted = true;
+        ClassifierTrainer trainer(labels, options);
+        trainer.add(p.rows, p.gold, p.importance);
+        for (int epoch = 0; epoch < 2; ++epoch) CHECK(trainer.step(1000));
+        std::vector<std::vector<double>> expected(10, std::vector<double>(labels));
+        naive_perceptron(p, labels, options, 2, [&](Weights& w) {
+            for (size_t e = 0; e < 10; ++e) {
+                const auto score = scores_of(w, test.examples[e], labels);
+                expected[e][static_cast<size_t>(std::ranges::max_element(score) - score.begin())] += 1.0 / 60;
+            }
+        });
+        const DualWeights weights = trainer.freeze_votes();
+        CHECK_EQ(weights.updates.size(), trainer.progress().updates);
+        const VotedClassifier voted(labels, p.rows.select({weights.support.begin(), weights.support.end()}),
+                                    weights);
+        VotedClassifier::Workspace workspace;
+        std::vector<double> votes(labels);
+        for (size_t e = 0; e < 10; ++e) {
+            voted.score(test.rows, e, workspace, votes.data());
+            for (size_t y = 0; y < labels; ++y) CHECK(std::abs(votes[y] - expected[e][y]) < 1e-9);
+        }
+    }
+}
+
+// Passive-aggressive steps too: the updates add up to the last weights.
+void test_updates_add_up_to_the_last_weights() {
+    Random random(9);
+    const unsigned labels = 3, width = 12;
+    const Problem p(random, 40, width, labels, true);
+    ClassifierOptions options;
+    options.learner = {Update::passive_aggressive, 0.5f, 1, false};
+    options.voted = true;
+    ClassifierTrainer trainer(labels, options);
+    trainer.add(p.rows, p.gold, p.importance);
+    for (int epoch = 0; epoch < 3; ++epoch) CHECK(trainer.step(1000));
+    const DualWeights votes = trainer.freeze_votes();
+    Weights sums;
+    for (const DualUpdate& update : votes.updates) {
+        CHECK_EQ(update.oracle / labels, update.guess / labels);
+        for (const auto& [f, value] : p.examples[votes.support[update.oracle / labels]]) {
+            sums[{f, update.oracle % labels}] += update.step * value;
+            sums[{f, update.guess % labels}] -= update.step * value;
+        }
+    }
+    CHECK(near(sums, weights_of(trainer, width), 1e-4));
+}
+
+void test_what_cannot_vote() {
+    FeatureRows rows;
+    rows.add(hash_bytes("a"), 1);
+    rows.end_row();
+    const auto vote = [&](size_t labels, DualWeights weights) {
+        return VotedClassifier(labels, rows, std::move(weights));
+    };
+    vote(2, {true, {}, {}, {{0, 1, 1, 0}}, 1});
+    CHECK_THROWS(ModelError, "has labels", vote(0, {true, {}, {}, {}, 1}));
+    CHECK_THROWS(DataError, "to vote only", vote(2, {false, {}, {1, 1}, {}, 1}));
+    CHECK_THROWS(DataError, "clock is 0", vote(2, {true, {}, {}, {}, 0}));
+    CHECK_THROWS(DataError, "not there", vote(2, {true, {}, {}, {{0, 2, 1, 0}}, 1}));
+    CHECK_THROWS(DataError, "not a number", vote(2, {true, {}, {}, {{0, 1, std::nan(""), 0}}, 1}));
+    rows.end_row();
+    CHECK_THROWS(DataError, "of two examples", vote(2, {true, {}, {}, {{0, 3, 1, 0}}, 1}));
+}
+
 void test_what_a_trainer_refuses() {
     ClassifierTrainer trainer(2, {});
     FeatureRows rows;
@@ -401,6 +488,9 @@ int main() {
     test_sum_rows<int16_t>(random);
     test_sum_rows<float>(random);
     test_integer_scores_are_exact();
+    test_votes_equal_those_of_all_the_vectors();
+    test_updates_add_up_to_the_last_weights();
+    test_what_cannot_vote();
     test_what_a_trainer_refuses();
     test_infinite_weights_are_not_frozen();
     test_calibration();

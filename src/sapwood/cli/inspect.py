@@ -88,11 +88,14 @@ def _options(model: "ModelFile") -> str:
 
 
 def _alphas(loaded: "Model") -> str | None:
+    from sapwood.classify import Classifier
+    from sapwood.cli.outputs import learned_by
     from sapwood.rank import Reranker
 
-    if not isinstance(loaded, Reranker) or (support := loaded.support_) is None:
+    if not isinstance(loaded, (Classifier, Reranker)) or (support := loaded.support_) is None:
         return None
-    return f"{len(support):,} support candidates, {support.weights.clock:,} lists seen, alphas float64"
+    seen = "lists" if isinstance(loaded, Reranker) else "examples"
+    return f"{learned_by(loaded)}, {support.weights.clock:,} {seen} seen, alphas float64"
 
 
 def _weights(model: "ModelFile") -> str:
@@ -113,7 +116,7 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     owners = {str(n): f"{table} weights" for n, table in enumerate(tables_of(loaded))}
     if isinstance(loaded, DependencyParser) and loaded.tagger_ is not None:
         owners |= {f"tagger/{n}": f"tagger's {table} weights" for n, table in enumerate(tables_of(loaded.tagger_))}
-    owners["extra"] = "rules" if loaded.model_.task == "grammar" else "support candidates"
+    owners["extra"] = {"grammar": "rules", "rank": "support candidates"}.get(loaded.model_.task, "support examples")
     whole = Path(path).stat().st_size
     print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0

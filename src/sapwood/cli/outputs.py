@@ -7,7 +7,8 @@ eisner         ``arc``, then ``arc left 1`` ... ``arc right 11+``: direction and
 easy-first     ``attach left obj`` ... ``attach right nsubj``: the head is the left or the right neighbour
 beam           ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to the right
 second stage   labels
-classifier     labels; of two, one weight speaks for the second and against the first
+classifier     labels; of two, one weight speaks for the second and against the first; of a voted one, all labels,
+               for what the examples of its support speak after the last update
 reranker       ``better``; in dual form, for the alphas of its support candidates
 =============  ======================================================================================
 """
@@ -52,8 +53,8 @@ def tables_of(model: Model) -> list[str]:
 
 def learned_by(model: Model) -> str:
     """Return what a model has learned, and how much of it."""
-    if isinstance(model, Reranker) and model.support_ is not None:
-        return f"{len(model.support_):,} support candidates"
+    if isinstance(model, (Classifier, Reranker)) and (support := model.support_) is not None:
+        return f"{len(support):,} support {'candidates' if isinstance(model, Reranker) else 'examples'}"
     return f"{sum(table.packed.features for table in model.model_.tables):,} features"
 
 
@@ -63,7 +64,8 @@ def outputs_of(model: Model) -> list[list[Output]]:
         return []
     labels = [Output(label, label) for label in model.model_.labels]
     if isinstance(model, (Classifier, Reranker)):
-        return [labels[1:] if len(labels) == 2 else labels]
+        voted = isinstance(model, Classifier) and model.voted
+        return [labels[1:] if len(labels) == 2 and not voted else labels]
     if isinstance(model, SequenceTagger):
         return [labels] * len(model.model_.tables)
     joint = _labelling(model) == "joint"
@@ -98,6 +100,13 @@ def weights_of(model: Model) -> Iterator[tuple[Output, float, str]]:
     if isinstance(model, Reranker):
         for weight, name in model.ranker_.weights():
             yield outputs[0][0], weight, name
+        return
+    if isinstance(model, Classifier) and model.support_ is not None:
+        names = model.labels_
+        for k, alpha in enumerate(model.support_.alphas(len(names))):
+            if alpha != 0:
+                label = names[k % len(names)]
+                yield Output(label, label), alpha, f"example {k // len(names) + 1} of the support"
         return
     if isinstance(model, Classifier):
         for row, output, weight in model.classifier_.weights():

@@ -25,6 +25,7 @@ Examples:
   sapwood train classify reviews.txt -o reviews.sap --dev-fraction 0.1 --patience 3
   sapwood train classify reviews.csv -o reviews.sap --label stars --text review --class-weight balanced
   sapwood train classify interest.pos -o interest.sap --template wsd --cv 10
+  sapwood train classify reviews.txt -o reviews.sap --voted --min-updates 1
   sapwood train classify names.txt -o languages.sap --template characters --names
 """
 
@@ -51,6 +52,8 @@ def parser() -> Parser:
     add("--template", default="text", metavar="NAME|FILE", help=template)
     folds = "choose the number of passes by cross-validation in so many folds, then train on everything"
     add("--cv", type=whole_number(2, 1000), metavar="K", help=folds)
+    voted = "let every vector of training vote, instead of averaging; keeps examples, and wants --min-updates 1"
+    add("--voted", action="store_true", help=voted)
     weights = "balanced: examples of rare classes count more"
     add("--class-weight", choices=["balanced", "none"], default="none", help=weights)
     order = "a new order of the examples for every pass, or that of the file"

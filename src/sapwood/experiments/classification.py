@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sapwood import _core
 from sapwood.classifier_training import begin, run, trainer_of
 from sapwood.classify import Classifier
 from sapwood.errors import DataError
 from sapwood.events import ignore
 from sapwood.io.examples import Examples
-from sapwood.labelled import Labelled, labelled
+from sapwood.labelled import Labelled, frozen, labelled
 from sapwood.metrics.labels import table
 from sapwood.model import ModelFile
 from sapwood.optional import require
 from sapwood.selection import splits
+from sapwood.support import with_weights
 
 __all__ = ["Fold", "Problem", "Result", "System", "baselines", "format_results", "ours", "problem_of", "run_folds"]
 
@@ -101,11 +101,12 @@ def _run_ours(classifier: Classifier, problem: Problem, train: list[int], test: 
     learned = problem.data.select(train)
     trained = run(classifier, trainer_of(classifier, learned), learned, None, classifier.epochs, on_event=ignore)
     seconds = time.process_time() - started
-    model = problem.model.with_weights(trained.weights)
-    scorer = _core.Classifier(model.labels, [t.packed for t in model.tables], model.bits, model.scale)
+    guess = frozen(problem.model.labels, trained.weights).predict(problem.data.rows.select(test), 1)
+    model = with_weights(problem.model, trained.weights)
     with TemporaryDirectory(prefix="sapwood-") as scratch:
         size = model.save(Path(scratch, "model.sap"))
-    return Fold(scorer.predict(problem.data.rows.select(test), 1), model.tables[0].packed.features, size, seconds)
+    features = trained.weights.features if classifier.voted else model.tables[0].packed.features
+    return Fold(guess, features, size, seconds)
 
 
 def baselines(*, smoothing: float, maxent: float, svm: float) -> list[System]:

@@ -39,6 +39,7 @@ def systems(problem: Problem, folds: list[int]) -> list[System]:
         ours("margin, SAP10", min_updates=10),
         ours("averaged perceptron", **plain),
         ours("averaged perceptron, SAP10", update="perceptron", min_updates=10),
+        ours("voted perceptron", **plain, voted=True),
         ours("perceptron", **plain, average=False),
         *baselines(**STRENGTHS),
     ]

@@ -36,6 +36,7 @@ def systems() -> list[System]:
         ours("sapwood: margin, SAP5", **_BEST),
         ours("margin", **{**_BEST, "min_updates": 1}),
         ours("averaged perceptron", **plain),
+        ours("voted perceptron", **plain, voted=True),
         ours("perceptron", **plain, average=False),
         *baselines(**STRENGTHS),
     ]

@@ -16,12 +16,15 @@ How many lists or examples training saw, over all epochs, is among the options, 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.candidates import Content
 from sapwood.errors import ModelError
 from sapwood.io.container import Array
 from sapwood.model import ModelFile
+
+if TYPE_CHECKING:
+    from sapwood.candidates import Content
 
 __all__ = ["Support", "with_weights"]
 
@@ -34,7 +37,7 @@ _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
 class Support:
     """Support candidates, or examples, and what they count."""
 
-    content: Content  # of each
+    content: "Content"  # of each
     weights: _core.DualWeights
 
     def __len__(self) -> int:

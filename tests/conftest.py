@@ -219,6 +219,28 @@ def spawn_cli():
                     stream.close()
 
 
+def assert_ends_without_its_reader(process, piece):
+    """A verb that reads standard input ends without a traceback when nobody reads what it writes."""
+    process.stdout.close()
+    with contextlib.suppress(BrokenPipeError):
+        for _ in range(2000):
+            process.stdin.write(piece)
+        process.stdin.close()
+    process.wait(timeout=60)
+    assert b"Traceback" not in process.stderr.read()
+
+
+def assert_ctrl_c_ends_waiting(process, piece):
+    """A verb that has answered a piece of standard input, and waits for more, is ended by Ctrl-C."""
+    process.stdin.write(piece)
+    process.stdin.flush()
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in process.stderr.read()
+
+
 def _default_signals():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 

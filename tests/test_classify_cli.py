@@ -6,6 +6,7 @@ import signal
 import time
 
 import pytest
+from conftest import assert_ctrl_c_ends_waiting, assert_ends_without_its_reader
 from reviews import FORMATS, MARKED, TEXTS, fasttext, options_for, write_formats
 
 import sapwood
@@ -252,27 +253,11 @@ def test_a_file_is_checked_before_anything_is_written(run_cli, folder, tmp_path)
 
 
 def test_a_reader_that_goes_away(spawn_cli, folder):
-    process = spawn_cli(["classify", "t.txt.sap"])
-    process.stdout.close()
-    try:
-        for _ in range(2000):
-            process.stdin.write(WORDS.encode())
-        process.stdin.close()
-    except BrokenPipeError:
-        pass
-    process.wait(timeout=60)
-    assert b"Traceback" not in process.stderr.read()
+    assert_ends_without_its_reader(spawn_cli(["classify", "t.txt.sap"]), WORDS.encode())
 
 
 def test_ctrl_c_while_waiting_for_input(spawn_cli, folder):
-    process = spawn_cli(["classify", "t.txt.sap"])
-    process.stdin.write(b"good\n")
-    process.stdin.flush()
-    process.stdout.readline()
-    process.send_signal(signal.SIGINT)
-    process.wait(timeout=60)
-    assert process.returncode == 130
-    assert b"Traceback" not in process.stderr.read()
+    assert_ctrl_c_ends_waiting(spawn_cli(["classify", "t.txt.sap"]), b"good\n")
 
 
 def test_models_of_one_task_given_to_the_verb_of_another(run_cli, folder, tiny_model, tiny_file, tmp_path):

@@ -1,9 +1,9 @@
 """The command line of dependency parsers."""
 
 import signal
-import time
 
 import pytest
+from conftest import assert_ctrl_c_ends_waiting, assert_ends_without_its_reader
 
 import sapwood
 from sapwood import DependencyParser, SequenceTagger
@@ -186,28 +186,11 @@ def test_a_file_is_checked_before_anything_is_written(run_cli, folder):
 
 
 def test_a_reader_that_goes_away(spawn_cli, folder):
-    process = spawn_cli(["parse", folder / "p.sap"])
-    process.stdout.close()
-    try:
-        for _ in range(2000):
-            process.stdin.write(RAW.encode() * 20)
-        process.stdin.close()
-    except BrokenPipeError:
-        pass
-    process.wait(timeout=60)
-    assert b"Traceback" not in process.stderr.read()
+    assert_ends_without_its_reader(spawn_cli(["parse", folder / "p.sap"]), RAW.encode() * 20)
 
 
 def test_ctrl_c_while_waiting_for_input(spawn_cli, folder):
-    process = spawn_cli(["parse", folder / "p.sap"])
-    process.stdin.write(RAW.encode())
-    process.stdin.flush()
-    process.stdout.readline()
-    time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    process.wait(timeout=60)
-    assert process.returncode != 0
-    assert b"Traceback" not in process.stderr.read()
+    assert_ctrl_c_ends_waiting(spawn_cli(["parse", folder / "p.sap"]), RAW.encode())
 
 
 def test_draw(run_cli, folder):

@@ -44,22 +44,23 @@ def assert_same(rows, expected):
     assert sorted(by_key.values()) == sorted(places.values())
 
 
+def assert_labels_have_their_features(lists, chunks):
+    tokens, labels = [t for t, _ in lists], [c for _, c in lists]
+    scores = [1.0] * sum(map(len, labels))
+    expected = [label_features(t, c, chunks) | {"score": 1} for t, candidates in lists for c in candidates]
+    assert_same(_core.label_rows(tokens, labels, scores, "x"), expected)
+
+
 @settings(max_examples=60)
 @given(labellings(CHUNKS))
 def test_chunks(lists):
-    tokens, labels = [t for t, _ in lists], [c for _, c in lists]
-    scores = [1.0] * sum(map(len, labels))
-    expected = [label_features(t, c, True) | {"score": 1} for t, candidates in lists for c in candidates]
-    assert_same(_core.label_rows(tokens, labels, scores, "x"), expected)
+    assert_labels_have_their_features(lists, True)
 
 
 @settings(max_examples=60)
 @given(labellings(st.sampled_from(["N", "V", "B-"])))
 def test_labels(lists):
-    tokens, labels = [t for t, _ in lists], [c for _, c in lists]
-    scores = [1.0] * sum(map(len, labels))
-    expected = [label_features(t, c, False) | {"score": 1} for t, candidates in lists for c in candidates]
-    assert_same(_core.label_rows(tokens, labels, scores, "x"), expected)
+    assert_labels_have_their_features(lists, False)
 
 
 @settings(max_examples=60)

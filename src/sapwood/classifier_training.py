@@ -11,7 +11,7 @@ from sapwood.io.examples import Examples
 from sapwood.io.text import read_word_list
 from sapwood.labelled import Labelled, balanced, frozen
 from sapwood.model import ModelFile
-from sapwood.support import Support
+from sapwood.support import Support, SupportTrainer
 from sapwood.templates import find_template
 from sapwood.training import Trained, Trainer, run_epochs
 
@@ -58,28 +58,6 @@ def hold_out(data: Labelled, fraction: float) -> tuple[Labelled, Labelled]:
     return data.select(parts[0]), data.select(parts[1])
 
 
-class VotedTraining:
-    """The training loop of the core, as run_epochs wants it; what it freezes are the examples that vote."""
-
-    def __init__(self, trainer: _core.ClassifierTrainer, rows: _core.FeatureRows) -> None:
-        self._trainer = trainer
-        self._rows = rows
-
-    def step(self, tokens: int) -> bool:
-        """Train on so many examples; true at the end of an epoch."""
-        return self._trainer.step(tokens)
-
-    @property
-    def progress(self) -> _core.Progress:
-        """Counts of the current epoch."""
-        return self._trainer.progress
-
-    def freeze(self, bits: int, shrink: float) -> Support:
-        """Return the examples of the updates so far; nothing of them is rounded or dropped."""
-        weights = self._trainer.freeze_votes()
-        return Support(self._rows.select(weights.support), weights)
-
-
 def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Any]:
     """Return a trainer that has the examples."""
     trainer = _core.ClassifierTrainer(
@@ -89,7 +67,7 @@ def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Any]:
         **{name: getattr(classifier, name) for name in _LEARNER},
     )
     trainer.add(train.rows, train.gold, balanced(train.gold) if classifier.class_weight == "balanced" else [])
-    return VotedTraining(trainer, train.rows) if classifier.voted else trainer
+    return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer
 
 
 def run(

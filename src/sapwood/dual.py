@@ -17,9 +17,9 @@ from sapwood.candidates import Content, Prepared, base_scores_of, losses_of, pla
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList
-from sapwood.support import Support
+from sapwood.support import Support, SupportTrainer
 
-__all__ = ["DualTraining", "Kernel", "SupportScorer"]
+__all__ = ["Kernel", "SupportScorer", "dual_trainer"]
 
 _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
 _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
@@ -140,63 +140,41 @@ class SupportScorer:
             yield alpha, content[k] if isinstance(content, list) else f"candidate {k + 1} of the support"
 
 
-class DualTraining:
-    """The training loop of the core, as run_epochs wants it; what it freezes are the support candidates."""
-
-    def __init__(
-        self,
-        kernel: Kernel,
-        candidates: Prepared,
-        *,
-        base_weight: float,
-        cache: int,
-        epochs: int,
-        report: Callable[[MemoryNeeded], None],
-        **options: Any,
-    ) -> None:
-        """Prepare it. Raises DataError, and OptionError if it would not fit into the memory."""
-        self._content = candidates.content
-        items = Items(kernel).of(candidates)
-        if items.all_zero:
-            raise OptionError(f"no candidate has the {kernel.length} symbols that the kernel compares: lower length")
-        bases = [base_weight * score for score in candidates.bases]
-        losses = [loss for each in candidates.lists for loss in losses_of(each)]
-        least = 8 * len(items)  # two rows
-        if cache << 20 < least and kernel.name != "tree":
-            raise OptionError(
-                f"a cache of {cache} MB does not hold two rows of {len(items):,} candidates: raise cache to "
-                f"{(least >> 20) + 1}, or give fewer lists or fewer candidates a list"
-            )
-        used = _used_bytes()
-        needed = _core.DualTrainer.most_bytes(
-            items, len(candidates.lists), epochs, voted=options["voted"], cache=cache << 20
+def dual_trainer(
+    kernel: Kernel,
+    candidates: Prepared,
+    *,
+    base_weight: float,
+    cache: int,
+    epochs: int,
+    report: Callable[[MemoryNeeded], None],
+    **options: Any,
+) -> SupportTrainer:
+    """Return a trainer of the candidates. Raises DataError, and OptionError if it would not fit into the memory."""
+    items = Items(kernel).of(candidates)
+    if items.all_zero:
+        raise OptionError(f"no candidate has the {kernel.length} symbols that the kernel compares: lower length")
+    bases = [base_weight * score for score in candidates.bases]
+    losses = [loss for each in candidates.lists for loss in losses_of(each)]
+    least = 8 * len(items)  # two rows
+    if cache << 20 < least and kernel.name != "tree":
+        raise OptionError(
+            f"a cache of {cache} MB does not hold two rows of {len(items):,} candidates: raise cache to "
+            f"{(least >> 20) + 1}, or give fewer lists or fewer candidates a list"
         )
-        report(MemoryNeeded(used, needed))
-        if used + needed > (most := _machine_bytes()):
-            lower = "" if kernel.name == "tree" else f"the cache of {cache} MB, "
-            raise OptionError(
-                f"training takes {(used + needed) / 1e6:,.0f} MB at most, and this machine has {most / 1e6:,.0f}: "
-                f"lower {lower}the number of candidates a list, or of lists"
-            )
-        self._trainer = _core.DualTrainer(
-            items, candidates.starts, losses, bases, cache=cache << 20, shuffled=True, **options
+    used = _used_bytes()
+    needed = _core.DualTrainer.most_bytes(
+        items, len(candidates.lists), epochs, voted=options["voted"], cache=cache << 20
+    )
+    report(MemoryNeeded(used, needed))
+    if used + needed > (most := _machine_bytes()):
+        lower = "" if kernel.name == "tree" else f"the cache of {cache} MB, "
+        raise OptionError(
+            f"training takes {(used + needed) / 1e6:,.0f} MB at most, and this machine has {most / 1e6:,.0f}: "
+            f"lower {lower}the number of candidates a list, or of lists"
         )
-
-    def step(self, tokens: int) -> bool:
-        """Train on so many lists; true at the end of an epoch."""
-        return self._trainer.step(tokens)
-
-    @property
-    def progress(self) -> _core.Progress:
-        """Counts of the current epoch."""
-        return self._trainer.progress
-
-    def freeze(self, bits: int, shrink: float) -> Support:
-        """Return the support candidates so far; alphas are neither rounded nor dropped."""
-        weights = self._trainer.freeze()
-        if isinstance(self._content, list):
-            return Support([self._content[k] for k in weights.support], weights)
-        return Support(self._content.select(weights.support), weights)
+    trainer = _core.DualTrainer(items, candidates.starts, losses, bases, cache=cache << 20, shuffled=True, **options)
+    return SupportTrainer(trainer, trainer.freeze, candidates.content)
 
 
 def _used_bytes() -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.candidates import Prepared, distance_of, losses_of
-from sapwood.dual import DualTraining, Kernel, SupportScorer
+from sapwood.dual import Kernel, SupportScorer, dual_trainer
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.lists import KINDS, CandidateList, read_lists
 from sapwood.model import ModelFile
@@ -282,7 +282,7 @@ class Reranker(Parameters):
 
     def _trainer(self, candidates: Prepared, report: "Callback") -> "Trainer[Any]":
         if self._is_dual():
-            return DualTraining(
+            return dual_trainer(
                 self._kernel(),
                 candidates,
                 base_weight=self._value("base_weight"),

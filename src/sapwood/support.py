@@ -14,7 +14,7 @@ oracles, guesses, steps, times    or, of each update of a voted model, the candi
 How many lists or examples training saw, over all epochs, is among the options, ``clock``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ from sapwood.model import ModelFile
 if TYPE_CHECKING:
     from sapwood.candidates import Content
 
-__all__ = ["Support", "with_weights"]
+__all__ = ["Support", "SupportTrainer", "with_weights"]
 
 _ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
 _SUMMED = {"alphas": "F64"}
@@ -88,6 +88,35 @@ class Support:
         numbers |= {name: _data(arrays, name, dtype) for name, dtype in columns.items()}
         weights = _core.DualWeights(voted=columns is _VOTED, clock=clock, **numbers)
         return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights)
+
+
+class SupportTrainer:
+    """A training loop of the core, as run_epochs wants it, that keeps examples: what it freezes is a Support."""
+
+    def __init__(
+        self,
+        trainer: _core.DualTrainer | _core.ClassifierTrainer,
+        freeze: Callable[[], _core.DualWeights],
+        content: "Content",
+    ) -> None:
+        self._trainer = trainer
+        self._freeze = freeze
+        self._content = content
+
+    def step(self, tokens: int) -> bool:
+        """Train on so many lists or examples; true at the end of an epoch."""
+        return self._trainer.step(tokens)
+
+    @property
+    def progress(self) -> _core.Progress:
+        """Counts of the current epoch."""
+        return self._trainer.progress
+
+    def freeze(self, bits: int, shrink: float) -> Support:
+        """Return the support so far; nothing of it is rounded or dropped."""
+        weights, content = self._freeze(), self._content
+        kept = [content[k] for k in weights.support] if isinstance(content, list) else content.select(weights.support)
+        return Support(kept, weights)
 
 
 def with_weights(model: ModelFile, weights: "_core.PackedModel | Support") -> ModelFile:

@@ -17,14 +17,12 @@ namespace sapwood::bindings {
 
 namespace {
 
-// (features of each row, keys, values): 32-bit, 64-bit and float32 numbers.
+// (features of each row, keys, values or none if all are 1): 32-bit, 64-bit and float32 numbers.
 std::tuple<nb::bytes, nb::bytes, nb::bytes> pack_rows(const FeatureRows& rows) {
     std::vector<uint32_t> sizes;
     for (size_t r = 0; r < rows.size(); ++r)
         sizes.push_back(static_cast<uint32_t>(rows.end(r) - rows.begin(r)));
-    const std::vector<float> ones(rows.binary() ? rows.keys().size() : 0, 1.0f);
-    return {bytes_of_numbers(sizes), bytes_of_numbers(rows.keys()),
-            bytes_of_numbers(rows.binary() ? ones : rows.values())};
+    return {bytes_of_numbers(sizes), bytes_of_numbers(rows.keys()), bytes_of_numbers(rows.values())};
 }
 
 FeatureRows unpack_rows(const nb::bytes& sizes, const nb::bytes& keys, const nb::bytes& values) {
@@ -33,14 +31,19 @@ FeatureRows unpack_rows(const nb::bytes& sizes, const nb::bytes& keys, const nb:
     const auto value = numbers_of<float>(values);
     uint64_t total = 0;
     for (uint32_t size : each) total += size;
-    if (total != key.size() || total != value.size())
+    const bool binary = value.empty();
+    if (total != key.size() || (!binary && total != value.size()))
         throw ModelError("rows of features do not have the sizes that they are said to have");
     FeatureRows rows;
     size_t k = 0;
     for (uint32_t size : each) {
-        for (const size_t end = k + size; k < end; ++k)
-            rows.add_checked(key[k], static_cast<double>(value[k]),
-                             [&] { return "feature " + std::to_string(k + 1) + " of the support"; });
+        for (const size_t end = k + size; k < end; ++k) {
+            if (binary)
+                rows.add(key[k]);
+            else
+                rows.add_checked(key[k], static_cast<double>(value[k]),
+                                 [&] { return "feature " + std::to_string(k + 1) + " of the support"; });
+        }
         rows.end_row();
     }
     return rows;

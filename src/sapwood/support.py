@@ -5,7 +5,7 @@ label. Arrays of the model file, each ``extra.NAME``:
 
 ================================  ==================================================================================
 text                              UTF-8, a candidate a line: a tree in brackets, or a JSON list of symbols
-sizes, keys, values               or rows: how many features each has, their 64-bit keys, their float32 values
+sizes, keys, values               or rows: how many features each has, their 64-bit keys, their float32 values (none: 1)
 alphas                            float64 of each
 oracles, guesses, steps, times    or, of each update of a voted model, the candidates that it spoke for and against,
                                   by how much, and how many lists were seen before

@@ -94,6 +94,22 @@ def train_tiny(source, **options):
     return SequenceTagger(**{"template": TINY_TEMPLATE, "epochs": 8, "min_updates": 1, **options}).fit(source)
 
 
+@pytest.fixture(scope="module")
+def tagger(tiny_file):
+    """A tagger of the tiny corpus, in memory."""
+    return train_tiny(tiny_file)
+
+
+def gold_of(sentences):
+    """Return the last column."""
+    return [[row[-1] for row in sentence] for sentence in sentences]
+
+
+def inputs_of(sentences):
+    """Return the columns before the last."""
+    return [[row[:-1] for row in sentence] for sentence in sentences]
+
+
 @pytest.fixture(scope="session")
 def tiny():
     """The tiny corpus as lists of (word, tag, chunk)."""

@@ -11,6 +11,7 @@
 #include "tasks/phrase_parser.hpp"
 #include "tasks/treebank_grammar.hpp"
 #include "text/normalised_tree.hpp"
+#include "text/phrase_tree.hpp"
 
 using namespace sapwood;
 
@@ -19,6 +20,35 @@ namespace {
 std::string normal(const std::string& text) {
     Symbols symbols;
     return to_text(normalised(read_trees(text, "tree", 1, symbols).at(0), symbols), symbols);
+}
+
+void test_phrase_trees() {
+    Symbols symbols;
+    const auto trees =
+        read_trees("( (S (NP (DT the)\n (NN dog)) (VP (VBZ barks))) )\n(X y)", "t", 1, symbols);
+    CHECK_EQ(trees.size(), size_t{2});
+    CHECK_EQ(to_text(trees[0], symbols), std::string("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"));
+    CHECK_EQ(trees[0].words(), size_t{3});
+    CHECK_EQ(trees[0].nodes[1].next, 4u);
+    CHECK_EQ(trees[0].nodes[1].end, 2u);
+    CHECK_EQ(trees[0].children(0), size_t{2});
+    CHECK_EQ(trees[1].line, size_t{3});
+    CHECK(read_trees("()", "t", 1, symbols)[0].nodes.empty());
+    for (const auto& [text, what] :
+         std::vector<std::pair<std::string, const char*>>{{"(S (A a)", "does not close"},
+                                                          {"x (S a)", "outside of brackets"},
+                                                          {"(S (A a)))", "outside of brackets"},
+                                                          {"(S)", "nothing in it"},
+                                                          {"(S a b)", "beside others"},
+                                                          {"(S (A a) b)", "beside others"},
+                                                          {"(S a (B b))", "side by side"},
+                                                          {"((S a) (T b))", "more than one tree"},
+                                                          {"(S ((A a)))", "no label"},
+                                                          {std::string(2000, '(') + "S", "no label"}})
+        CHECK_THROWS(DataError, what, read_trees(text, "t", 1, symbols));
+    std::string deep;
+    for (int k = 0; k < 1001; ++k) deep += "(S ";
+    CHECK_THROWS(DataError, "1,000 levels", read_trees(deep, "t", 1, symbols));
 }
 
 void test_normalised() {
@@ -224,6 +254,7 @@ void test_word_classes() {
 }  // namespace
 
 int main() {
+    test_phrase_trees();
     test_normalised();
     test_k_best_is_enumeration();
     test_counts();

@@ -384,6 +384,15 @@ def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
     assert (small.status, small.err.count("\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("kernel", ["none", "tree", "polynomial"])
+def test_parameters_that_change_after_fitting(kernel):
+    lists = attachments(12, 1)
+    ranker = Reranker(kernel=kernel).fit(lists)
+    before = ranker.rank(lists)
+    for other in ("subsequence", "none", "tree", "polynomial"):
+        assert ranker.set_params(kernel=other, length=2, decay=0.9, degree=3).rank(lists) == before
+
+
 def test_models_of_other_tasks_have_no_support(tiny_file, tmp_path):
     tagger = train_tiny(tiny_file)
     assert tagger.model_.extra == {}

@@ -219,7 +219,7 @@ class Reranker(Parameters):
         for each in read:
             if each.kind != kind:
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
-        candidates = self._kernel().prepare(read, self.model_.options["score_scale"])
+        candidates = self.kernel_.prepare(read, self.model_.options["score_scale"])
         scores = ranker.scores(candidates, self.threads)
         return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
 
@@ -247,6 +247,7 @@ class Reranker(Parameters):
     def _install(self, model: ModelFile, weights: _core.PackedModel | Support | None) -> None:
         self.model_ = model
         self.support_ = weights if isinstance(weights, Support) else None
+        self.kernel_ = self._kernel()  # parameters may change after fitting
         self.ranker_ = self._scorer(model, weights)
 
     def _value(self, name: str) -> Any:

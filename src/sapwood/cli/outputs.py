@@ -64,7 +64,7 @@ def outputs_of(model: Model) -> list[list[Output]]:
         return []
     labels = [Output(label, label) for label in model.model_.labels]
     if isinstance(model, (Classifier, Reranker)):
-        voted = isinstance(model, Classifier) and model.voted
+        voted = isinstance(model, Classifier) and model.support_ is not None
         return [labels[1:] if len(labels) == 2 and not voted else labels]
     if isinstance(model, SequenceTagger):
         return [labels] * len(model.model_.tables)

@@ -1,5 +1,6 @@
 """The classifier from Python: sources of examples, what is learned, determinism, the model file."""
 
+import copy
 import math
 import random
 
@@ -384,6 +385,19 @@ def test_confidences_where_all_scores_are_the_same(noisy, tmp_path):
         classifier = sapwood.load(tmp_path / "m.sap")
         classifier.calibrate(["unseen"] * 12, ["+", "-", "neutral"] * 4, method=method)
         assert classifier.predict_proba(["unseen", *TEXT]).sum(axis=1) == pytest.approx(1)
+
+
+def test_calibrating_a_copy_leaves_the_first_alone():
+    first = Classifier(min_updates=1).fit(TEXT, LABELS)
+    second = copy.copy(first).calibrate(TEXT, LABELS)
+    assert second.predict_proba(TEXT[:1]).sum() == pytest.approx(1)
+    with pytest.raises(ModelError, match="not calibrated"):
+        first.predict_proba(TEXT[:1])
+
+
+def test_a_loss_of_nothing_is_not_below_zero():
+    sure = Classifier(min_updates=1).fit(TEXT, LABELS).calibrate(TEXT, LABELS)
+    assert not math.copysign(1, sure.reliability_.log_loss) < 0
 
 
 # Round trips

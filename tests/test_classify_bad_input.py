@@ -361,7 +361,7 @@ def test_files_of_another_kind(run_cli, folder, model, name, where, what):
         (TRAIN.format("t.txt") + " --class-weight heavy", "--class-weight"),
         (TRAIN.format("t.txt") + " --cv 1", "--cv"),
         (TRAIN.format("t.txt") + " --cv 5 --dev t.txt", "cv chooses the passes without held-out data"),
-        (TRAIN.format("t.txt") + " --cv 5 --patience 3", "patience needs held-out data"),
+        (TRAIN.format("t.txt") + " --cv 5 --patience 3", "leave out dev, dev_fraction and patience"),
         (TRAIN.format("t.txt") + " --gamma nan", "gamma"),
         (TRAIN.format("t.txt") + " --penalty -1", "penalty"),
         (TRAIN.format("t.txt") + " --eta 0", "eta"),

@@ -91,6 +91,23 @@ def test_calibrated(tmp_path):
     assert np.array_equal(load(tmp_path / "m.sap").predict_proba(TEXT), voted.predict_proba(TEXT))
 
 
+@pytest.mark.parametrize("options", [VOTED, {"min_updates": 1}])
+@pytest.mark.parametrize("examples", [TEXT, [features(text) for text in TEXT]])
+def test_no_examples_have_no_labels(options, examples):
+    classifier = Classifier(**options).fit(examples, LABELS)
+    assert classifier.predict([]) == []
+    assert classifier.decision_function([]).shape == (0, 3)
+
+
+def test_many_labels_vote_as_few_do():
+    """Labels that no update speaks for have no votes, and change nothing."""
+    texts, labels = [f"w{k % 50} v{k % 7}" for k in range(300)], [f"l{k % 50}" for k in range(300)]
+    many = Classifier(**VOTED).fit(texts, labels)
+    scores = many.decision_function(texts)
+    np.testing.assert_allclose(scores.sum(axis=1), 1)
+    assert many.predict(texts) == labels
+
+
 def test_threads_change_nothing():
     voted = Classifier(**VOTED).fit(TEXT, LABELS)
     assert np.array_equal(

@@ -159,7 +159,7 @@ def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
 
 
 BAD = [
-    (b"", "there is no list of candidates"),
+    (b"", "x: there is no list of candidates to train on"),
     (b"\xff", "x:1: invalid UTF-8"),
     (b"\n{\n", "x:2: the line is not JSON"),
     (b"{}", "with 'candidates'"),
@@ -177,7 +177,7 @@ BAD = [
     (b'{"candidates": [{"tree": "(A \\ud800)", "loss": 0}]}', "x:1: a \\u escape is NUL, or half a character"),
     (b'{"tokens": ["\\u0000"], "candidates": [{"labels": ["x"], "loss": 0}]}', "x:1: a \\u escape is NUL, or half"),
     (b'{"candidates": [{"features": {}, "score": 1' + b"0" * 400 + b"}]}", "x:1: the score 1"),
-    (b'{"candidates": [{"features": {"a": 1e16}, "loss": 0}]}', "x:1: example 1: a value is larger than 1e15"),
+    (b'{"candidates": [{"features": {"a": 1e16}, "loss": 0}]}', "x:1: candidate 1: a value is larger than 1e15"),
     (b'{"candidates": [{"features": {"score": 1}, "loss": 0}]}', "x:1: a feature is called 'score'"),
     (b'{"candidates": [{"features": {}, "loss": -1}]}', "x:1: the loss -1.0 is not a number from 0"),
     (b'{"candidates": [{"features": {}, "loss": 1e16}]}', "x:1: the loss 1e+16 is not a number from 0"),
@@ -199,6 +199,7 @@ BAD = [
     (b'{"tokens": [["a", "b\\u000a"]], "candidates": [{"heads": [0]}]}', "x:1: a token has a tab or a line end in it"),
     (b'{"tokens": ["a"], "candidates": [{"labels": ["x\\r"]}]}', "x:1: a label has a tab or a line end in it"),
     (b'{"candidates": [{"tree": "(A a)"}, {"features": {}}]}', "of one kind"),
+    (b"[]\n", "x:1: the line is not an object with 'candidates'"),
     (b"one two\n", "x:1: the line is not a log-probability and a tree"),
     (b"nan (A a)\n", "the log-probability 'nan' is not a finite number"),
     (b"(A a)\n\n", "x:1: the list has no candidate"),
@@ -246,8 +247,8 @@ def test_a_kernel_out_of_range_has_a_place(tmp_path, monkeypatch, run_cli):
 
 def test_held_out_lists_that_are_none():
     lists = lists_of([[({"a": 1}, 0.0, 0.0), ({"b": 1}, 0.0, 1.0)]] * 3)
-    for held_out in ({"dev": []}, {"dev_fraction": 0.1}):
-        with pytest.raises(DataError, match="no list of candidates held out"):
+    for held_out, what in (({"dev": []}, "to score"), ({"dev_fraction": 0.1}, "held out")):
+        with pytest.raises(DataError, match=f"no list of candidates {what}"):
             Reranker().fit(lists, **held_out)
 
 

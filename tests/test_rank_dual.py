@@ -380,6 +380,16 @@ def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
     voted = run_cli(["train", "rank", train, "-o", model, "--voted", "--quiet"])
     assert (voted.status, voted.err) == (0, "")
     assert "support candidates" in run_cli(["inspect", model, "--top", 1]).out
+    (tmp_path / "empty").touch()
+    for verb in (
+        ["eval", model, tmp_path / "empty"],
+        ["train", "rank", train, "-o", model, "--dev", tmp_path / "empty"],
+    ):
+        refused = run_cli(verb)
+        assert (refused.status, refused.err) == (
+            1,
+            f"sapwood: {tmp_path / 'empty'}: there is no list of candidates to score\n",
+        )
     small = run_cli(["train", "rank", train, "-o", model, "--kernel", "tree", "--cache", 0])
     assert (small.status, small.err.count("\n")) == (2, 1)
 

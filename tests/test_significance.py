@@ -230,7 +230,7 @@ def test_columns_are_counted_from_both_ends(read):
 def test_pictures_have_the_bytes_of_their_kind(tmp_path):
     from sapwood.draw.confusion import draw_confusion
 
-    for n in (1, 2, 45):
+    for n in (1, 2, 45, 1000):
         labels = [f"l{k}" for k in range(n)]
         matrix = confusion(labels * 2, labels + labels[::-1])
         draw_confusion(matrix, tmp_path / "c.png")

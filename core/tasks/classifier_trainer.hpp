@@ -70,6 +70,7 @@ class ClassifierTrainer {
     std::vector<uint32_t> gold_;        // [examples]
     std::vector<double> importance_;    // [examples], or empty: all 1
     std::vector<DualUpdate> updates_;   // if voted
+    std::vector<bool> support_;         // [examples] if voted: whether one was updated with
     std::optional<Epochs> epochs_;      // once the examples are complete
 
     // Scratch.

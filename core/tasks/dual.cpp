@@ -39,10 +39,13 @@ std::vector<double> DualScorer::scores(const KernelItems& candidates, const std:
                     row->compute(c, *support_, 0, support, kernels.data() + (c - begin) * support);
                 if (weights_.voted) {
                     scores.assign(bases.data() + begin, bases.data() + end);
-                    const auto kernel = [&](uint32_t candidate, size_t c) {
-                        return kernels[c * support + candidate];
+                    const auto best = [&] { return std::ranges::max_element(scores) - scores.begin(); };
+                    const auto apply = [&](const DualUpdate& update) {
+                        const double* k = kernels.data();
+                        for (size_t c = 0; c < scores.size(); ++c, k += support)
+                            scores[c] += update.step * (k[update.oracle] - k[update.guess]);
                     };
-                    vote(weights_, kernel, scores, &all[begin]);
+                    vote(weights_, best, apply, &all[begin]);
                     return;
                 }
                 for (size_t c = begin; c < end; ++c) {

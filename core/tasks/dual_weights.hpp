@@ -27,23 +27,20 @@ struct DualWeights {
 // that took part, and candidates are counted in these.
 DualWeights voted_weights(std::vector<DualUpdate> updates, size_t candidates, size_t each, uint64_t clock);
 
-// Every vector of training votes for the candidate that it scores highest, as often as there were lists for which it stood
-// (Freund & Schapire 1999): from the list whose update made it, until that of the next. scores: [n] of the first vector;
-// kernel(candidate, c) = K of a candidate of the support and c; votes: [n] parts of 1 are added.
-template <class Kernel>
-void vote(const DualWeights& weights, Kernel&& kernel, std::vector<double>& scores, double* votes) {
+// Every vector of training votes for what it scores highest, as often as there were lists for which it stood (Freund &
+// Schapire 1999): from the list whose update made it, until that of the next. best(): what the vector so far scores
+// highest; apply(update) makes the next one. votes: parts of 1 are added.
+template <class Best, class Apply>
+void vote(const DualWeights& weights, Best&& best, Apply&& apply, double* votes) {
     uint64_t since = 0;
     const auto count = [&](uint64_t until) {
-        size_t best = 0;
-        for (size_t c = 1; c < scores.size(); ++c)
-            if (scores[c] > scores[best]) best = c;
-        votes[best] += static_cast<double>(until - since) / static_cast<double>(weights.clock);
+        if (until > since)
+            votes[best()] += static_cast<double>(until - since) / static_cast<double>(weights.clock);
         since = until;
     };
     for (const DualUpdate& update : weights.updates) {
         count(update.clock);
-        for (size_t c = 0; c < scores.size(); ++c)
-            scores[c] += update.step * (kernel(update.oracle, c) - kernel(update.guess, c));
+        apply(update);
     }
     count(weights.clock);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "search/argmax.hpp"
 
 namespace sapwood {
 
@@ -26,10 +27,23 @@ void VotedClassifier::score(const FeatureRows& rows, size_t row, Workspace& work
     index_.dot({{rows.keys().data() + begin, n}, values}, 0, support_, products.data());
     scores.assign(labels_, 0.0);
     std::fill_n(votes, labels_, 0.0);
-    const auto kernel = [&](uint32_t candidate, size_t label) {
-        return candidate % labels_ == label ? products[candidate / labels_] : 0.0;
+    size_t best = 0;
+    // An update changes the scores of two labels; only if the best one's falls are all to be looked at.
+    const auto add = [&](uint32_t candidate, double step) {
+        const size_t label = candidate % labels_;
+        const double change = step * products[candidate / labels_];
+        scores[label] += change;
+        if (label == best) {
+            if (change < 0) best = argmax(scores.data(), labels_);
+        } else if (scores[label] > scores[best] || (scores[label] == scores[best] && label < best)) {
+            best = label;
+        }
     };
-    vote(weights_, kernel, scores, votes);
+    const auto apply = [&](const DualUpdate& update) {
+        add(update.oracle, update.step);
+        add(update.guess, -update.step);
+    };
+    vote(weights_, [&] { return best; }, apply, votes);
 }
 
 }  // namespace sapwood

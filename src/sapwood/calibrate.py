@@ -65,7 +65,7 @@ def reliability(probabilities: Floats, gold: Sequence[int]) -> Reliability:
     bins = np.minimum((best * 10).astype(int), 9)
     error = sum(abs(float(np.sum(right[bins == b] - best[bins == b]))) for b in range(10)) / len(answers)
     brier = float(np.mean(np.sum((probabilities - corners) ** 2, axis=1)))
-    return Reliability(float(-np.mean(np.log(of_gold))), brier, error)
+    return Reliability(float(np.mean(-np.log(of_gold))), brier, error)
 
 
 def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: int = 5) -> Reliability:

@@ -7,6 +7,7 @@ parts. Training is in classifier_training.py.
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
@@ -192,7 +193,8 @@ class Classifier(Parameters):
             epochs = self.cross_validation_.best_epochs
         trainer = trainer_of(self, train)
         n, seconds = len(train.gold), time.perf_counter() - started
-        report(Started(n, n, len(train.labels), epochs, seconds, "examples"))
+        learned = "support examples" if self.voted else "features"
+        report(Started(n, n, len(train.labels), epochs, seconds, "examples", learned))
         trained = run(self, trainer, train, held_out, epochs, on_event=report)
         model = with_weights(model, trained.weights)
         if self.names:
@@ -299,8 +301,7 @@ class Classifier(Parameters):
         scores, gold = self.scored(examples, labels)
         calibration = fit_calibration(scores, gold, method)
         self.reliability_: Reliability = cross_reliability(scores, gold, method)
-        self.model_.calibration = calibration
-        self._install(self.model_, self.support_)
+        self._install(replace(self.model_, calibration=calibration), self.support_)
         return self
 
     def scored(self, examples: Source, labels: Sequence[str] | None = None) -> tuple[Any, list[int]]:
@@ -404,6 +405,6 @@ class Classifier(Parameters):
                 "a voted classifier keeps examples, not features: min_updates and prune_below have to be 1, and there "
                 "are neither shrink nor names"
             )
-        if self.cv is not None and (dev is not None or dev_fraction is not None):
-            raise OptionError("cv chooses the passes without held-out data; leave out dev and dev_fraction")
+        if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
+            raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
         check_held_out(dev, dev_fraction, self.patience)

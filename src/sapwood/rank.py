@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from sapwood import __version__, _core
 from sapwood.candidates import Prepared, distance_of, losses_of
 from sapwood.dual import Kernel, SupportScorer, dual_trainer
-from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.lists import KINDS, CandidateList, read_lists
 from sapwood.model import ModelFile
 from sapwood.options import (
@@ -170,8 +170,10 @@ class Reranker(Parameters):
                 parts[int((k + 1) * dev_fraction) > int(k * dev_fraction)].append(each)
             train, held_out = parts
         if not train:
-            raise DataError("there is no list of candidates to train on")
-        if not held_out and (dev is not None or dev_fraction is not None):
+            raise DataError(f"{_name(lists)}: there is no list of candidates to train on")
+        if dev is not None and not held_out:
+            raise DataError(f"{_name(dev)}: there is no list of candidates to score")
+        if dev_fraction is not None and not held_out:
             raise DataError("there is no list of candidates held out; give more lists, or a larger dev_fraction")
         kinds = {each.kind for each in (*train, *held_out)}
         if len(kinds) > 1:
@@ -232,6 +234,8 @@ class Reranker(Parameters):
         from sapwood.metrics.ranking import ranking_scores
 
         read = _read(lists)
+        if not read:
+            raise DataError(f"{_name(lists)}: there is no list of candidates to score")
         return ranking_scores([losses_of(each) for each in read], self.predict(read))
 
     def save(self, path: str | os.PathLike[str]) -> int:
@@ -363,6 +367,10 @@ class Reranker(Parameters):
 
 def _read(source: Source) -> list[CandidateList]:
     return read_lists(source) if isinstance(source, (str, os.PathLike)) else list(source)
+
+
+def _name(source: Source) -> str:
+    return shown(source) if isinstance(source, (str, os.PathLike)) else "input"
 
 
 def _best(scores: Sequence[float]) -> int:

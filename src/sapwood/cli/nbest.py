@@ -50,7 +50,9 @@ def run(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
 
     loaded = load(model)
     if isinstance(loaded, (Classifier, Reranker)):
-        raise ModelError(f"{shown(model)}: n best lists come from taggers and parsers, and this model is neither")
+        raise ModelError(
+            f"{shown(model)}: n best lists come from taggers, parsers and grammars; this model is none of them"
+        )
     loaded.set_params(threads=threads)
     lists = cross_lists(loaded, file, n, folds) if folds else n_best_lists(loaded, read_bytes(file), shown(file), n)
     flat = 0

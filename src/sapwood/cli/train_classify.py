@@ -18,8 +18,9 @@ or by --format:
   jsonl      {"label": ..., "text": ...}, or "tokens" and "marked", or "features"
   csv        a header with the columns label and text
   senseval   Senseval 2's files: tagged words, the target inside <head>
-It may be compressed (.xz, .gz, .bz2) or '-' for standard input. Ctrl-C finishes the epoch and keeps the model; twice,
-or during cross-validation, it stops at once.
+Texts are cut into words at spaces and at punctuation, which is a word of its own; what's, e-mail and 3.5 stay whole.
+TRAIN may be compressed (.xz, .gz, .bz2) or '-' for standard input. Ctrl-C finishes the epoch and keeps the model;
+twice, or during cross-validation, it stops at once.
 
 Examples:
   sapwood train classify reviews.txt -o reviews.sap --dev-fraction 0.1 --patience 3

@@ -159,8 +159,8 @@ def take_examples(
     if labels is not None and len(labels) != len(examples):
         raise DataError(f"{name}: {len(examples)} examples and {len(labels)} labels")
     gold = [_label_text(label) for label in labels] if labels is not None else [""] * len(examples)
-    first = examples[0] if len(examples) else ""
-    if isinstance(first, Mapping):
+    of_features = layout is not None and layout.columns == ["feature"]
+    if isinstance(examples[0], Mapping) if len(examples) else of_features:
         rows = _core.FeatureRows.from_dicts(examples, name, True)
         known = partial(_dict_names, examples)
         return Examples(None, rows, _core.Answers.build(gold, [], name), Layout("jsonl", ["feature"], []), known)

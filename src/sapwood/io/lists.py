@@ -59,7 +59,7 @@ def parse_lists(data: bytes, name: str, first_line: int = 1) -> Iterator[Candida
     """Yield the lists of a file's bytes, JSON lines or plain text. Raises DataError with name and line."""
     lines = list(enumerate(plain_text(data, name, first_line).split("\n"), first_line))
     first = next((line for _, line in lines if line.strip()), "")
-    parse = _json_lists if first.lstrip().startswith("{") else _plain_lists
+    parse = _json_lists if first.lstrip().startswith(("{", "[")) else _plain_lists
     yield from parse(lines, name)
 
 

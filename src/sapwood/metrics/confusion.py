@@ -24,6 +24,18 @@ class Confusion:
         """Labels and counts, ready for JSON."""
         return {"labels": list(self.labels), "counts": [list(row) for row in self.counts]}
 
+    def of_most_confused(self, most: int) -> "Confusion":
+        """Return the counts among the `most` labels that were taken for others, or others for them, most often.
+
+        >>> confusion(["n", "n", "v", "v"], ["n", "v", "v", "x"]).of_most_confused(2).labels
+        ('n', 'v')
+        """
+        every = range(len(self.labels))
+        errors = [sum(self.counts[y]) + sum(row[y] for row in self.counts) - 2 * self.counts[y][y] for y in every]
+        kept = sorted(sorted(every, key=lambda y: -errors[y])[:most])
+        counts = tuple(tuple(self.counts[gold][guess] for guess in kept) for gold in kept)
+        return Confusion(tuple(self.labels[y] for y in kept), counts)
+
     def format(self, most: int = _MOST_SHOWN) -> str:
         """An aligned table, a row a gold label; beyond `most` labels, the pairs that were confused most often.
 

@@ -9,7 +9,6 @@ from sapwood import __version__, _core
 from sapwood.classify import Update
 from sapwood.errors import DataError, OptionError
 from sapwood.events import ignore
-from sapwood.io.container import Array
 from sapwood.model import ModelFile, flaw_of_labels
 from sapwood.optional import missing
 from sapwood.options import check_choices, check_penalty, check_step_size, check_whole_numbers
@@ -233,24 +232,17 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what can be copied: the model as arrays and metadata. The state of training stays behind."""
+        """Return what can be copied. The state of training stays behind."""
         state = dict(super().__getstate__())
         state.pop("_classifier_", None)
         state.pop("_trainer_", None)
-        if (model := state.pop("_model_", None)) is not None:
-            arrays = {name: (array.dtype, array.shape, bytes(array.data)) for name, array in model.arrays().items()}
-            state["_packed_"] = model.metadata(), arrays
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take back what __getstate__ gave."""
-        state = dict(state)
-        packed = state.pop("_packed_", None)
         super().__setstate__(state)
-        if packed is not None:
-            metadata, arrays = packed
-            model = ModelFile.parse(metadata, {name: Array(*array) for name, array in arrays.items()}, "estimator")
-            self._build(model)
+        if "_model_" in state:
+            self._build(state["_model_"])
 
     def _options(self) -> dict[str, Any]:
         """Return the parameters as plain Python values, NumPy's scalars too. Raises OptionError."""

@@ -132,6 +132,11 @@ class ModelFile:
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
         return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles have the metadata and arrays of the file."""
+        arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
+        return ModelFile.parse, (self.metadata(), arrays, "copy")
+
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the file whole or not at all; return its bytes. Raises ModelError."""
         return container.write(path, self.arrays(), self.metadata())

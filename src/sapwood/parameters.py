@@ -1,4 +1,4 @@
-"""scikit-learn's conventions for parameters, without scikit-learn.
+"""scikit-learn's conventions for parameters and copies, without scikit-learn.
 
 A class that derives from Parameters has an ``__init__`` of keyword arguments only, which stores each
 under its own name and checks nothing; ``get_params``, ``set_params``, ``repr`` and scikit-learn's
@@ -13,7 +13,7 @@ __all__ = ["Parameters"]
 
 
 class Parameters:
-    """get_params, set_params and repr over the keyword arguments of ``__init__``."""
+    """get_params, set_params and repr over the keyword arguments of ``__init__``; copies of what is fitted."""
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
@@ -31,6 +31,21 @@ class Parameters:
                 raise OptionError(f"{type(self).__name__} has no parameter '{name}'; it has {known}")
             setattr(self, name, value)
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles have: the parameters and the model, as if it were saved and loaded."""
+        fitted = {"model_": self.model_} if hasattr(self, "model_") else {}
+        return self.get_params() | fitted
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take back what __getstate__ gave."""
+        if "model_" in state:
+            vars(self).update(vars(self._of_model(state["model_"])))
+        vars(self).update(state)
+
+    @classmethod
+    def _of_model(cls, model: Any) -> Self:
+        raise NotImplementedError
 
     def __repr__(self) -> str:
         """Show the parameters that differ from their defaults."""

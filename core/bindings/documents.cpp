@@ -108,10 +108,11 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
     return rows;
 }
 
-// Features as users name them: {"name": 1.5, "flag": True, "genre": "drama"}, a string being part of the name.
-FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias) {
+// Features as users name them: {"name": 1.5, "flag": True, "genre": "drama"}, a string being part of the name. `unit`:
+// what messages call one of them.
+FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias, const std::string& unit) {
     FeatureRows rows;
-    const auto where = [&] { return name + ": example " + std::to_string(rows.size() + 1); };
+    const auto where = [&] { return name + ": " + unit + " " + std::to_string(rows.size() + 1); };
     const auto fail = [&](const std::string& what) { throw DataError(where() + ": " + what); };
     for (nb::handle example : examples) {
         if (!PyDict_Check(example.ptr())) fail("it is not a dict of features");
@@ -232,8 +233,9 @@ void bind_documents(nb::module_& m) {
                     nb::arg("names"), nb::arg("bias"),
                     "From a matrix in compressed rows and its columns' names. Raises DataError.")
         .def_static("from_dicts", &from_dicts, nb::arg("examples"), nb::arg("name"), nb::arg("bias"),
+                    nb::arg("unit") = "example",
                     nb::sig("def from_dicts(examples: collections.abc.Iterable[collections.abc.Mapping[str, "
-                            "float | str]], name: str, bias: bool) "
+                            "float | str]], name: str, bias: bool, unit: str = ...) "
                             "-> FeatureRows"),
                     "From dicts of features. Raises DataError.")
         .def_static(

@@ -134,8 +134,6 @@ void ClassifierTrainer::learn(size_t example) {
             const size_t first = example * shape_.labels;
             updates_.push_back({static_cast<uint32_t>(first + gold), static_cast<uint32_t>(first + guess),
                                 step, learner_.clock()});
-            support_.resize(gold_.size());
-            support_[example] = true;
         }
     }
     learner_.tick();
@@ -144,8 +142,7 @@ void ClassifierTrainer::learn(size_t example) {
 Progress ClassifierTrainer::progress() const {
     Progress p = epochs_ ? epochs_->progress() : Progress{};
     p.updates = learner_.updates();
-    p.features = options_.voted ? static_cast<size_t>(std::count(support_.begin(), support_.end(), true))
-                                : learner_.table(0).active();
+    p.features = options_.voted ? freeze_votes().support.size() : learner_.table(0).active();
     if (l1_) {
         uint32_t last = 0;
         l1_->each_weight([&](uint32_t feature, uint32_t, double) {

@@ -44,8 +44,8 @@ class ClassifierTrainer {
     // Trains on so many examples or up to the end of the epoch; true if it is over.
     bool step(size_t examples);
 
-    Progress progress() const;
-    size_t bytes() const;  // memory of the examples and the weights
+    Progress progress() const;  // features: if voted, examples that took part in updates
+    size_t bytes() const;       // memory of the examples and the weights
     size_t examples() const { return gold_.size(); }
 
     // The averaged (or last) weights so far.
@@ -70,7 +70,6 @@ class ClassifierTrainer {
     std::vector<uint32_t> gold_;        // [examples]
     std::vector<double> importance_;    // [examples], or empty: all 1
     std::vector<DualUpdate> updates_;   // if voted
-    std::vector<bool> support_;         // [examples] if voted: whether one was updated with
     std::optional<Epochs> epochs_;      // once the examples are complete
 
     // Scratch.

@@ -101,10 +101,7 @@ def _rows_of(lists: Sequence[CandidateList], scale: float, name: str) -> _core.F
                 "a feature is called 'score', which is that of the base model's score; call it something else"
             )
         rows = [{**features, "score": score} for features, score in zip(flat, scores, strict=True)]
-        try:
-            return _core.FeatureRows.from_dicts(rows, name, False)
-        except DataError as error:
-            raise DataError(str(error).replace(f"{name}: example ", f"{name}: candidate ", 1)) from None
+        return _core.FeatureRows.from_dicts(rows, name, False, "candidate")
     tokens = [each.tokens for each in lists]
     if kind == "heads":
         return _core.arc_rows(tokens, structures, scores, name)

@@ -3,7 +3,7 @@
 `Classifier.fit`, cross-validation and the experiments share it; they differ in the examples that they give.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError
@@ -11,7 +11,7 @@ from sapwood.io.examples import Examples
 from sapwood.io.text import read_word_list
 from sapwood.labelled import Labelled, balanced, frozen
 from sapwood.model import ModelFile
-from sapwood.support import Support, SupportTrainer
+from sapwood.support import SupportTrainer, Weights
 from sapwood.templates import find_template
 from sapwood.training import Trained, Trainer, run_epochs
 
@@ -58,7 +58,7 @@ def hold_out(data: Labelled, fraction: float) -> tuple[Labelled, Labelled]:
     return data.select(parts[0]), data.select(parts[1])
 
 
-def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Any]:
+def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples."""
     trainer = _core.ClassifierTrainer(
         len(train.labels),
@@ -72,16 +72,16 @@ def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Any]:
 
 def run(
     classifier: "Classifier",
-    trainer: Trainer[Any],
+    trainer: Trainer[Weights],
     train: Labelled,
     held_out: Labelled | None,
     epochs: int,
     *,
     on_event: "Callback",
-) -> Trained[Any]:
+) -> Trained[Weights]:
     """Run the epochs over the trainer's examples; each is scored on those held out, and the best one's weights kept."""
 
-    def dev_score(weights: _core.PackedModel | Support) -> float:
+    def dev_score(weights: Weights) -> float:
         assert held_out is not None
         guess = frozen(train.labels, weights).predict(held_out.rows, classifier.threads)
         return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)

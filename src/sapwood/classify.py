@@ -197,7 +197,7 @@ class Classifier(Parameters):
         report(Started(n, n, len(train.labels), epochs, seconds, "examples", learned))
         trained = run(self, trainer, train, held_out, epochs, on_event=report)
         model = with_weights(model, trained.weights)
-        if self.names:
+        if self.names and isinstance(trained.weights, _core.PackedModel):
             model.tables[0].names = feature_names(trained.weights, data, model)
         model.provenance = {
             "sapwood": __version__,
@@ -208,7 +208,7 @@ class Classifier(Parameters):
         }
         if self.cv is not None:
             model.provenance["cv_accuracy"] = round(self.cross_validation_.accuracies[epochs - 1], 4)
-        self._install(model, trained.weights if self.voted else None)
+        self._install(model, trained.weights if isinstance(trained.weights, Support) else None)
         return self
 
     def predict(self, examples: Source) -> list[str]:

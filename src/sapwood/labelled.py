@@ -7,7 +7,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.examples import FORMATS, Examples, Layout
 from sapwood.model import ModelFile
-from sapwood.support import Support
+from sapwood.support import Support, Weights
 
 __all__ = [
     "Labelled",
@@ -85,7 +85,7 @@ def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) 
     return _core.name_features(weights, data.names())
 
 
-def frozen(labels: list[str], weights: _core.PackedModel | Support) -> _core.Classifier:
+def frozen(labels: list[str], weights: Weights) -> _core.Classifier:
     """Return the classifier that training gave; the examples of a support vote. Raises SapwoodError if they cannot."""
     if not isinstance(weights, Support):
         return _core.Classifier(labels, weights.tables, weights.bits, weights.scale)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sapwood.rank import Reranker
     from sapwood.tag import SequenceTagger
 
-__all__ = ["load", "load_classifier", "load_parser", "load_reranker", "load_tagger"]
+__all__ = ["load", "load_classifier", "load_parser", "load_reranker", "load_tagger", "of_model"]
 
 # Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
 _TASKS = {
@@ -66,10 +66,16 @@ def _load(path: str | os.PathLike[str], wanted: str | None) -> Any:
         raise ModelError(
             f"{shown(path)}: a model for the task {model.task!a}; this version of sapwood has models for {known}"
         )
-    module, name, what, verb = _TASKS[model.task]
+    _, _, what, verb = _TASKS[model.task]
     if wanted is not None and model.task != wanted:
         raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted][2]}; see 'sapwood {verb}'")
     try:
-        return getattr(import_module(f"sapwood.{module}"), name)._of_model(model)
+        return of_model(model)
     except SapwoodError as error:  # which does not know the file's name
         raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
+
+
+def of_model(model: ModelFile) -> Any:
+    """Return what a model file of a known task holds. Raises SapwoodError if it does not hold it."""
+    module, name, *_ = _TASKS[model.task]
+    return getattr(import_module(f"sapwood.{module}"), name)._of_model(model)

@@ -40,12 +40,10 @@ class Parameters:
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take back what __getstate__ gave."""
         if "model_" in state:
-            vars(self).update(vars(self._of_model(state["model_"])))
-        vars(self).update(state)
+            from sapwood.models import of_model
 
-    @classmethod
-    def _of_model(cls, model: Any) -> Self:
-        raise NotImplementedError
+            vars(self).update(vars(of_model(state["model_"])))
+        vars(self).update(state)
 
     def __repr__(self) -> str:
         """Show the parameters that differ from their defaults."""

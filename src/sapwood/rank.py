@@ -26,7 +26,7 @@ from sapwood.options import (
     check_whole_numbers,
 )
 from sapwood.parameters import Parameters
-from sapwood.support import Support, with_weights
+from sapwood.support import Support, Weights, with_weights
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -183,7 +183,7 @@ class Reranker(Parameters):
         kernel = self._kernel()
         compared, dev_losses = kernel.prepare(held_out, scale), [losses_of(each) for each in held_out]
 
-        def dev_score(weights: _core.PackedModel | Support) -> float:
+        def dev_score(weights: Weights) -> float:
             scores = self._scorer(with_weights(model, weights), weights).scores(compared, self.threads)
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
@@ -248,7 +248,7 @@ class Reranker(Parameters):
             raise ModelError("this reranker is not fitted yet; call fit, or load a model")
         return self.ranker_
 
-    def _install(self, model: ModelFile, weights: _core.PackedModel | Support | None) -> None:
+    def _install(self, model: ModelFile, weights: Weights | None) -> None:
         self.model_ = model
         self.support_ = weights if isinstance(weights, Support) else None
         self.kernel_ = self._kernel()  # parameters may change after fitting
@@ -285,7 +285,7 @@ class Reranker(Parameters):
             tables=[],
         )
 
-    def _trainer(self, candidates: Prepared, report: "Callback") -> "Trainer[Any]":
+    def _trainer(self, candidates: Prepared, report: "Callback") -> "Trainer[Weights]":
         if self._is_dual():
             return dual_trainer(
                 self._kernel(),
@@ -314,7 +314,7 @@ class Reranker(Parameters):
         trainer.prime(_core.key_of("score"), self._value("base_weight"))
         return trainer
 
-    def _scorer(self, model: ModelFile, weights: _core.PackedModel | Support | None) -> WeightScorer | SupportScorer:
+    def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
         if not isinstance(weights, Support):
             return WeightScorer(model)
         return SupportScorer(self._kernel(), weights, self._value("base_weight"))

@@ -26,7 +26,7 @@ from sapwood.model import ModelFile
 if TYPE_CHECKING:
     from sapwood.candidates import Content
 
-__all__ = ["Support", "SupportTrainer", "with_weights"]
+__all__ = ["Support", "SupportTrainer", "Weights", "with_weights"]
 
 _ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
 _SUMMED = {"alphas": "F64"}
@@ -119,7 +119,10 @@ class SupportTrainer:
         return Support(kept, weights)
 
 
-def with_weights(model: ModelFile, weights: "_core.PackedModel | Support") -> ModelFile:
+Weights = _core.PackedModel | Support  # what training gives
+
+
+def with_weights(model: ModelFile, weights: Weights) -> ModelFile:
     """Return a model with what training learned."""
     if not isinstance(weights, Support):
         return model.with_weights(weights)

@@ -41,10 +41,6 @@ class SequenceBatches {
     void compute(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, size_t batch,
                  Workspace& w, double* kernels) const;
 
-    size_t bytes() const {
-        return symbols_.capacity() * sizeof(uint32_t) + batches_.capacity() * sizeof(Batch);
-    }
-
   private:
     struct Batch {
         size_t first, count;

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
-from sapwood.io.text import decoded, read_bytes
+from sapwood.io.text import decoded, json_of_line, read_bytes
 
 __all__ = ["FORMATS", "Examples", "Layout", "format_of", "has_tabs", "parse_examples", "read_examples", "take_examples"]
 
@@ -223,19 +223,10 @@ class _Record(NamedTuple):
 
 
 def _jsonl(data: bytes, name: str, first_line: int) -> Iterator[_Record]:
-    import json
-
     for number, line in enumerate(decoded(data, name, first_line).split("\n"), first_line):
         if not line.strip():
             continue
-        try:
-            values = json.loads(line)
-            if "\\u" in line:
-                json.dumps(values, ensure_ascii=False).encode()
-        except UnicodeEncodeError:
-            raise DataError(f"{name}:{number}: the line has half of a Unicode character in it") from None
-        except (ValueError, RecursionError):
-            raise DataError(f"{name}:{number}: the line is not JSON") from None
+        values = json_of_line(line, f"{name}:{number}")
         if not isinstance(values, dict):
             raise DataError(f"{name}:{number}: the line is not a JSON object")
         yield _Record(number, values)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sapwood.errors import DataError, shown
-from sapwood.io.text import plain_text, read_bytes
+from sapwood.io.text import json_of_line, plain_text, read_bytes
 
 __all__ = ["KINDS", "Candidate", "CandidateList", "format_list", "parse_lists", "read_lists"]
 
@@ -115,24 +115,12 @@ def _json_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateLi
         if not line.strip():
             continue
         where = f"{name}:{number}"
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError):
-            raise DataError(f"{where}: the line is not JSON") from None
-        if "\\u" in line and (_NUL.search(line) or not _is_unicode(values)):
-            raise DataError(f"{where}: a \\u escape is NUL, or half a character")
+        values = json_of_line(line, where)
+        if "\\u" in line and _NUL.search(line):
+            raise DataError(f"{where}: a \\u escape is NUL")
         if not isinstance(values, dict) or not isinstance(values.get("candidates"), list) or not values["candidates"]:
             raise DataError(f"{where}: the line is not an object with 'candidates', one or more")
         yield _of_json(values, where)
-
-
-def _is_unicode(values: Any) -> bool:
-    """Whether the texts in what JSON gave are Unicode: an escape may be a surrogate without its partner."""
-    try:
-        json.dumps(values, ensure_ascii=False).encode()
-    except (UnicodeEncodeError, RecursionError):
-        return False
-    return True
 
 
 def _of_json(values: dict[str, Any], where: str) -> CandidateList:

@@ -1,13 +1,15 @@
 """Reading the bytes of a text file, plain or compressed, with errors that say what to do."""
 
+import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, shown
 
-__all__ = ["decoded", "plain_text", "read_bytes", "read_word_list"]
+__all__ = ["decoded", "json_of_line", "plain_text", "read_bytes", "read_word_list"]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -57,6 +59,19 @@ def plain_text(data: bytes, name: str, first_line: int = 1) -> str:
         line = first_line + text[: text.index("\0")].count("\n")
         raise DataError(f"{name}:{line}: NUL byte: this is not a text file")
     return text
+
+
+def json_of_line(line: str, where: str) -> Any:
+    """Return what a line of JSON holds. Raises DataError, also for an escape that is half of a character."""
+    try:
+        values = json.loads(line)
+        if "\\u" in line:
+            json.dumps(values, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise DataError(f"{where}: the line has half of a Unicode character in it") from None
+    except (ValueError, RecursionError):
+        raise DataError(f"{where}: the line is not JSON") from None
+    return values
 
 
 def read_word_list(path: str | os.PathLike[str]) -> _core.WordList:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sapwood import _core
 from sapwood.io.text import read_bytes
-from sapwood.models import load_tagger
+from sapwood.models.load import load_tagger
 
 
 def timed(work: Callable[[], Any], clock: Callable[[], float] = process_time) -> float:

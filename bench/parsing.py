@@ -33,7 +33,7 @@ from sapwood.datasets.corpora import tree_corpora
 from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import tree_scores
-from sapwood.models import load_parser
+from sapwood.models.load import load_parser
 
 _REPEATS = 10
 _ROWS_AT_A_TIME = 100

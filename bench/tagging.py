@@ -32,7 +32,7 @@ from texts import Text, Texts, labels, prepared
 
 from sapwood.io.rows import write_rows
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
-from sapwood.models import load_tagger
+from sapwood.models.load import load_tagger
 from sapwood.templates import shipped_templates
 
 Command = list[str | Path]

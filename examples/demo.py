@@ -11,9 +11,9 @@ from sapwood import DependencyParser, SequenceTagger
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import chunking_corpus
 from sapwood.draw import text_tree
-from sapwood.events import EpochDone, Event
 from sapwood.experiments import table1
 from sapwood.io.text import read_bytes
+from sapwood.learning.events import EpochDone, Event
 
 ROWS = ["Avg. Percep", "SAP5", "SAP10"]
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import ModelError
-from sapwood.io import container
-from sapwood.io.container import Array
+from sapwood.modelfile import container
+from sapwood.modelfile.container import Array
 
 
 class Contents(NamedTuple):

@@ -1,7 +1,7 @@
 """What the tests of parsers share."""
 
 from sapwood.datasets.treebank import generate
-from sapwood.heads import check_heads
+from sapwood.metrics.heads import check_heads
 
 KINDS = {
     "beam": {},

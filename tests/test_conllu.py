@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sapwood._core import Conllu, deprojectivise, non_projective_words, projectivise
 
+from sapwood._core import Conllu, deprojectivise, non_projective_words, projectivise
 from sapwood.errors import DataError, OptionError
 from sapwood.io.text import read_bytes
 

@@ -9,8 +9,8 @@ from parsers import QUICK, tagged
 from reviews import TEXTS
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
-from sapwood.grammar import PhraseParser
 from sapwood.io.lists import Candidate, CandidateList
+from sapwood.models.grammar import PhraseParser
 
 LABELS, TEXT = [label for label, _ in TEXTS], [text for _, text in TEXTS]
 TREES = ["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (DT a) (NN cat)) (VP (VBZ sleeps)))"]

@@ -14,7 +14,7 @@ import sapwood.draw.terminal
 from sapwood.draw import svg_page, svg_tree, text_tree
 from sapwood.draw.sentence import cells
 from sapwood.errors import DataError
-from sapwood.heads import non_projective
+from sapwood.metrics.heads import non_projective
 
 
 @pytest.mark.parametrize(

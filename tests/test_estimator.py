@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sapwood
 from sapwood.errors import OptionError
-from sapwood.estimator import PerceptronClassifier
+from sapwood.sklearn.estimator import PerceptronClassifier
 
 _REPEATED = "an online learner takes a step of weight 2 at once, and two steps of weight 1 one after the other"
 EXPECTED_FAILURES = {
@@ -255,7 +255,7 @@ def test_a_model_does_not_keep_its_examples():
 
 
 def test_without_scikit_learn_it_says_what_to_install(monkeypatch):
-    monkeypatch.delitem(sys.modules, "sapwood.estimator")
+    monkeypatch.delitem(sys.modules, "sapwood.sklearn.estimator")
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
     with pytest.raises(OptionError, match=re.escape("pip install 'sapwood[sklearn]'")):

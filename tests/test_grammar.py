@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from sapwood import models
+from sapwood import load
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.grammar import NO_TREE, PhraseParser, read_sentences
-from sapwood.io.container import Array
-from sapwood.nbest import cross_lists, n_best_lists
+from sapwood.modelfile.container import Array
+from sapwood.models.grammar import NO_TREE, PhraseParser, read_sentences
+from sapwood.models.nbest import cross_lists, n_best_lists
 
 TREES = [
     "( (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ sees) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))) (. .)))",
@@ -70,7 +70,7 @@ def test_saved_and_loaded(grammar, tmp_path):
     sentence = ["the", "dog", "sees", "a", "cat", "with", "eyes", "."]
     path = tmp_path / "grammar.sap"
     grammar.save(path)
-    loaded = models.load(path)
+    loaded = load(path)
     assert isinstance(loaded, PhraseParser)
     assert loaded.get_params() == grammar.get_params()
     assert loaded.n_best([sentence], 10) == grammar.n_best([sentence], 10)
@@ -146,11 +146,11 @@ def test_broken_models(grammar, tmp_path):
         broken.model_.extra["grammar"] = Array.of("U8", text)
         broken.save(path)
         with pytest.raises(ModelError, match="not a usable model: its grammar"):
-            models.load(path)
+            load(path)
     broken.model_.extra.clear()
     broken.save(path)
     with pytest.raises(ModelError, match="it has no grammar"):
-        models.load(path)
+        load(path)
 
 
 def test_sentences_of_text_and_trees():

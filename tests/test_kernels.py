@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
 
-import sapwood.kernels
+import sapwood.sklearn.kernels
 from sapwood import PolynomialKernel, SubsequenceKernel, TreeKernel, _core
 from sapwood.datasets import generate
 from sapwood.errors import DataError, OptionError
@@ -43,7 +43,7 @@ def positive_semidefinite(matrix):
 
 
 def test_doctests():
-    tried = doctest.testmod(sapwood.kernels)
+    tried = doctest.testmod(sapwood.sklearn.kernels)
     assert tried.attempted and not tried.failed
 
 

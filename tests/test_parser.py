@@ -12,8 +12,8 @@ from parsers import KINDS, QUICK, check_parses, saved, tagged
 import sapwood
 from sapwood import DataError, DependencyParser, OptionError
 from sapwood.datasets.treebank import generate
-from sapwood.heads import non_projective
-from sapwood.io import container
+from sapwood.metrics.heads import non_projective
+from sapwood.modelfile import container
 
 LABELS = ["joint", "second-stage", "none"]
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sapwood import DataError, ModelError, OptionError, Reranker, _core, load
 from sapwood.io.lists import Candidate, CandidateList, format_list, parse_lists
-from sapwood.nbest import cross_lists, n_best_lists
-from sapwood.rank import losses_of
+from sapwood.models.nbest import cross_lists, n_best_lists
+from sapwood.models.reranker import losses_of
 
 PLAIN = b"""(S (NP (DT the) (NN dog)) (VP (VBZ barks)))
 -3.5 (S (NP (DT the) (NN dog)) (VP (VBZ barks)))

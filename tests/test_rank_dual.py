@@ -7,8 +7,8 @@ from conftest import train_tiny
 from reranking import as_features, as_heads, as_labels, attachments
 
 from sapwood import DataError, OptionError, Reranker, load
-from sapwood.events import MemoryNeeded, Started
 from sapwood.io.lists import Candidate, CandidateList, format_list
+from sapwood.learning.events import MemoryNeeded, Started
 
 CASES = [
     ({"kernel": "tree"}, attachments),

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import naive_trees
 
-import sapwood.heads
+import sapwood.metrics.heads
 import sapwood.metrics.trees
 from sapwood.errors import DataError
-from sapwood.heads import check_heads, non_projective
 from sapwood.metrics import LabelScore, ParsedSentence, tree_scores
+from sapwood.metrics.heads import check_heads, non_projective
 
 
-@pytest.mark.parametrize("module", [sapwood.heads, sapwood.metrics.trees], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [sapwood.metrics.heads, sapwood.metrics.trees], ids=lambda m: m.__name__)
 def test_doctests(module):
     tried = doctest.testmod(module)
     assert tried.attempted and not tried.failed

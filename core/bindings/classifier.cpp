@@ -1,4 +1,4 @@
-#include "tasks/classifier.hpp"
+#include "classifying/classifier.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -11,13 +11,13 @@
 #include <numeric>
 #include <variant>
 
+#include "base/errors.hpp"
+#include "base/threads.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
-#include "features/percepts.hpp"
+#include "classifying/classifier_trainer.hpp"
+#include "classifying/voted_classifier.hpp"
+#include "features/document_features.hpp"
 #include "model/calibration.hpp"
-#include "tasks/classifier_trainer.hpp"
-#include "tasks/parallel.hpp"
-#include "tasks/voted_classifier.hpp"
 
 namespace nb = nanobind;
 
@@ -29,15 +29,15 @@ using Scores = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
 // Documents, read row by row in each thread.
 struct DocumentSource {
-    const Percepts& percepts;
+    const DocumentFeatures& document_features;
     const Documents& documents;
 
     size_t size() const { return documents.size(); }
     auto reader() const {
-        return [this, workspace = Percepts::Workspace(),
+        return [this, workspace = DocumentFeatures::Workspace(),
                 rows = FeatureRows()](size_t d) mutable -> std::pair<const FeatureRows*, size_t> {
             rows.clear();
-            percepts.read(documents, d, workspace, rows);
+            document_features.read(documents, d, workspace, rows);
             return {&rows, 0};
         };
     }
@@ -279,12 +279,12 @@ void bind_classifier(nb::module_& m) {
             "A line for each: its label and margin, or its best labels and scores.")
         .def(
             "annotate_documents",
-            [](const BoundClassifier& c, const Percepts& percepts, const Documents& documents, size_t threads,
-               size_t top, const Calibration* calibration) {
-                percepts.check(documents);
-                return c.annotate(DocumentSource{percepts, documents}, threads, top, calibration);
+            [](const BoundClassifier& c, const DocumentFeatures& document_features,
+               const Documents& documents, size_t threads, size_t top, const Calibration* calibration) {
+                document_features.check(documents);
+                return c.annotate(DocumentSource{document_features, documents}, threads, top, calibration);
             },
-            nb::arg("percepts"), nb::arg("documents"), nb::arg("threads"), nb::arg("top"),
+            nb::arg("document_features"), nb::arg("documents"), nb::arg("threads"), nb::arg("top"),
             nb::arg("calibration").none(), "The same for documents, whose features are not kept.")
         .def("weights", &BoundClassifier::weights,
              "(row, output, weight) of every weight that is not zero; two labels share output 0.")

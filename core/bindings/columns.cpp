@@ -4,9 +4,9 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
-#include "features/hash.hpp"
 
 namespace nb = nanobind;
 

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
-#include "features/hash.hpp"
 #include "search/projective.hpp"
 #include "text/treebank.hpp"
 

@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
+#include "features/document_features.hpp"
 #include "features/feature_rows.hpp"
-#include "features/hash.hpp"
-#include "features/percepts.hpp"
 #include "model/freeze.hpp"
 
 namespace nb = nanobind;
@@ -164,11 +164,11 @@ std::vector<int64_t> gold_of(const Answers& answers) {
     return gold;
 }
 
-FeatureRows all_rows(const Percepts& percepts, const Documents& documents) {
-    percepts.check(documents);
-    Percepts::Workspace workspace;
+FeatureRows all_rows(const DocumentFeatures& document_features, const Documents& documents) {
+    document_features.check(documents);
+    DocumentFeatures::Workspace workspace;
     FeatureRows rows;
-    for (size_t d = 0; d < documents.size(); ++d) percepts.read(documents, d, workspace, rows);
+    for (size_t d = 0; d < documents.size(); ++d) document_features.read(documents, d, workspace, rows);
     return rows;
 }
 
@@ -262,19 +262,21 @@ void bind_documents(nb::module_& m) {
         .def_prop_ro("features", [](const FeatureRows& rows) { return rows.keys().size(); })
         .def("__len__", &FeatureRows::size);
 
-    nb::class_<Percepts>(m, "Percepts", "A template for documents: texts in, rows of features out.")
+    nb::class_<DocumentFeatures>(m, "DocumentFeatures",
+                                 "A template for documents: texts in, rows of features out.")
         .def(
             "__init__",
-            [](Percepts* self, const Template& pattern, const std::vector<WordList>& lists) {
-                new (self) Percepts(pattern, lists);
+            [](DocumentFeatures* self, const Template& pattern, const std::vector<WordList>& lists) {
+                new (self) DocumentFeatures(pattern, lists);
             },
             nb::arg("template"), nb::arg("word_lists"))
         .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<nb::gil_scoped_release>(),
-             "The percepts of every document. Raises DataError.")
+             "The document_features of every document. Raises DataError.")
         .def(
             "names",
-            [](const Percepts& percepts, const Documents& documents, const PackedModel& model) {
-                return percepts.names(documents, model.full_keys.at(0));
+            [](const DocumentFeatures& document_features, const Documents& documents,
+               const PackedModel& model) {
+                return document_features.names(documents, model.full_keys.at(0));
             },
             nb::arg("documents"), nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
             "Texts of a model's features, in its order.");

@@ -6,10 +6,10 @@
 
 #include <tuple>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/kernels.hpp"
-#include "errors.hpp"
-#include "tasks/dual_trainer.hpp"
+#include "ranking/dual_trainer.hpp"
 
 namespace nb = nanobind;
 

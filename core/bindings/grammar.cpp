@@ -3,10 +3,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/errors.hpp"
+#include "base/threads.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
-#include "tasks/parallel.hpp"
-#include "tasks/phrase_parser.hpp"
+#include "parsing/phrase_parser.hpp"
 #include "text/normalised_tree.hpp"
 
 namespace nb = nanobind;

@@ -6,14 +6,14 @@
 
 #include <type_traits>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/kernels.hpp"
-#include "errors.hpp"
+#include "kernel/gram.hpp"
 #include "kernel/polynomial_kernel.hpp"
 #include "kernel/subsequence_kernel.hpp"
 #include "kernel/tree_kernel.hpp"
 #include "kernel/tree_sum.hpp"
-#include "tasks/gram.hpp"
 
 namespace nb = nanobind;
 

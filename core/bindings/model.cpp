@@ -4,8 +4,8 @@
 
 #include <cstring>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
 #include "features/word_list.hpp"
 #include "model/freeze.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <exception>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
 
 namespace nb = nanobind;
 

@@ -1,12 +1,12 @@
-#include "tasks/parser.hpp"
+#include "parsing/parser.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
-#include "tasks/parser_trainer.hpp"
+#include "parsing/parser_trainer.hpp"
 
 namespace nb = nanobind;
 
@@ -28,13 +28,12 @@ Labelling labelling_of(const std::string& name) {
     throw OptionError("labels are joint, second-stage or none, not '" + name + "'");
 }
 
-ParserShape shape_of(const std::string& search, unsigned order, size_t beam, bool single_root,
-                     const std::string& labelling, std::string features,
-                     const std::vector<std::string>& tags) {
-    ParserShape shape{search_of(search),   order, beam, single_root, labelling_of(labelling),
-                      std::move(features), {},    {},   {},          {}};
-    for (const std::string& tag : tags) shape.tags.push_back(field_of(tag));
-    return shape;
+ParserSpec spec_of(const std::string& search, unsigned order, size_t beam, bool single_root,
+                   const std::string& labelling, std::string features, const std::vector<std::string>& tags) {
+    ParserSpec spec{search_of(search),   order, beam, single_root, labelling_of(labelling),
+                    std::move(features), {},    {},   {},          {}};
+    for (const std::string& tag : tags) spec.tags.push_back(field_of(tag));
+    return spec;
 }
 
 // The bytes that were read, with heads and relations.
@@ -95,9 +94,9 @@ nb::list weights(const Parser& self) {
     return all;
 }
 
-std::vector<std::string> names_of(const ParserShape& shape, const std::vector<uint32_t>& labels) {
+std::vector<std::string> names_of(const ParserSpec& spec, const std::vector<uint32_t>& labels) {
     std::vector<std::string> names;
-    for (uint32_t label : labels) names.push_back(shape.labels[label]);
+    for (uint32_t label : labels) names.push_back(spec.labels[label]);
     return names;
 }
 
@@ -113,8 +112,8 @@ void bind_parser(nb::module_& m) {
                const std::vector<std::string>& tags, const std::string& update, double gamma,
                uint32_t min_updates, bool average, bool early, size_t k_best, bool skip_non_projective,
                bool names, uint64_t seed) {
-                ParserShape shape =
-                    shape_of(search, order, beam, single_root, labelling, std::move(features), tags);
+                ParserSpec spec =
+                    spec_of(search, order, beam, single_root, labelling, std::move(features), tags);
                 const ParserTrainerOptions options{
                     {update_of(update), static_cast<float>(gamma), min_updates, average},
                     early,
@@ -123,7 +122,7 @@ void bind_parser(nb::module_& m) {
                     names,
                     seed};
                 nb::gil_scoped_release release;
-                new (self) ParserTrainer(data, std::move(shape), options);
+                new (self) ParserTrainer(data, std::move(spec), options);
             },
             nb::arg("data"), nb::kw_only(), nb::arg("search"), nb::arg("order"), nb::arg("beam"),
             nb::arg("single_root"), nb::arg("labelling"), nb::arg("template"), nb::arg("tags"),
@@ -133,16 +132,15 @@ void bind_parser(nb::module_& m) {
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)
         .def_prop_ro("bytes", &ParserTrainer::bytes, "Memory of the training set and the weights.")
-        .def_prop_ro("labels", [](const ParserTrainer& t) { return t.shape().labels; })
+        .def_prop_ro("labels", [](const ParserTrainer& t) { return t.spec().labels; })
         .def_prop_ro(
-            "root_labels", [](const ParserTrainer& t) { return names_of(t.shape(), t.shape().root_labels); },
+            "root_labels", [](const ParserTrainer& t) { return names_of(t.spec(), t.spec().root_labels); },
             "Labels that children of the root have.")
         .def_prop_ro(
-            "left_labels", [](const ParserTrainer& t) { return names_of(t.shape(), t.shape().left_labels); },
+            "left_labels", [](const ParserTrainer& t) { return names_of(t.spec(), t.spec().left_labels); },
             "Labels that words to the left of their heads have.")
         .def_prop_ro(
-            "right_labels",
-            [](const ParserTrainer& t) { return names_of(t.shape(), t.shape().right_labels); },
+            "right_labels", [](const ParserTrainer& t) { return names_of(t.spec(), t.spec().right_labels); },
             "Labels that words to the right of their heads have.")
         .def_prop_ro("sentences", &ParserTrainer::sentences, "That it learns from.")
         .def_prop_ro("words", &ParserTrainer::words)
@@ -163,11 +161,11 @@ void bind_parser(nb::module_& m) {
                const std::vector<std::string>& labels, const std::vector<std::string>& root_labels,
                const std::vector<std::string>& left_labels, const std::vector<std::string>& right_labels,
                const std::vector<PackedTable>& tables, unsigned bits, double scale) {
-                ParserShape shape =
-                    shape_of(search, order, beam, single_root, labelling, std::move(features), tags);
+                ParserSpec spec =
+                    spec_of(search, order, beam, single_root, labelling, std::move(features), tags);
                 LabelSet set;
                 for (const std::string& label : labels) set.number(label);
-                shape.labels = set.names();
+                spec.labels = set.names();
                 const auto numbers = [&](const std::vector<std::string>& names) {
                     std::vector<uint32_t> result;
                     for (const std::string& name : names) {
@@ -179,11 +177,11 @@ void bind_parser(nb::module_& m) {
                     }
                     return result;
                 };
-                shape.root_labels = numbers(root_labels);
-                shape.left_labels = numbers(left_labels);
-                shape.right_labels = numbers(right_labels);
+                spec.root_labels = numbers(root_labels);
+                spec.left_labels = numbers(left_labels);
+                spec.right_labels = numbers(right_labels);
                 nb::gil_scoped_release release;
-                new (self) Parser(std::move(shape), tables, bits, scale);
+                new (self) Parser(std::move(spec), tables, bits, scale);
             },
             nb::kw_only(), nb::arg("search"), nb::arg("order"), nb::arg("beam"), nb::arg("single_root"),
             nb::arg("labelling"), nb::arg("template"), nb::arg("tags"), nb::arg("labels"),

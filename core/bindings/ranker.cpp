@@ -1,13 +1,13 @@
-#include "tasks/ranker_trainer.hpp"
+#include "ranking/ranker_trainer.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
-#include "features/hash.hpp"
 #include "features/structure_features.hpp"
 #include "features/tree_features.hpp"
 #include "text/chunks.hpp"

@@ -1,4 +1,4 @@
-#include "tasks/tagger.hpp"
+#include "tagging/tagger.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -8,9 +8,9 @@
 
 #include <set>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "errors.hpp"
-#include "tasks/tagger_trainer.hpp"
+#include "tagging/tagger_trainer.hpp"
 #include "text/chunks.hpp"
 
 namespace nb = nanobind;
@@ -34,8 +34,8 @@ void check_order(unsigned order) {
 }
 
 // With the template's lines that the search can use.
-Extractor extractor(const SequenceShape& shape, const Template& pattern, const Lists& lists) {
-    return Extractor(pattern, lists, shape.reach(), shape.ahead());
+Extractor extractor(const SequenceSpec& spec, const Template& pattern, const Lists& lists) {
+    return Extractor(pattern, lists, spec.reach(), spec.ahead());
 }
 
 // The labels that users see: the model may have learned BIO chunks as IOBES.
@@ -44,8 +44,8 @@ class BoundTagger {
     BoundTagger(const std::string& search, unsigned order, std::vector<std::string> labels, bool iobes,
                 const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables,
                 unsigned bits, double scale)
-        : tagger_(shape(search, order, labels), extractor(shape(search, order, labels), pattern, lists),
-                  tables, bits, scale) {
+        : tagger_(spec(search, order, labels), extractor(spec(search, order, labels), pattern, lists), tables,
+                  bits, scale) {
         for (std::string& label : labels) labels_.push_back(iobes ? iobes_to_bio(label) : std::move(label));
     }
 
@@ -111,7 +111,7 @@ class BoundTagger {
     // (table, row, outputs, weight) of every weight; outputs are label numbers, L the boundary.
     nb::list weights() const {
         nb::list all;
-        const size_t L = labels_.size(), stride = tagger_.shape().stride();
+        const size_t L = labels_.size(), stride = tagger_.spec().stride();
         for (const Weight& w : tagger_.weights()) {
             nb::object outputs;
             if (w.table == 0)
@@ -134,8 +134,8 @@ class BoundTagger {
     const std::vector<std::string>& labels() const { return labels_; }
 
   private:
-    static SequenceShape shape(const std::string& search, unsigned order,
-                               const std::vector<std::string>& labels) {
+    static SequenceSpec spec(const std::string& search, unsigned order,
+                             const std::vector<std::string>& labels) {
         check_order(order);
         return {search_of(search), order, labels};
     }
@@ -241,7 +241,7 @@ void bind_tagger(nb::module_& m) {
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
         .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
-        .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.shape().labels; })
+        .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.spec().labels; })
         .def(
             "freeze",
             [](const TaggerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "errors.hpp"
-#include "features/hash.hpp"
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 
 namespace sapwood {
 

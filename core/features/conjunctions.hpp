@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "features/hash.hpp"
+#include "base/hash.hpp"
 
 namespace sapwood {
 

@@ -4,8 +4,8 @@
 #include <bit>
 #include <vector>
 
+#include "base/hash.hpp"
 #include "features/feature_rows.hpp"
-#include "features/hash.hpp"
 
 namespace sapwood {
 

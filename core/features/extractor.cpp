@@ -202,9 +202,10 @@ void Extractor::label_keys(const Workspace& workspace, uint64_t* to) const {
     for (unsigned group = 1; group < kLineGroups; to += lines(group++)) keys(group, workspace, to, stride);
 }
 
-void Extractor::join_labels(const uint64_t* from, const Beside<uint64_t>& beside, uint64_t* joined) const {
+void Extractor::join_labels(const uint64_t* from, const LabelContext<uint64_t>& context,
+                            uint64_t* joined) const {
     for (unsigned group = 1; group < kLineGroups; ++group)
-        for (size_t line = lines(group); line > 0; --line) *joined++ = with_labels(*from++, group, beside);
+        for (size_t line = lines(group); line > 0; --line) *joined++ = with_labels(*from++, group, context);
 }
 
 unsigned Extractor::reach() const {

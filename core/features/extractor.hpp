@@ -23,23 +23,23 @@ inline unsigned line_group(unsigned reach, unsigned ahead) {
 // The labels beside a token, from two to the left to two to the right. L is what features see of them:
 // numbers of labels, hashes of their names.
 template <class L>
-struct Beside {
+struct LabelContext {
     L l2, l1, r1, r2;
 };
 
 // visit(offset, label) for the labels that a group of lines looks at, from left to right.
 template <class L, class Visit>
-void each_label(unsigned group, const Beside<L>& beside, Visit&& visit) {
+void each_label(unsigned group, const LabelContext<L>& context, Visit&& visit) {
     const unsigned reach = group % 3, ahead = group / 3;
-    if (reach == 2) visit(-2, beside.l2);
-    if (reach >= 1) visit(-1, beside.l1);
-    if (ahead >= 1) visit(1, beside.r1);
-    if (ahead == 2) visit(2, beside.r2);
+    if (reach == 2) visit(-2, context.l2);
+    if (reach >= 1) visit(-1, context.l1);
+    if (ahead >= 1) visit(1, context.r1);
+    if (ahead == 2) visit(2, context.r2);
 }
 
 // The key of a line that looks at labels, joined with the hashes of their names.
-inline uint64_t with_labels(uint64_t key, unsigned group, const Beside<uint64_t>& beside) {
-    each_label(group, beside, [&](int, uint64_t label) { key = combine(key, label); });
+inline uint64_t with_labels(uint64_t key, unsigned group, const LabelContext<uint64_t>& context) {
+    each_label(group, context, [&](int, uint64_t label) { key = combine(key, label); });
     return key;
 }
 
@@ -78,7 +78,7 @@ class Extractor {
     // at keys[i * label_lines() + line], and those of one token joined with the labels' hashes.
     size_t label_lines() const;
     void label_keys(const Workspace& workspace, uint64_t* keys) const;
-    void join_labels(const uint64_t* keys, const Beside<uint64_t>& beside, uint64_t* joined) const;
+    void join_labels(const uint64_t* keys, const LabelContext<uint64_t>& context, uint64_t* joined) const;
 
     // The farthest label that a line looks at.
     unsigned reach() const;

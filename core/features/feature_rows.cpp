@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "errors.hpp"
-#include "features/hash.hpp"
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {

@@ -1,5 +1,5 @@
 // Examples as rows of a sparse matrix, each feature by its 64-bit key: what every kind of input to a classifier
-// becomes, texts by way of a template (percepts.hpp), and numbers that users computed themselves.
+// becomes, texts by way of a template (document_features.hpp), and numbers that users computed themselves.
 #pragma once
 #include <cstdint>
 #include <string>

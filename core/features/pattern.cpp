@@ -1,6 +1,6 @@
 #include "features/pattern.hpp"
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "errors.hpp"
-#include "features/hash.hpp"
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "errors.hpp"
-#include "features/hash.hpp"
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 
 namespace sapwood {
 

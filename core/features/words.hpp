@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "features/hash.hpp"
+#include "base/hash.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {

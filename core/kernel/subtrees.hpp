@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "features/hash.hpp"
+#include "base/hash.hpp"
 #include "kernel/tree_kernel.hpp"
 
 namespace sapwood {

@@ -6,29 +6,14 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <vector>
 
+#include "base/aligned.hpp"
 #include "learner/sum_rows.hpp"
 
 namespace sapwood {
 
 constexpr size_t kDenseLabels = 64;  // wider rows are sparse
-
-template <class T>
-struct CacheAligned {
-    using value_type = T;
-    template <class U>
-    CacheAligned(const CacheAligned<U>&) {}
-    CacheAligned() = default;
-    T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64})); }
-    void deallocate(T* p, size_t) { ::operator delete(p, std::align_val_t{64}); }
-    bool operator==(const CacheAligned&) const { return true; }
-};
-
-template <class T>
-using AlignedVector = std::vector<T, CacheAligned<T>>;
 
 class DenseRows {
   public:

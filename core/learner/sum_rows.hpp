@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/aligned.hpp"
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(SAPWOOD_SANITIZED)
 #define SAPWOOD_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -15,12 +17,6 @@
 #endif
 
 namespace sapwood {
-
-constexpr size_t kLanes = 16;  // rows and scores are padded to a multiple of so many labels
-
-inline size_t padded(size_t width) {
-    return (width + kLanes - 1) / kLanes * kLanes;
-}
 
 // base: [rows][stride] weights; rows: [n] row numbers; scores: [padded(width)], overwritten.
 void sum_rows(const float* base, size_t stride, const uint32_t* rows, size_t n, size_t width, float* scores);

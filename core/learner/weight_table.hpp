@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 
 namespace sapwood {
 

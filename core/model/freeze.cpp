@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 
 namespace sapwood {
 

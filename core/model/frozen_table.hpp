@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "errors.hpp"
-#include "features/hash.hpp"
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
 #include "model/packed_table.hpp"

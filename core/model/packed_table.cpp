@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 
 namespace sapwood {
 

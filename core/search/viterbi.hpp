@@ -11,7 +11,7 @@
 // first, or ties would be searched breadth first, which is all sequences.
 //
 // After each token a constant is taken off all its alphas, so that they do not grow along a long sentence: a
-// float would lose its small digits and an int32 overflow. `taken_` keeps the sums, in a wide type.
+// float would lose its small digits and an int32 overflow. `offsets_` keeps the sums, in a wide type.
 #pragma once
 #include <algorithm>
 #include <queue>
@@ -76,7 +76,7 @@ class Viterbi {
         };
         const size_t last = lattice.n - 1;
         each_state(last, [&](State s) { choices.emplace_back(s, alpha(last, s)); });
-        push_choices(last, 0, taken_[last] + best_choice(), best_choice());
+        push_choices(last, 0, offsets_[last] + best_choice(), best_choice());
         while (!queue.empty() && paths.size() < count) {
             const auto [score, at] = queue.top();
             queue.pop();
@@ -112,7 +112,7 @@ class Viterbi {
         const Label start = boundary_label(labels_);
         row_ = order == 2 ? (labels_ + 1) * stride_ : stride_;
         alpha_.resize(lattice.n * row_);
-        taken_.resize(lattice.n);
+        offsets_.resize(lattice.n);
         const AlignedVector<S> zero(1);
         AlignedVector<S> offset(stride_);
         for (size_t i = 0; i < lattice.n; ++i) {
@@ -154,7 +154,7 @@ class Viterbi {
     void take_off(size_t i, S* begin, S* end) {
         const S first = *begin;
         for (S* a = begin; a < end; ++a) *a -= first;
-        taken_[i] = (i > 0 ? taken_[i - 1] : Wide{}) + first;
+        offsets_[i] = (i > 0 ? offsets_[i - 1] : Wide{}) + first;
     }
 
     // visit(state) for all states of token i, lowest labels first.
@@ -212,8 +212,8 @@ class Viterbi {
     Lattice<S>* lattice_ = nullptr;
     unsigned order_ = 1;
     size_t labels_ = 0, stride_ = 0, row_ = 0;
-    AlignedVector<S> alpha_;   // order 1: [n][stride]; order 2: [n][L + 1][stride]
-    std::vector<Wide> taken_;  // [n] what was taken off the alphas of each token so far
+    AlignedVector<S> alpha_;     // order 1: [n][stride]; order 2: [n][L + 1][stride]
+    std::vector<Wide> offsets_;  // [n] what was taken off the alphas of each token so far
 };
 
 }  // namespace sapwood

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "text/label_set.hpp"
 
 namespace sapwood {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 

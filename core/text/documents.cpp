@@ -1,6 +1,6 @@
 #include "text/documents.hpp"
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "text/plain_text.hpp"
 #include "text/tokens.hpp"
 

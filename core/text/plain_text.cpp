@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {

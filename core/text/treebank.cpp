@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "errors.hpp"
+#include "base/errors.hpp"
 #include "search/projective.hpp"
 
 namespace sapwood {

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, TemplateError
 
 if TYPE_CHECKING:
-    from sapwood.classify import Classifier
-    from sapwood.estimator import PerceptronClassifier
-    from sapwood.grammar import PhraseParser
-    from sapwood.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
-    from sapwood.models import load
-    from sapwood.parse import DependencyParser
-    from sapwood.rank import Reranker
-    from sapwood.tag import SequenceTagger
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.grammar import PhraseParser
+    from sapwood.models.load import load
+    from sapwood.models.parser import DependencyParser
+    from sapwood.models.reranker import Reranker
+    from sapwood.models.tagger import SequenceTagger
+    from sapwood.sklearn.estimator import PerceptronClassifier
+    from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
 
 __all__ = [
     "Classifier",
@@ -43,16 +43,16 @@ __version__ = "0.1.0"
 
 
 _HOMES = {
-    "Classifier": "classify",
-    "DependencyParser": "parse",
-    "PerceptronClassifier": "estimator",
-    "PhraseParser": "grammar",
-    "Reranker": "rank",
-    "PolynomialKernel": "kernels",
-    "SequenceTagger": "tag",
-    "SubsequenceKernel": "kernels",
-    "TreeKernel": "kernels",
-    "load": "models",
+    "Classifier": "models.classifier",
+    "DependencyParser": "models.parser",
+    "PerceptronClassifier": "sklearn.estimator",
+    "PhraseParser": "models.grammar",
+    "Reranker": "models.reranker",
+    "PolynomialKernel": "sklearn.kernels",
+    "SequenceTagger": "models.tagger",
+    "SubsequenceKernel": "sklearn.kernels",
+    "TreeKernel": "sklearn.kernels",
+    "load": "models.load",
 }
 
 

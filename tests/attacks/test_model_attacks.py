@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import ModelError, SequenceTagger
-from sapwood.io import container
-from sapwood.io.container import Array
+from sapwood.modelfile import container
+from sapwood.modelfile.container import Array
 
 CORPUS = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N"), ("sat", "V")]]
 LABELS = ["D", "N", "V"]

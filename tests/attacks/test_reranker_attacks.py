@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import DataError, Reranker
-from sapwood.grammar import PhraseParser
-from sapwood.io.container import Array
 from sapwood.io.lists import Candidate, CandidateList
+from sapwood.modelfile.container import Array
+from sapwood.models.grammar import PhraseParser
 
 TREES = ["(TOP (S (NP (D the) (N dog)) (VP (V barks))))", "(TOP (S (NP (D a) (J old) (J sad) (N cat)) (VP (V sees))))"]
 KINDS = {

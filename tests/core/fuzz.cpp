@@ -2,14 +2,14 @@
 // can be tagged, or written again.
 #include <chrono>
 
+#include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
-#include "errors.hpp"
 #include "mutate.hpp"
 #include "random.hpp"
 #include "search/projective.hpp"
-#include "tasks/tagger.hpp"
-#include "tasks/tagger_trainer.hpp"
+#include "tagging/tagger.hpp"
+#include "tagging/tagger_trainer.hpp"
 #include "text/treebank.hpp"
 
 using namespace sapwood;
@@ -47,14 +47,14 @@ Extractor with_lists(Template pattern, unsigned reach, unsigned ahead = 0) {
 
 // A model of three labels without a weight.
 Tagger empty_tagger(const Template& pattern, Search search, unsigned order) {
-    const SequenceShape shape{search, order, {"B-NP", "I-NP", "O"}};
+    const SequenceSpec shape{search, order, {"B-NP", "I-NP", "O"}};
     std::vector<PackedTable> tables;
-    for (size_t t = 0; t < shape.tables(); ++t) {
+    for (size_t t = 0; t < spec.tables(); ++t) {
         PlainTable<int8_t> table;
-        table.width = shape.width(t);
+        table.width = spec.width(t);
         tables.push_back(pack(table));
     }
-    return Tagger(shape, with_lists(pattern, shape.reach(), shape.ahead()), tables, 8, 1);
+    return Tagger(spec, with_lists(pattern, spec.reach(), spec.ahead()), tables, 8, 1);
 }
 
 void fuzz_columns() {
@@ -63,7 +63,7 @@ void fuzz_columns() {
     TaggerTrainer trainer(data, 2, with_lists(compile(kTemplate), 1), options);
     for (int epoch = 0; epoch < 5; ++epoch) trainer.step(1000);
     const PackedModel model = trainer.freeze({8, 0});
-    const Tagger tagger(trainer.shape(), with_lists(compile(kTemplate), 1), model.tables, model.bits,
+    const Tagger tagger(trainer.spec(), with_lists(compile(kTemplate), 1), model.tables, model.bits,
                         model.scale);
 
     Random random(1);

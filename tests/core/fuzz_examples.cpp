@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/errors.hpp"
 #include "check.hpp"
-#include "errors.hpp"
-#include "features/percepts.hpp"
+#include "classifying/classifier.hpp"
+#include "classifying/classifier_trainer.hpp"
+#include "features/document_features.hpp"
 #include "mutate.hpp"
 #include "random.hpp"
-#include "tasks/classifier.hpp"
-#include "tasks/classifier_trainer.hpp"
 
 using namespace sapwood;
 
@@ -82,7 +82,7 @@ void fuzz_examples() {
                                                     "18446744073709551615:1",
                                                     "\xC3",
                                                     std::string(1, '\0')};
-    const Percepts percepts(
+    const DocumentFeatures document_features(
         Template("U:bias\nA1:%X[0,0]/%x[1,0]\nC2:%CHARS[0,0,3]\nN3:%tokens\nU4:%x[@-1,0]\n", "template",
                  Header{{"word"}, 1, true}),
         {});
@@ -96,10 +96,11 @@ void fuzz_examples() {
             } else {
                 const Documents documents = Documents::read_fasttext(mutate(random, fasttext, text_pieces),
                                                                      "data", 1, random.chance(2));
-                Percepts::Workspace workspace;
+                DocumentFeatures::Workspace workspace;
                 FeatureRows rows;
-                percepts.check(documents);
-                for (size_t d = 0; d < documents.size(); ++d) percepts.read(documents, d, workspace, rows);
+                document_features.check(documents);
+                for (size_t d = 0; d < documents.size(); ++d)
+                    document_features.read(documents, d, workspace, rows);
                 use_rows(rows, documents.answers());
             }
             ++read;
@@ -157,16 +158,16 @@ void fuzz_document_templates() {
     int read = 0, refused = 0;
     for (int round = 0; round < kRounds; ++round) try {
             const std::string text = mutate(random, lines, pieces);
-            const Percepts percepts(Template(text, "template", Header{{"word"}, 1, true, {"genre", "price"}}),
-                                    {});
-            percepts.check(documents);
-            Percepts::Workspace workspace;
+            const DocumentFeatures document_features(
+                Template(text, "template", Header{{"word"}, 1, true, {"genre", "price"}}), {});
+            document_features.check(documents);
+            DocumentFeatures::Workspace workspace;
             FeatureRows rows;
-            for (size_t d = 0; d < 2; ++d) percepts.read(documents, d, workspace, rows);
+            for (size_t d = 0; d < 2; ++d) document_features.read(documents, d, workspace, rows);
             std::vector<uint64_t> keys = rows.keys();
             std::sort(keys.begin(), keys.end());
             keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-            std::vector<std::string> names = percepts.names(documents, keys);
+            std::vector<std::string> names = document_features.names(documents, keys);
             for (const std::string& name : names) CHECK(!name.empty());
             std::sort(names.begin(), names.end());
             if (std::adjacent_find(names.begin(), names.end()) != names.end())

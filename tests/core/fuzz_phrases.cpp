@@ -1,13 +1,13 @@
 // Damaged trees and grammars: they are read or refused with the right error, and what was read can be normalised,
 // written, compared, counted, and parsed with.
+#include "base/errors.hpp"
 #include "check.hpp"
-#include "errors.hpp"
 #include "features/tree_features.hpp"
 #include "kernel/tree_kernel.hpp"
 #include "mutate.hpp"
+#include "parsing/phrase_parser.hpp"
+#include "parsing/treebank_grammar.hpp"
 #include "random.hpp"
-#include "tasks/phrase_parser.hpp"
-#include "tasks/treebank_grammar.hpp"
 #include "text/normalised_tree.hpp"
 
 using namespace sapwood;

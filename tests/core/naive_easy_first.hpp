@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "features/hash.hpp"
+#include "base/hash.hpp"
 #include "naive_learner.hpp"
 #include "naive_sentence.hpp"
 

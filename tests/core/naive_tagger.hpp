@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "naive_learner.hpp"
-#include "tasks/tagger_trainer.hpp"
+#include "tagging/tagger_trainer.hpp"
 
 using Path = std::vector<sapwood::Label>;
 

@@ -3,16 +3,16 @@
 #include <functional>
 #include <map>
 
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "check.hpp"
-#include "errors.hpp"
+#include "classifying/classifier.hpp"
+#include "classifying/classifier_trainer.hpp"
+#include "classifying/voted_classifier.hpp"
 #include "features/feature_rows.hpp"
-#include "features/hash.hpp"
 #include "learner/sum_rows.hpp"
 #include "model/calibration.hpp"
 #include "random.hpp"
-#include "tasks/classifier.hpp"
-#include "tasks/classifier_trainer.hpp"
-#include "tasks/voted_classifier.hpp"
 
 using namespace sapwood;
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/errors.hpp"
 #include "check.hpp"
-#include "errors.hpp"
 #include "random.hpp"
 #include "search/projective.hpp"
 #include "text/treebank.hpp"

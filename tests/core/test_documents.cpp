@@ -3,10 +3,10 @@
 #include <cmath>
 #include <map>
 
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "check.hpp"
-#include "errors.hpp"
-#include "features/hash.hpp"
-#include "features/percepts.hpp"
+#include "features/document_features.hpp"
 #include "text/tokens.hpp"
 
 using namespace sapwood;
@@ -32,14 +32,14 @@ void test_tokens() {
 }
 
 // The texts and values of a document's features by a template, in the order of their texts.
-std::map<std::string, float> percepts(const std::string& lines, const Documents& documents, size_t document,
-                                      std::vector<std::string> columns,
-                                      std::vector<std::string> fields = {}) {
+std::map<std::string, float> document_features(const std::string& lines, const Documents& documents,
+                                               size_t document, std::vector<std::string> columns,
+                                               std::vector<std::string> fields = {}) {
     const size_t label = columns.size();
-    const Percepts extractor(Template(lines, "t", Header{std::move(columns), label, true, std::move(fields)}),
-                             {});
+    const DocumentFeatures extractor(
+        Template(lines, "t", Header{std::move(columns), label, true, std::move(fields)}), {});
     extractor.check(documents);
-    Percepts::Workspace workspace;
+    DocumentFeatures::Workspace workspace;
     FeatureRows rows;
     extractor.read(documents, document, workspace, rows);
     std::vector<uint64_t> keys = rows.keys();
@@ -81,7 +81,8 @@ void test_the_table_of_the_lecture() {
         "N3:relativeOffset %offset\nU2:leftWord=%x[-1,0]\nU3:rightWord=%x[1,0]\nA1:%x[0,0]\nA2:%x[0,0] "
         "%x[1,0]\n";
     const Documents documents = lecture();
-    const auto x = percepts(lines, documents, 0, {"word"}), y = percepts(lines, documents, 1, {"word"});
+    const auto x = document_features(lines, documents, 0, {"word"}),
+               y = document_features(lines, documents, 1, {"word"});
     CHECK_EQ(x.at("U:bias"), 1.0f);
     CHECK_EQ(x.at("U1:capitalized?=false"), 1.0f);
     CHECK_EQ(x.at("N1:#wordsBefore %before"), 6.0f);
@@ -104,20 +105,22 @@ void test_lines_for_documents() {
     documents.add_field("2.5");
     documents.add_text("Oh no no NO");
     documents.end_document("bad", 7);
-    const auto found = percepts("C1:%X[0,0]\nA2:%CHARS[0,0,3]\nU3:%d[genre]\nN4:%d[price]\nN5:%tokens\n",
-                                documents, 0, {"word"}, {"genre", "price"});
+    const auto found =
+        document_features("C1:%X[0,0]\nA2:%CHARS[0,0,3]\nU3:%d[genre]\nN4:%d[price]\nN5:%tokens\n", documents,
+                          0, {"word"}, {"genre", "price"});
     const std::map<std::string, float> expected{{"C1:oh", 1},    {"C1:no", 3},           {"A2:<oh", 1},
                                                 {"A2:oh>", 1},   {"A2:<no", 1},          {"A2:no>", 1},
                                                 {"U3:drama", 1}, {"N4:%d[price]", 2.5f}, {"N5:%tokens", 4}};
     CHECK(found == expected);
-    CHECK_THROWS(DataError, "d:7: no word is marked", percepts("U1:%x[1,0]\n", documents, 0, {"word"}));
+    CHECK_THROWS(DataError, "d:7: no word is marked",
+                 document_features("U1:%x[1,0]\n", documents, 0, {"word"}));
     CHECK_THROWS(DataError, "'drama' is not a number",
-                 percepts("N1:%d[genre]\n", documents, 0, {"word"}, {"genre", "price"}));
+                 document_features("N1:%d[genre]\n", documents, 0, {"word"}, {"genre", "price"}));
     CHECK_EQ(documents.answers().where(0), std::string("d:7"));
 
     Documents empty(1, 0, "e");
     empty.end_document("", 0);
-    const auto bias = percepts("U:bias\nU1:%x[@1,0]\nA1:%x[0,0]\n", empty, 0, {"word"});
+    const auto bias = document_features("U:bias\nU1:%x[@1,0]\nA1:%x[0,0]\n", empty, 0, {"word"});
     CHECK_EQ(bias.size(), size_t{2});  // the first word of nothing is the boundary
 }
 
@@ -131,10 +134,11 @@ void test_keys_of_lines() {
     documents.add_cell("no");
     documents.end_document("", 0);
     const auto keys_of = [&](const std::string& line) {
-        const Percepts percepts(Template(line, "t", Header{{"word"}, 1, true, {"genre", "price"}}), {});
-        Percepts::Workspace workspace;
+        const DocumentFeatures document_features(
+            Template(line, "t", Header{{"word"}, 1, true, {"genre", "price"}}), {});
+        DocumentFeatures::Workspace workspace;
         FeatureRows rows;
-        percepts.read(documents, 0, workspace, rows);
+        document_features.read(documents, 0, workspace, rows);
         return rows.keys();
     };
     const auto key = [](const std::string& skeleton, const std::vector<std::string>& values) {

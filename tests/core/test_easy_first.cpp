@@ -2,9 +2,9 @@
 #include "check.hpp"
 #include "naive_easy_first.hpp"
 #include "naive_trees.hpp"
+#include "parsing/easy_first_parser.hpp"
 #include "random.hpp"
 #include "search/easy_first.hpp"
-#include "tasks/easy_first_parser.hpp"
 
 using namespace sapwood;
 

@@ -2,9 +2,9 @@
 #include <map>
 #include <set>
 
+#include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
-#include "errors.hpp"
 #include "features/pattern.hpp"
 #include "random.hpp"
 

@@ -3,14 +3,14 @@
 #include <map>
 #include <span>
 
+#include "base/errors.hpp"
 #include "check.hpp"
-#include "errors.hpp"
+#include "kernel/gram.hpp"
 #include "kernel/polynomial_kernel.hpp"
 #include "kernel/subsequence_kernel.hpp"
 #include "kernel/tree_kernel.hpp"
 #include "kernel/tree_sum.hpp"
 #include "random.hpp"
-#include "tasks/gram.hpp"
 
 using namespace sapwood;
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/hash.hpp"
 #include "check.hpp"
-#include "features/hash.hpp"
 #include "learner/learner.hpp"
 #include "naive_learner.hpp"
 #include "random.hpp"

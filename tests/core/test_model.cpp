@@ -5,8 +5,8 @@
 #include <limits>
 #include <set>
 
+#include "base/errors.hpp"
 #include "check.hpp"
-#include "errors.hpp"
 #include "model/freeze.hpp"
 #include "model/frozen_table.hpp"
 #include "model/packed_table.hpp"

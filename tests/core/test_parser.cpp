@@ -9,9 +9,9 @@
 #include "naive_arcs.hpp"
 #include "naive_transitions.hpp"
 #include "naive_trees.hpp"
+#include "parsing/parser.hpp"
+#include "parsing/parser_trainer.hpp"
 #include "random.hpp"
-#include "tasks/parser.hpp"
-#include "tasks/parser_trainer.hpp"
 
 using namespace sapwood;
 

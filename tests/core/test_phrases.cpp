@@ -3,13 +3,13 @@
 #include <cmath>
 #include <set>
 
+#include "base/errors.hpp"
 #include "check.hpp"
-#include "errors.hpp"
 #include "features/word_class.hpp"
+#include "parsing/phrase_parser.hpp"
+#include "parsing/treebank_grammar.hpp"
 #include "random.hpp"
 #include "search/cky.hpp"
-#include "tasks/phrase_parser.hpp"
-#include "tasks/treebank_grammar.hpp"
 #include "text/normalised_tree.hpp"
 #include "text/phrase_tree.hpp"
 

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "check.hpp"
-#include "errors.hpp"
-#include "features/hash.hpp"
+#include "classifying/classifier.hpp"
 #include "random.hpp"
-#include "tasks/classifier.hpp"
-#include "tasks/dual_trainer.hpp"
-#include "tasks/ranker_trainer.hpp"
+#include "ranking/dual_trainer.hpp"
+#include "ranking/ranker_trainer.hpp"
 
 using namespace sapwood;
 

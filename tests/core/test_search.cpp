@@ -276,7 +276,7 @@ struct Neighbourhood {
         }
     }
 
-    void score(size_t i, const std::vector<Label>& beside, int32_t* scores) const {
+    void score(size_t i, const std::vector<Label>& context, int32_t* scores) const {
         const bool seen[] = {reach >= 2, reach >= 1, ahead >= 1, ahead >= 2};
         for (Label y = 0; y < labels; ++y) {
             scores[y] = lattice.emission[i * lattice.stride + y];

@@ -2,13 +2,13 @@
 // difference.
 #include <cmath>
 
+#include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
-#include "errors.hpp"
 #include "naive_tagger.hpp"
 #include "random.hpp"
-#include "tasks/tagger.hpp"
-#include "tasks/tagger_trainer.hpp"
+#include "tagging/tagger.hpp"
+#include "tagging/tagger_trainer.hpp"
 
 using namespace sapwood;
 
@@ -55,8 +55,8 @@ std::string corpus(uint64_t seed, size_t sentences, size_t longest, size_t label
 }
 
 Extractor extractor_for(const TrainerOptions& options) {
-    const SequenceShape shape{options.search, options.order, {}};
-    return extractor(kTemplate, shape.reach(), {}, shape.ahead());
+    const SequenceSpec shape{options.search, options.order, {}};
+    return extractor(kTemplate, spec.reach(), {}, spec.ahead());
 }
 
 TaggerTrainer trained(const Columns& data, const TrainerOptions& options, int epochs) {
@@ -168,7 +168,7 @@ bool close(const NaiveLearner::Weights& a, const NaiveLearner::Weights& b) {
 
 void check_training(const Columns& data, const TrainerOptions& options, int epochs, const char* what) {
     const TaggerTrainer trainer = trained(data, options, epochs);
-    const NaiveLearner naive = naively_trained(data, options, trainer.shape().labels, epochs);
+    const NaiveLearner naive = naively_trained(data, options, trainer.spec().labels, epochs);
     const PackedModel model = trainer.freeze({32, 0});
     const auto weights = weights_by_name<float>(model, trainer.names(model, data));
     if (!close(weights, naive.result(options.learner.average))) CHECK_EQ(what, "equal to the naive tagger");
@@ -222,7 +222,7 @@ void check_own_history(const Columns& data, const TrainerOptions& options) {
     const TaggerTrainer trainer = trained(data, options, 3);
     std::vector<float> right, weights = unpack<float>(trainer.freeze({32, 0}).tables[0]).values;
     for (const auto& entry :
-         naively_trained(data, options, trainer.shape().labels, 3).result(options.learner.average))
+         naively_trained(data, options, trainer.spec().labels, 3).result(options.learner.average))
         right.push_back(static_cast<float>(entry.second));
     std::sort(right.begin(), right.end());
     std::sort(weights.begin(), weights.end());
@@ -279,7 +279,7 @@ void test_training_viterbi() {
 // ---- tagging --------------------------------------------------------------------------------------------
 
 Tagger tagger(const TaggerTrainer& trainer, const TrainerOptions& options, const PackedModel& model) {
-    return Tagger(trainer.shape(), extractor_for(options), model.tables, model.bits, model.scale);
+    return Tagger(trainer.spec(), extractor_for(options), model.tables, model.bits, model.scale);
 }
 
 template <class W>
@@ -288,7 +288,7 @@ void check_tagging(const TaggerTrainer& trainer, const TrainerOptions& options, 
     const PackedModel model = trainer.freeze({bits, 0});
     const auto weights = weights_by_name<W>(model, trainer.names(model, data));
     const Extractor extractor = extractor_for(options);
-    const NaiveTagger naive(options.search, options.order, extractor, trainer.shape().labels);
+    const NaiveTagger naive(options.search, options.order, extractor, trainer.spec().labels);
     const auto weight = [&](const std::string& f, size_t y) {
         const auto at = weights.find({f, y});
         return at == weights.end() ? 0 : at->second;
@@ -431,8 +431,7 @@ void test_passive_aggressive_learns() {
         const TaggerTrainer trainer = trained(data, o, 30);
         const std::vector<Label> guess = tagger(trainer, o, trainer.freeze({32, 0})).tag(data, 1);
         size_t right = 0;
-        for (size_t t = 0; t < guess.size(); ++t)
-            right += trainer.shape().labels[guess[t]] == data.cell(t, 2);
+        for (size_t t = 0; t < guess.size(); ++t) right += trainer.spec().labels[guess[t]] == data.cell(t, 2);
         CHECK(right * 10 > data.tokens() * 9);
     }
 }
@@ -441,10 +440,10 @@ void test_iobes() {
     const Columns data = columns("a P B-X\nb P I-X\nc P B-X\nd P O\n");
     TrainerOptions o = options(Search::viterbi);
     o.iobes = true;
-    CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).shape().labels,
+    CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).spec().labels,
              (std::vector<std::string>{"B-X", "E-X", "S-X", "O"}));
     o.iobes = false;
-    CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).shape().labels,
+    CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).spec().labels,
              (std::vector<std::string>{"B-X", "I-X", "O"}));
 }
 
@@ -464,21 +463,22 @@ void test_refused() {
     const Columns data = columns(corpus(14, 10, 5, 3));
     const TaggerTrainer trainer = trained(data, o, 1);
     const PackedModel model = trainer.freeze({8, 0});
-    const auto build = [&](SequenceShape shape, std::vector<PackedTable> tables, unsigned bits,
-                           double scale) { Tagger(std::move(shape), extractor_for(o), tables, bits, scale); };
-    const SequenceShape& shape = trainer.shape();
-    SequenceShape other = shape;
+    const auto build = [&](SequenceSpec spec, std::vector<PackedTable> tables, unsigned bits, double scale) {
+        Tagger(std::move(spec), extractor_for(o), tables, bits, scale);
+    };
+    const SequenceSpec& spec = trainer.spec();
+    SequenceSpec other = spec;
     other.labels.clear();
     CHECK_THROWS(ModelError, "no label", build(other, model.tables, 8, 1));
     other.labels = {"a", "b", "c", "d"};
     CHECK_THROWS(ModelError, "width does not fit", build(other, model.tables, 8, 1));
-    other = shape;
+    other = spec;
     other.order = 1;
     CHECK_THROWS(ModelError, "wrong number of tables", build(other, model.tables, 8, 1));
     for (double scale : {0.0, -1.0, std::nan(""), HUGE_VAL})
-        CHECK_THROWS(ModelError, "scale", build(shape, model.tables, 8, scale));
-    CHECK_THROWS(ModelError, "the weights have 12 bits", build(shape, model.tables, 12, 1));
-    CHECK_THROWS(ModelError, "wrong length", build(shape, model.tables, 16, 1));
+        CHECK_THROWS(ModelError, "scale", build(spec, model.tables, 8, scale));
+    CHECK_THROWS(ModelError, "the weights have 12 bits", build(spec, model.tables, 12, 1));
+    CHECK_THROWS(ModelError, "wrong length", build(spec, model.tables, 16, 1));
     const Tagger t = tagger(trainer, o, model);
     CHECK_THROWS(DataError, "data:2: the model reads 2 columns, the data has 1",
                  t.tag(columns("\na\nb\n"), 1));

@@ -1,9 +1,9 @@
 // Column files, UTF-8, chunk labels.
 #include <cstring>
 
+#include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
-#include "errors.hpp"
 #include "random.hpp"
 #include "text/chunks.hpp"
 #include "text/utf8.hpp"

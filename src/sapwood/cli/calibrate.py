@@ -32,8 +32,8 @@ def parser() -> Parser:
 
 def run(model: str, dev: str, method: str, output: str | None, quiet: bool) -> None:
     """Fit, store, and say how good the confidences are."""
-    from sapwood.io.container import check_writable
-    from sapwood.models import load_classifier
+    from sapwood.modelfile.container import check_writable
+    from sapwood.models.load import load_classifier
 
     classifier = load_classifier(model)
     check_writable(output or model)

@@ -37,7 +37,7 @@ def parser() -> Parser:
 
 def run(model: str, files: list[str], format: str | None, top: int | None, threads: int) -> None:
     """Classify each file, or standard input."""
-    from sapwood.models import load_classifier
+    from sapwood.models.load import load_classifier
 
     classifier = load_classifier(model).set_params(threads=threads)
     whole = (format or classifier.model_.options["format"]) in ("csv", "senseval")

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
-    from sapwood.classify import Classifier
-    from sapwood.grammar import PhraseParser
-    from sapwood.parse import DependencyParser
-    from sapwood.rank import Reranker
-    from sapwood.tag import SequenceTagger
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.grammar import PhraseParser
+    from sapwood.models.parser import DependencyParser
+    from sapwood.models.reranker import Reranker
+    from sapwood.models.tagger import SequenceTagger
 
 __all__ = ["parser", "run"]
 
@@ -43,13 +43,13 @@ def parser() -> Parser:
 
 def run(model: str, file: str, json: str | None, figure: str | None, threads: int) -> None:
     """Print the scores."""
-    from sapwood.classify import Classifier
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
-    from sapwood.grammar import PhraseParser
-    from sapwood.models import load
-    from sapwood.parse import DependencyParser
-    from sapwood.rank import Reranker
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.grammar import PhraseParser
+    from sapwood.models.load import load
+    from sapwood.models.parser import DependencyParser
+    from sapwood.models.reranker import Reranker
 
     loaded = load(model)
     loaded.set_params(threads=threads)

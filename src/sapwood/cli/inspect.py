@@ -7,7 +7,7 @@ from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
     from sapwood.cli.outputs import Model
-    from sapwood.model import ModelFile
+    from sapwood.modelfile.schema import ModelFile
 
 __all__ = ["parser", "run"]
 
@@ -39,7 +39,7 @@ def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     """Print what the model holds."""
     from sapwood.cli.outputs import outputs_of
     from sapwood.errors import OptionError
-    from sapwood.models import load
+    from sapwood.models.load import load
 
     loaded = load(model)
     outputs = [output for table in outputs_of(loaded) for output in table]
@@ -88,9 +88,9 @@ def _options(model: "ModelFile") -> str:
 
 
 def _alphas(loaded: "Model") -> str | None:
-    from sapwood.classify import Classifier
     from sapwood.cli.outputs import learned_by
-    from sapwood.rank import Reranker
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.reranker import Reranker
 
     if not isinstance(loaded, (Classifier, Reranker)) or (support := loaded.support_) is None:
         return None
@@ -111,7 +111,7 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
     from sapwood.cli.outputs import tables_of
-    from sapwood.parse import DependencyParser
+    from sapwood.models.parser import DependencyParser
 
     owners = {str(n): f"{table} weights" for n, table in enumerate(tables_of(loaded))}
     if isinstance(loaded, DependencyParser) and loaded.tagger_ is not None:

@@ -39,14 +39,14 @@ def parser() -> Parser:
 
 def run(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
     """Write the lists."""
-    from sapwood.classify import Classifier
     from sapwood.errors import ModelError, shown
-    from sapwood.grammar import NO_TREE
     from sapwood.io.lists import format_list
     from sapwood.io.text import read_bytes
-    from sapwood.models import load
-    from sapwood.nbest import cross_lists, n_best_lists
-    from sapwood.rank import Reranker
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.grammar import NO_TREE
+    from sapwood.models.load import load
+    from sapwood.models.nbest import cross_lists, n_best_lists
+    from sapwood.models.reranker import Reranker
 
     loaded = load(model)
     if isinstance(loaded, (Classifier, Reranker)):

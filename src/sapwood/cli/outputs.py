@@ -16,11 +16,11 @@ reranker       ``better``; in dual form, for the alphas of its support candidate
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sapwood.classify import Classifier
-from sapwood.grammar import PhraseParser
-from sapwood.parse import DependencyParser
-from sapwood.rank import Reranker
-from sapwood.tag import SequenceTagger
+from sapwood.models.classifier import Classifier
+from sapwood.models.grammar import PhraseParser
+from sapwood.models.parser import DependencyParser
+from sapwood.models.reranker import Reranker
+from sapwood.models.tagger import SequenceTagger
 
 __all__ = ["Output", "learned_by", "outputs_of", "tables_of", "weights_of"]
 

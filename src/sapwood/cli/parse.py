@@ -35,7 +35,7 @@ def parser() -> Parser:
 
 def run(model: str, files: list[str], draw: bool, svg: str | None, threads: int) -> None:
     """Parse each file, or standard input."""
-    from sapwood.models import load_parser
+    from sapwood.models.load import load_parser
 
     parser = load_parser(model).set_params(threads=threads)
     out = sys.stdout.buffer

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sapwood.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Started, Step
+from sapwood.learning.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Started, Step
 
 __all__ = ["show_progress"]
 

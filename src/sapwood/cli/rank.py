@@ -36,7 +36,7 @@ def parser() -> Parser:
 def run(model: str, files: list[str], reorder: bool, threads: int) -> None:
     """Rank the lists of each file, or of standard input."""
     from sapwood.io.lists import format_list, parse_lists
-    from sapwood.models import load_reranker
+    from sapwood.models.load import load_reranker
 
     ranker = load_reranker(model).set_params(threads=threads)
     for name, blocks in read_blocks(files, ends="file"):

@@ -30,7 +30,7 @@ def parser() -> Parser:
 
 def run(model: str, files: list[str], threads: int) -> None:
     """Label each file, or standard input."""
-    from sapwood.models import load_tagger
+    from sapwood.models.load import load_tagger
 
     tagger = load_tagger(model).set_params(threads=threads)
     out = sys.stdout.buffer

@@ -77,7 +77,7 @@ def run(
     **options: Any,
 ) -> None:
     """Train, showing progress, and write the model."""
-    from sapwood.classify import Classifier
+    from sapwood.models.classifier import Classifier
 
     classifier = Classifier(class_weight="balanced" if class_weight == "balanced" else None, **options)
     train(classifier, source, output, dev, dev_fraction, quiet)

@@ -36,8 +36,8 @@ def parser() -> Parser:
 
 def run(source: str, output: str, vertical: int, horizontal: int, quiet: bool) -> None:
     """Count, and write the model."""
-    from sapwood.grammar import PhraseParser
-    from sapwood.io.container import check_writable
+    from sapwood.modelfile.container import check_writable
+    from sapwood.models.grammar import PhraseParser
 
     check_writable(output)
     fitted = PhraseParser(vertical=vertical, horizontal=horizontal).fit(source)

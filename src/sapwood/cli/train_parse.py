@@ -61,7 +61,7 @@ def run(
     **options: Any,
 ) -> None:
     """Train, showing progress, and write the model."""
-    from sapwood.parse import DependencyParser
+    from sapwood.models.parser import DependencyParser
 
     parser = DependencyParser(tag_columns=tag_columns.split(","), **options)
     train(parser, source, output, dev, dev_fraction, quiet)

@@ -61,6 +61,6 @@ def run(
     **options: Any,
 ) -> None:
     """Train, showing progress, and write the model."""
-    from sapwood.rank import Reranker
+    from sapwood.models.reranker import Reranker
 
     train(Reranker(**options), source, output, dev, dev_fraction, quiet)

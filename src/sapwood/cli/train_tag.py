@@ -50,7 +50,7 @@ def run(
     **options: Any,
 ) -> None:
     """Train, showing progress, and write the model."""
-    from sapwood.tag import SequenceTagger
+    from sapwood.models.tagger import SequenceTagger
 
     tagger = SequenceTagger(columns=columns.split(",") if columns is not None else None, **options)
     train(tagger, source, output, dev, dev_fraction, quiet)

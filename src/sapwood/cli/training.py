@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from sapwood.cli.app import Parser, whole_number
 
 if TYPE_CHECKING:
-    from sapwood.classify import Classifier
-    from sapwood.parse import DependencyParser
-    from sapwood.rank import Reranker
-    from sapwood.tag import SequenceTagger
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.parser import DependencyParser
+    from sapwood.models.reranker import Reranker
+    from sapwood.models.tagger import SequenceTagger
 
 __all__ = ["add_data", "add_learning", "train"]
 
@@ -73,7 +73,7 @@ def train(
     """Train, showing progress, and write the model."""
     from sapwood.cli.outputs import learned_by
     from sapwood.cli.progress import show_progress
-    from sapwood.io.container import check_writable
+    from sapwood.modelfile.container import check_writable
 
     check_writable(output)
     with show_progress(quiet) as report:

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from sapwood.errors import DataError
-from sapwood.heads import check_heads
+from sapwood.metrics.heads import check_heads
 
 __all__ = ["NO_DEPREL", "cells", "check_sentence", "printable"]
 

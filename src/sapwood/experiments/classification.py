@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sapwood.classifier_training import begin, run, trainer_of
-from sapwood.classify import Classifier
 from sapwood.errors import DataError
-from sapwood.events import ignore
 from sapwood.io.examples import Examples
-from sapwood.labelled import Labelled, frozen, labelled
+from sapwood.learning.cross_validation import splits
+from sapwood.learning.events import ignore
 from sapwood.metrics.labels import table
-from sapwood.model import ModelFile
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.classifier import Classifier
+from sapwood.models.classifier_training import begin, run, trainer_of
+from sapwood.models.labelled_rows import Labelled, frozen, labelled
+from sapwood.models.support import with_weights
 from sapwood.optional import require
-from sapwood.selection import splits
-from sapwood.support import with_weights
 
 __all__ = ["Fold", "Problem", "Result", "System", "baselines", "format_results", "ours", "problem_of", "run_folds"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sapwood.classify import Classifier
 from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.experiments.classification import problem_of
+from sapwood.learning.cross_validation import cross_validate
 from sapwood.metrics.labels import table
-from sapwood.selection import cross_validate
+from sapwood.models.classifier import Classifier
 
 __all__ = ["draw", "run"]
 

@@ -13,7 +13,7 @@ from typing import Any
 from sapwood import _core
 from sapwood.experiments.ranking import Problem, format_systems, score, tree_problem
 from sapwood.metrics.labels import table
-from sapwood.rank import Reranker
+from sapwood.models.reranker import Reranker
 
 __all__ = ["draw", "run"]
 

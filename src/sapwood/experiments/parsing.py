@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from sapwood.datasets.corpora import TreeCorpus, tree_corpora
 from sapwood.experiments.table import Experiment, Row, choose, fit
-from sapwood.parse import DependencyParser
+from sapwood.models.parser import DependencyParser
 
 __all__ = ["MARGIN", "NOTE", "PERCEPTRON", "Tags", "run"]
 

@@ -12,16 +12,16 @@ from typing import Any
 
 from sapwood.datasets.corpora import chunking_corpus, phrase_corpus
 from sapwood.errors import shown
-from sapwood.grammar import PhraseParser
 from sapwood.io.lists import CandidateList
 from sapwood.io.text import read_bytes
 from sapwood.metrics.brackets import bracket_counts
 from sapwood.metrics.chunks import extract_chunks
 from sapwood.metrics.labels import table
 from sapwood.metrics.significance import compare_f1
-from sapwood.nbest import cross_lists, n_best_lists
-from sapwood.rank import Reranker
-from sapwood.tag import SequenceTagger
+from sapwood.models.grammar import PhraseParser
+from sapwood.models.nbest import cross_lists, n_best_lists
+from sapwood.models.reranker import Reranker
+from sapwood.models.tagger import SequenceTagger
 
 __all__ = ["Problem", "draw", "format_systems", "run", "score", "tree_problem"]
 

@@ -12,8 +12,8 @@ from typing import Any
 from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.experiments import sentiment, wsd
 from sapwood.experiments.classification import Problem, Result, baselines, ours, problem_of, run_folds
+from sapwood.learning.cross_validation import stratified_folds
 from sapwood.metrics.labels import table
-from sapwood.selection import stratified_folds
 
 __all__ = ["METHODS", "draw", "run", "verdict"]
 

@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sapwood.classifier_training import begin
-from sapwood.classify import Classifier
 from sapwood.datasets.corpora import data_folder, review_corpus, sense_corpus
 from sapwood.errors import DataError
 from sapwood.experiments.linear import linear_problem
 from sapwood.lab import Examples
-from sapwood.labelled import labelled
+from sapwood.models.classifier import Classifier
+from sapwood.models.classifier_training import begin
+from sapwood.models.labelled_rows import labelled
 
 __all__ = ["METHODS", "Problem", "Score", "find_problem", "format_scores", "generated_problem", "products", "run"]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
-from sapwood.events import Event, Finished
-from sapwood.model import TableInfo
-from sapwood.parse import DependencyParser
-from sapwood.tag import SequenceTagger
+from sapwood.learning.events import Event, Finished
+from sapwood.modelfile.schema import TableInfo
+from sapwood.models.parser import DependencyParser
+from sapwood.models.tagger import SequenceTagger
 
 __all__ = ["Experiment", "Fitted", "Paper", "Row", "choose", "fit", "format_rows"]
 

@@ -12,7 +12,7 @@ from typing import Any
 from sapwood.datasets.corpora import ColumnCorpus, chunking_corpus
 from sapwood.experiments.table import Experiment, Paper, Row, choose, fit
 from sapwood.metrics import chunk_scores
-from sapwood.tag import SequenceTagger
+from sapwood.models.tagger import SequenceTagger
 
 __all__ = ["NOTE", "experiments", "run"]
 

@@ -18,7 +18,7 @@ from sapwood.experiments.classification import (
     problem_of,
     run_folds,
 )
-from sapwood.selection import stratified_folds
+from sapwood.learning.cross_validation import stratified_folds
 
 __all__ = ["STRENGTHS", "run", "systems"]
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sapwood.errors import DataError
-from sapwood.heads import check_heads, non_projective
+from sapwood.metrics.heads import check_heads, non_projective
 from sapwood.metrics.labels import LabelScore, in_step, percent, score_rows, table
 
 __all__ = ["FUNCTION_DEPRELS", "PUNCTUATION_TAGS", "AttachmentScore", "ParsedSentence", "TreeReport", "tree_scores"]

@@ -1,0 +1,195 @@
+#include "features/document_features.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/errors.hpp"
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+DocumentFeatures::DocumentFeatures(Template pattern, std::vector<WordList> lists)
+    : extractor_(std::move(pattern), std::move(lists), 0, 0) {
+    const Template& lines = extractor_.pattern();
+    for (const Attribute& a : lines.attributes())
+        if (a.kind == Attribute::Kind::field) fields_needed_ = std::max(fields_needed_, a.column + 1);
+    for (const Line& line : lines.lines()) {
+        if (line.scope == Scope::number) numbers_.push_back(line);
+        if (line.number == Number::field) fields_needed_ = std::max(fields_needed_, line.field + 1);
+        looks_from_mark_ |= line.number >= Number::before && line.number <= Number::offset;
+        for (const Part& part : line.parts)
+            looks_from_mark_ |= line.scope == Scope::token && !part.absolute &&
+                                lines.attributes()[part.attribute].kind != Attribute::Kind::field;
+    }
+}
+
+void DocumentFeatures::check(const Documents& documents) const {
+    const size_t columns = extractor_.pattern().columns_needed();
+    bool reads_columns = false;
+    for (const Attribute& a : extractor_.pattern().attributes())
+        reads_columns |= a.kind != Attribute::Kind::field;
+    if (reads_columns && documents.tokens().width() < columns)
+        throw DataError(documents.answers().name() + ": the template reads column " +
+                        std::to_string(columns - 1) + " of the tokens, which have " +
+                        std::to_string(documents.tokens().width()));
+    if (documents.fields_per_document() < fields_needed_)
+        throw DataError(documents.answers().name() + ": the documents lack fields that the template reads");
+}
+
+bool DocumentFeatures::is_runs(const Line& line) const {
+    return !line.parts.empty() &&
+           extractor_.pattern().attributes()[line.parts[0].attribute].kind == Attribute::Kind::chars;
+}
+
+// visit(run) for every run of so many characters of "<word>".
+template <class Visit>
+void DocumentFeatures::each_run(const Line& line, std::string_view word, std::string& scratch,
+                                Visit&& visit) const {
+    const Attribute& attribute = extractor_.pattern().attributes()[line.parts[0].attribute];
+    scratch = "<";
+    if (attribute.lowercase)
+        append_lower(scratch, word);
+    else
+        scratch += word;
+    scratch += '>';
+    size_t begin = 0, end = 0;
+    for (size_t k = 0; k < attribute.length; ++k) {
+        if (end == scratch.size()) return;
+        next_code_point(scratch, end);
+    }
+    for (;;) {
+        visit(std::string_view(scratch).substr(begin, end - begin));
+        if (end == scratch.size()) return;
+        next_code_point(scratch, begin);
+        next_code_point(scratch, end);
+    }
+}
+
+// The keys of a group of lines at all tokens of the document last read.
+void DocumentFeatures::collect(unsigned group, const Documents& documents, size_t document,
+                               Workspace& workspace, std::vector<uint64_t>& keys) const {
+    const size_t n = workspace.text.n, lines = extractor_.lines(group);
+    if (n == 0 || lines == 0) return;
+    workspace.line.resize(n * lines);
+    extractor_.keys(group, workspace.text, workspace.line.data(), lines);
+    for (size_t k = 0; k < lines; ++k) {
+        const Line& line = extractor_.line(group, k);
+        if (!is_runs(line)) {
+            for (size_t i = 0; i < n; ++i) keys.push_back(workspace.line[i * lines + k]);
+            continue;
+        }
+        const auto offset = static_cast<ptrdiff_t>(line.parts[0].offset);
+        const size_t column = extractor_.pattern().attributes()[line.parts[0].attribute].column;
+        for (size_t i = 0; i < n; ++i) {
+            const ptrdiff_t at = static_cast<ptrdiff_t>(i) + offset;
+            if (at < 0 || at >= static_cast<ptrdiff_t>(n)) continue;
+            const size_t token = documents.begin(document) + static_cast<size_t>(at);
+            each_run(line, documents.tokens().cell(token, column), workspace.word,
+                     [&](std::string_view run) { keys.push_back(combine(line.seed, hash_bytes(run))); });
+        }
+    }
+}
+
+double DocumentFeatures::number(const Line& line, const Documents& documents, size_t document) const {
+    const auto n = static_cast<double>(documents.end(document) - documents.begin(document));
+    const auto before = static_cast<double>(documents.marked(document)), after = n - 1 - before;
+    switch (line.number) {
+        case Number::before:
+            return before;
+        case Number::after:
+            return after;
+        case Number::offset:
+            return n > 1 ? before / (before + after) : 0;
+        case Number::tokens:
+            return n;
+        default:
+            break;
+    }
+    const std::string& text = documents.fields(document)[line.field];
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!text.empty() && (error != std::errc() || stop != text.data() + text.size()))
+        throw DataError(documents.answers().where(document) + ": '" + text +
+                        "' is not a number; the template takes this field as one (an N line)");
+    return value;
+}
+
+void DocumentFeatures::read(const Documents& documents, size_t document, Workspace& workspace,
+                            FeatureRows& rows) const {
+    const size_t marked = documents.marked(document);
+    if (looks_from_mark_ && marked == Documents::kUnmarked)
+        throw DataError(documents.answers().where(document) +
+                        ": no word is marked, and the template looks from the marked word");
+    auto& once = workspace.once;
+    auto& counted = workspace.counted;
+    once.clear();
+    counted.clear();
+    workspace.text.fields.clear();
+    if (fields_needed_ > 0)
+        for (const std::string& field : documents.fields(document))
+            workspace.text.fields.push_back(hash_bytes(field));
+    extractor_.read(documents.tokens(), documents.begin(document), documents.end(document), workspace.text);
+    for (size_t k = 0; k < extractor_.lines(0); ++k)
+        once.push_back(extractor_.key(extractor_.line(0, k), workspace.text,
+                                      marked == Documents::kUnmarked ? 0 : marked));
+    collect(kAnyGroup, documents, document, workspace, once);
+    collect(kCountGroup, documents, document, workspace, counted);
+    std::sort(once.begin(), once.end());
+    once.erase(std::unique(once.begin(), once.end()), once.end());
+    for (uint64_t key : once) rows.add(key);
+    std::sort(counted.begin(), counted.end());
+    for (size_t k = 0; k < counted.size();) {
+        const size_t first = k;
+        while (k < counted.size() && counted[k] == counted[first]) ++k;
+        rows.add(counted[first], static_cast<float>(k - first));
+    }
+    for (const Line& line : numbers_)
+        rows.add_checked(line.seed, number(line, documents, document),
+                         [&] { return documents.answers().where(document) + ": " + line.text[0]; });
+    rows.end_row();
+}
+
+std::vector<std::string> DocumentFeatures::names(const Documents& documents,
+                                                 const std::vector<uint64_t>& keys) const {
+    std::vector<std::string> names(keys.size());
+    const auto name = [&](uint64_t key, auto&& text) {
+        const auto at = std::lower_bound(keys.begin(), keys.end(), key);
+        if (at == keys.end() || *at != key) return;
+        if (std::string& known = names[static_cast<size_t>(at - keys.begin())]; known.empty()) known = text();
+    };
+    Workspace workspace;
+    for (const Line& line : numbers_) name(line.seed, [&] { return line.text[0]; });
+    for (size_t d = 0; d < documents.size(); ++d) {
+        const size_t begin = documents.begin(d), end = documents.end(d), n = end - begin;
+        workspace.text.fields.clear();
+        for (const std::string& field : documents.fields(d))
+            workspace.text.fields.push_back(hash_bytes(field));
+        extractor_.read(documents.tokens(), begin, end, workspace.text);
+        const auto at = [&](const Line& line, size_t i) {
+            name(extractor_.key(line, workspace.text, i), [&] {
+                return extractor_.name(line, documents.tokens(), begin, end, i, documents.fields(d));
+            });
+        };
+        const size_t marked = documents.marked(d) == Documents::kUnmarked ? 0 : documents.marked(d);
+        for (size_t k = 0; k < extractor_.lines(0); ++k) at(extractor_.line(0, k), marked);
+        for (unsigned group : {kAnyGroup, kCountGroup})
+            for (size_t k = 0; k < extractor_.lines(group); ++k) {
+                const Line& line = extractor_.line(group, k);
+                for (size_t i = 0; i < n; ++i) {
+                    if (!is_runs(line)) {
+                        at(line, i);
+                        continue;
+                    }
+                    const size_t column = extractor_.pattern().attributes()[line.parts[0].attribute].column;
+                    each_run(line, documents.tokens().cell(begin + i, column), workspace.word,
+                             [&](std::string_view run) {
+                                 name(combine(line.seed, hash_bytes(run)),
+                                      [&] { return line.text[0] + std::string(run) + line.text[1]; });
+                             });
+                }
+            }
+    }
+    return names;
+}
+
+}  // namespace sapwood

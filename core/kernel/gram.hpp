@@ -1,0 +1,76 @@
+// Gram matrices: a kernel between all examples of two lists, on all cores. What a cell is does not depend on the number
+// of threads.
+//
+// A kernel has an Item, what it compares, and a Row: made of the kernel in each thread, it fixes one item and then
+// compares others with it.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "base/threads.hpp"
+
+namespace sapwood {
+
+// Throws DataError if a kernel is too large for a number.
+inline double finite_kernel(double value, size_t a, size_t b) {
+    if (!std::isfinite(value))
+        throw DataError(
+            "the kernel of examples " + std::to_string(a + 1) + " and " + std::to_string(b + 1) +
+            " is larger than a number can be; lower its decay or its degree, or scale the features");
+    return value;
+}
+
+// sqrt(K(x, x)) of each. Throws DataError if one is too large for a number.
+template <class Kernel, class Items>
+std::vector<double> kernel_norms(const Kernel& kernel, const Items& items, size_t threads) {
+    std::vector<double> norms(items.size());
+    for_each_sentence(items.size(), threads, [&] {
+        return [&, row = typename Kernel::Row(kernel)](size_t k) mutable {
+            row.fix(items[k]);
+            norms[k] = std::sqrt(finite_kernel(row(items[k]), k, k));
+        };
+    });
+    return norms;
+}
+
+// K(a, b), [a][b]; or K / sqrt(K(a, a) K(b, b)), 0 where that is 0 / 0. If a and b are the same object, one half is
+// computed and mirrored. Throws DataError if a kernel is too large for a number.
+template <class Kernel, class Items>
+std::vector<double> gram(const Kernel& kernel, const Items& a, const Items& b, bool normalise,
+                         size_t threads) {
+    constexpr size_t strip = 32;  // cells of a row that a thread takes at once
+    const size_t rows = a.size(), columns = b.size(), strips = (columns + strip - 1) / strip;
+    const bool symmetric = &a == &b;
+    std::vector<double> norms_a, norms_b;
+    if (normalise) {
+        norms_a = kernel_norms(kernel, a, threads);
+        norms_b = symmetric ? norms_a : kernel_norms(kernel, b, threads);
+    }
+    const auto ratio = [&](double k, size_t i, size_t j) {
+        return norms_a[i] == 0 || norms_b[j] == 0 ? 0 : k / norms_a[i] / norms_b[j];
+    };
+    std::vector<double> cells(rows * columns);
+    for_each_sentence(
+        rows * strips, threads,
+        [&] {
+            return [&, row = typename Kernel::Row(kernel)](size_t item) mutable {
+                const size_t i = item % rows, begin = item / rows * strip;  // a strip of b stays in cache
+                const size_t end = std::min(begin + strip, columns);
+                if (symmetric && end <= i) return;
+                row.fix(a[i]);
+                for (size_t j = symmetric ? std::max(begin, i) : begin; j < end; ++j) {
+                    const double k = finite_kernel(row(b[j]), i, j);
+                    const double cell = normalise ? ratio(k, i, j) : k;
+                    cells[i * columns + j] = cell;
+                    if (symmetric) cells[j * columns + i] = cell;
+                }
+            };
+        },
+        1);
+    return cells;
+}
+
+}  // namespace sapwood

@@ -1,0 +1,58 @@
+// What training and parsing must agree on: which search, which labels, which table holds which features.
+//
+//     search       template section, table by table
+//     eisner       [arcs], [siblings] (order 2)           arcs: no label
+//     easy-first   [attachments]                          labels joint, or none
+//     beam         [transitions]                          labels joint, or none
+//
+// and [labels], in a table behind these, where the labels are given in a second stage.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "features/conjunctions.hpp"
+#include "features/words.hpp"
+#include "search/tree.hpp"
+#include "text/conllu.hpp"
+
+namespace sapwood {
+
+enum class ParserSearch { eisner, easy_first, beam };
+enum class Labelling { joint, second_stage, none };
+
+struct ParserSpec {
+    ParserSearch search = ParserSearch::beam;
+    unsigned order = 1;  // of Eisner
+    size_t beam = 8;
+    bool single_root = true;
+    Labelling labelling = Labelling::joint;
+    std::string features;             // the template's text
+    std::vector<Field> tags;          // the columns read beside the form: first tag, second tag, features
+    std::vector<std::string> labels;  // in order of first appearance; lifted arcs' are "label↑head's label"
+    std::vector<uint32_t> root_labels, left_labels, right_labels;  // see Relations
+
+    // The labels that the search itself gives.
+    Relations searched() const {
+        return labelling == Labelling::joint ? relations() : Relations::unlabelled();
+    }
+    Relations relations() const {
+        Relations r{{}, root_labels, left_labels, right_labels};
+        for (const std::string& label : labels) r.hashes.push_back(hash_bytes(label));
+        return r;
+    }
+    // Outputs of each table.
+    std::vector<size_t> widths() const;
+
+    // Throws OptionError for a search that does not go with the labelling, ModelError for labels that do not
+    // fit each other.
+    void check() const;
+
+    // The lines of one section of the template. Throws TemplateError.
+    Conjunctions section(const std::string& name, const std::vector<std::string>& atoms) const;
+};
+
+// Reads one sentence's words. Throws DataError if there are more than the search has memory for.
+void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Words& words);
+
+}  // namespace sapwood

@@ -1,0 +1,121 @@
+#include "parsing/parser_trainer.hpp"
+
+#include <numeric>
+#include <set>
+
+#include "search/projective.hpp"
+#include "text/treebank.hpp"
+
+namespace sapwood {
+
+ParserTrainer::ParserTrainer(const Conllu& data, ParserSpec spec, const ParserTrainerOptions& options)
+    : spec_(std::move(spec)), options_(options), learner_(options.learner, {}) {
+    read(data);
+    spec_.check();
+    learner_ = Learner(options.learner, spec_.widths());
+    search_ = make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(spec_);
+    if (auto* transitions = std::get_if<TransitionTrainer>(&*search_); transitions && options.early)
+        transitions->update_early();
+    if (options.k_best > 1) {
+        auto* eisner = std::get_if<EisnerTrainer>(&*search_);
+        if (eisner == nullptr || spec_.order != 1 || options.learner.update != Update::passive_aggressive)
+            throw OptionError("k_best needs search eisner of order 1 and update pa");
+        eisner->learn_from_best(options.k_best);
+    }
+    labeller_ = make_labeller(spec_);
+    epochs_.emplace(words_.size(), options.seed);
+    if (options.names) read_texts(data);
+}
+
+void ParserTrainer::read(const Conllu& data) {
+    LabelSet labels;
+    std::set<uint32_t> of_root, of_left, of_right;
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        Tree tree = read_tree(data, s, spec_.single_root, labels);
+        if (!is_projective(tree)) {
+            ++crossing_;
+            if (options_.skip_non_projective) continue;
+            lifted_ += projectivise(tree, labels);
+        }
+        for (size_t m = 1; m <= tree.words(); ++m) {
+            if (spec_.labelling == Labelling::none) tree.labels[m] = 0;
+            auto& labels_there = tree.heads[m] == 0 ? of_root : m < tree.heads[m] ? of_left : of_right;
+            labels_there.insert(tree.labels[m]);
+        }
+        read_words(data, s, spec_, words_.emplace_back());
+        words_in_all_ += tree.words();
+        gold_.push_back(std::move(tree));
+    }
+    if (words_.empty()) throw DataError(data.name() + ": there is no sentence to train on");
+    if (spec_.labelling == Labelling::none) return;
+    spec_.labels = labels.names();
+    const auto or_all = [&](const std::set<uint32_t>& some) {  // where the data have no such arc
+        std::vector<uint32_t> all(labels.size());
+        std::iota(all.begin(), all.end(), 0);
+        return some.empty() ? all : std::vector<uint32_t>(some.begin(), some.end());
+    };
+    spec_.root_labels = or_all(of_root);
+    spec_.left_labels = or_all(of_left);
+    spec_.right_labels = or_all(of_right);
+}
+
+void ParserTrainer::read_texts(const Conllu& data) {
+    Words words;
+    const auto add = [&](std::string_view text, uint64_t value) {
+        if (value != 0) texts_.try_emplace(value, text);
+    };
+    for (const std::string_view place : {"<root>", "<outside>"}) add(place, hash_bytes(place));
+    for (const std::string& label : spec_.labels) add(label, hash_bytes(label));
+    for (size_t w = 0; w < data.words(); ++w) {
+        const auto tag = [&](size_t k) { return k < spec_.tags.size() ? data.cell(w, spec_.tags[k]) : "_"; };
+        words.each_value(data.cell(w, Field::form), tag(0), tag(1), tag(2), add);
+    }
+    names_ = std::make_unique<FeatureNames>([this](uint64_t value) {
+        const auto known = texts_.find(value);
+        return known == texts_.end() ? std::to_string(value) : known->second;
+    });
+}
+
+bool ParserTrainer::step(size_t words) {
+    return epochs_->step(words, [&](size_t s) { return learn(s); });
+}
+
+// The labeller learns first: the search ticks the clock that both share.
+size_t ParserTrainer::learn(size_t s) {
+    const Tree* gold = &gold_[s];
+    if (labeller_) {
+        labeller_->learn(learner_, words_[s], *gold, names_.get());
+        unlabelled_.resize(gold->words());
+        unlabelled_.heads = gold->heads;
+        gold = &unlabelled_;
+    }
+    epochs_->count_mistakes(std::visit(
+        [&](auto& search) { return search.learn(learner_, words_[s], *gold, names_.get()); }, *search_));
+    return gold_[s].words();
+}
+
+Progress ParserTrainer::progress() const {
+    Progress p = epochs_->progress();
+    p.updates = learner_.updates();
+    for (const WeightTable& table : learner_.all_tables()) p.features += table.active();
+    return p;
+}
+
+size_t ParserTrainer::bytes() const {
+    return learner_.bytes() + words_in_all_ * (sizeof(Word) + 2 * sizeof(uint32_t));
+}
+
+PackedModel ParserTrainer::freeze(const FreezeOptions& options) const {
+    return sapwood::freeze(learner_, options);
+}
+
+std::vector<std::vector<std::string>> ParserTrainer::names(const PackedModel& model) const {
+    std::vector<std::vector<std::string>> names;
+    for (uint32_t t = 0; t < model.full_keys.size(); ++t) {
+        auto& texts = names.emplace_back();
+        for (uint64_t key : model.full_keys[t]) texts.push_back((*names_)(t, learner_.table(t).find(key)));
+    }
+    return names;
+}
+
+}  // namespace sapwood

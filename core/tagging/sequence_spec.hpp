@@ -1,0 +1,81 @@
+// What training and tagging must agree on: which search, which labels, which table holds which features.
+//
+//     search          table 0                                     table 1          table 2
+//     argmax          lines without labels -> label
+//     greedy          all lines, labels joined to the key -> label
+//     easiest-first   the same, with labels on both sides
+//     viterbi         lines without labels -> label               -> label pair    -> label triple (order 2)
+//
+// In greedy and easiest-first search the labels beside a token are part of the feature, as in any classifier;
+// in Viterbi they are part of the output, as in a CRF, so that one lookup a token serves all label pairs.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "base/hash.hpp"
+#include "features/extractor.hpp"
+#include "learner/sum_rows.hpp"
+#include "search/search.hpp"
+
+namespace sapwood {
+
+enum class Search { argmax, greedy, easiest_first, viterbi };
+
+struct SequenceSpec {
+    Search search = Search::viterbi;
+    unsigned order = 1;               // of Viterbi
+    std::vector<std::string> labels;  // in order of first appearance
+
+    // Whether the labels beside a token are part of its features' keys.
+    bool joins_labels() const { return search == Search::greedy || search == Search::easiest_first; }
+    // How far back and ahead template lines may look: lines that look further are left out.
+    unsigned reach() const { return search == Search::argmax ? 0 : joins_labels() ? 2 : order; }
+    unsigned ahead() const { return search == Search::easiest_first ? 2 : 0; }
+    size_t tables() const { return search == Search::viterbi ? order + 1 : 1; }
+    size_t table_of(unsigned line_reach) const { return search == Search::viterbi ? line_reach : 0; }
+
+    // Outputs of a table in the file: label, pair h * L + y, triple (h * (L + 1) + g) * L + y, where h, g may
+    // be the boundary L. In memory each run of L is padded to a run of padded(L), a matrix row.
+    size_t width(size_t table) const {
+        size_t width = labels.size();
+        for (size_t t = 0; t < table; ++t) width *= labels.size() + 1;
+        return width;
+    }
+    size_t cells(size_t table) const {
+        return table == 0 ? labels.size() : width(table) / labels.size() * stride();
+    }
+    size_t stride() const { return padded(labels.size()); }
+    uint32_t cell(size_t output) const {
+        return static_cast<uint32_t>(output / labels.size() * stride() + output % labels.size());
+    }
+    uint32_t bigram_cell(Label h, Label y) const { return static_cast<uint32_t>(h * stride() + y); }
+    uint32_t trigram_cell(Label h, Label g, Label y) const {
+        return static_cast<uint32_t>((h * (labels.size() + 1) + g) * stride() + y);
+    }
+
+    // Throws OptionError if the label n-grams would not fit in memory.
+    void check_size() const {
+        size_t cells = stride();
+        for (unsigned k = 0; k < (search == Search::viterbi ? order : 0); ++k) {
+            cells *= labels.size() + 1;
+            if (cells > size_t{1} << 26)
+                throw OptionError("too many labels (" + std::to_string(labels.size()) +
+                                  ") for Viterbi of order " + std::to_string(order) +
+                                  "; use a lower order or greedy search");
+        }
+    }
+
+    // What features call a label, or the lack of one beyond the sentence or at a token not yet labelled.
+    std::string label_name(Label y) const {
+        static const char* const none[] = {"_B-1", "_B+1", "_?"};
+        return y < labels.size() ? labels[y] : none[y - labels.size()];
+    }
+    std::vector<uint64_t> label_hashes() const {  // [labels + 3]
+        std::vector<uint64_t> hashes;
+        for (Label y = 0; y <= unknown_label(labels.size()); ++y) hashes.push_back(hash_bytes(label_name(y)));
+        return hashes;
+    }
+};
+
+}  // namespace sapwood

@@ -1,0 +1,1 @@
+"""What training shares: options, epochs, events, cross-validation, calibration."""

@@ -1,0 +1,109 @@
+"""The epochs of any task: step, score on held-out data, keep the best, report, stop in time."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from sapwood._core import PackedModel, Progress
+from sapwood.learning.events import Callback, EpochDone, Event, Finished, Step
+from sapwood.learning.interrupt import Interrupt
+
+__all__ = ["Trained", "Trainer", "run_epochs"]
+
+_STEP = 1 << 16  # tokens between two events
+
+Weights = TypeVar("Weights")
+Frozen = TypeVar("Frozen", covariant=True)
+
+
+class Trainer(Protocol[Frozen]):
+    """A training loop of the core."""
+
+    def step(self, tokens: int) -> bool:
+        """Train on about so many tokens; true at the end of an epoch."""
+
+    @property
+    def progress(self) -> Progress:
+        """Counts of the current epoch."""
+
+    def freeze(self, bits: int, shrink: float) -> Frozen:
+        """Return the averaged weights so far, without those smaller than `shrink` times the largest."""
+
+
+class Trained(NamedTuple, Generic[Weights]):
+    """The best epoch's weights, and how training ended."""
+
+    weights: Weights
+    best_epoch: int
+    dev_score: float | None  # of the best epoch, in percent
+    epochs: int  # done
+    reason: str  # "epochs", "patience" or "interrupted"
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what a model file keeps of this."""
+        facts: dict[str, Any] = {
+            "epochs": self.epochs,
+            "best_epoch": self.best_epoch,
+            "stopped_by": self.reason,
+        }
+        if isinstance(self.weights, PackedModel):
+            facts["features_before_quantisation"] = self.weights.features
+            facts["weights_before_quantisation"] = self.weights.weights
+        return facts if self.dev_score is None else {**facts, "dev_score": round(self.dev_score, 4)}
+
+
+def run_epochs(
+    trainer: Trainer[Weights],
+    *,
+    tokens: int,
+    epochs: int,
+    patience: int | None,
+    bits: int,
+    shrink: float,
+    score: Callable[[Weights], float] | None,
+    report: Callback,
+    step: int = _STEP,
+) -> Trained[Weights]:
+    """Train for at most `epochs` epochs of `tokens` tokens each, `step` of them between two events.
+
+    With `score` (percent on held-out data, of quantised weights) the best epoch's weights are returned, and
+    training ends after `patience` epochs without a better one; without, the last epoch's. The first Ctrl-C
+    ends training with the epoch, the second raises KeyboardInterrupt.
+    """
+    started = time.perf_counter()
+    best: Trained[Weights] | None = None
+    with Interrupt() as interrupt:
+        for epoch in range(1, epochs + 1):
+            epoch_started = time.perf_counter()
+            for event in _steps(trainer, epoch, epochs, tokens, step, started):
+                report(event)
+            done = time.perf_counter()
+            reason = "interrupted" if interrupt.requested and epoch < epochs else "epochs"
+            dev_score = None
+            is_best = True
+            if score is not None or epoch == epochs or interrupt.requested:
+                weights = trainer.freeze(bits, shrink)
+                if score is not None:
+                    dev_score = score(weights)
+                    is_best = best is None or best.dev_score is None or dev_score > best.dev_score
+                if is_best:
+                    best = Trained(weights, epoch, dev_score, epoch, reason)
+            progress = trainer.progress
+            speed = tokens / max(done - epoch_started, 1e-9)
+            features, mistakes = progress.features, progress.mistakes
+            report(EpochDone(epoch, epochs, tokens, mistakes, features, done - started, speed, dev_score, is_best))
+            if patience is not None and best is not None and epoch < epochs and epoch - best.best_epoch >= patience:
+                reason = "patience"
+            if reason != "epochs":
+                break
+    assert best is not None  # the last epoch is always frozen
+    report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started, trainer.freeze))
+    return best._replace(epochs=epoch, reason=reason)
+
+
+def _steps(trainer: Trainer[Any], epoch: int, epochs: int, tokens: int, step: int, started: float) -> Iterator[Event]:
+    done = False
+    while not done:
+        done = trainer.step(step)
+        progress = trainer.progress
+        yield Step(epoch, epochs, progress.examples, tokens, progress.mistakes, time.perf_counter() - started)

@@ -1,0 +1,1 @@
+"""The model file: a strict safetensors container, and what it holds."""

@@ -1,0 +1,308 @@
+"""The parts of a model file that all tasks share: packed tables, word lists, provenance.
+
+A file is a safetensors container (see sapwood.io.container). Metadata, all strings:
+
+=============  ====================================================================================
+format         "sapwood/1"
+task           "tag", "parse", "classify", "rank" or "grammar"
+labels         JSON list of strings, in order of first appearance in the training data
+template       the feature template's text
+columns        JSON: {"names": [...], "label": index}
+options        JSON: the learner's and the search's options
+weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
+tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
+word_lists     JSON list of {"name", "longest"}
+provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
+extra          optional, JSON list of the names of arrays that only one task has: a grammar's rules, or the support
+               candidates of a reranker in dual form, see sapwood.support
+calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp
+parts          optional, JSON: the metadata of models inside this one, by name (a parser's tagger)
+=============  ====================================================================================
+
+Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
+``N.outputs``, ``N.weights`` and, with names, ``N.names`` (UTF-8, one feature a line). Word list K is
+``list.K``, sorted 64-bit keys. The arrays of a model inside this one have its name in front:
+``tagger/0.weights``. What only one task has is ``extra.NAME``.
+"""
+
+import json
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sapwood import _core
+from sapwood.errors import ModelError, shown
+from sapwood.modelfile import container
+from sapwood.modelfile.container import Array
+
+__all__ = ["ModelFile", "TableInfo", "flaw_of_labels"]
+
+FORMAT = "sapwood/1"
+
+_SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
+_WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
+_BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
+
+
+def flaw_of_labels(labels: list[Any]) -> str | None:
+    """Return why a model file cannot have these labels, or None."""
+    if not all(isinstance(label, str) for label in labels) or len(set(labels)) != len(labels):
+        return "labels are not distinct strings"
+    if any(not label or _BREAKS.intersection(label) for label in labels):
+        return "a label is empty or has a tab or a line end in it"
+    try:
+        "".join(labels).encode()
+    except UnicodeEncodeError:
+        return "a label is not Unicode"
+    return None
+
+
+@dataclass(slots=True)
+class TableInfo:
+    """One table: its packed arrays and, if kept, the names of its features."""
+
+    packed: _core.PackedTable
+    names: list[str] | None = None
+
+
+@dataclass(slots=True)
+class ModelFile:
+    """What a model file holds, as Python values."""
+
+    task: str
+    labels: list[str]
+    template: str
+    columns: list[str]
+    label: int
+    options: dict[str, Any]
+    bits: int
+    scale: float
+    tables: list[TableInfo]
+    word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
+    provenance: dict[str, Any] = field(default_factory=dict)
+    parts: dict[str, "ModelFile"] = field(default_factory=dict)
+    calibration: dict[str, Any] | None = None
+    extra: dict[str, Array] = field(default_factory=dict)
+
+    def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
+        """Return this model with other weights, as training froze them."""
+        tables = [TableInfo(table) for table in frozen.tables]
+        return replace(self, bits=frozen.bits, scale=frozen.scale, tables=tables)
+
+    def arrays(self) -> dict[str, Array]:
+        """Return the arrays by their names in the file."""
+        arrays: dict[str, Array] = {}
+        for k, (_, words) in enumerate(self.word_lists):
+            arrays[f"list.{k}"] = Array.of("U64", words.pack())
+        for n, table in enumerate(self.tables):
+            packed = table.packed
+            for name, data in (
+                ("keys.high", packed.high),
+                ("keys.low", packed.low),
+                ("sizes", packed.sizes),
+                ("outputs", packed.outputs),
+            ):
+                arrays[f"{n}.{name}"] = Array.of("U8", data)
+            arrays[f"{n}.weights"] = Array.of(_WEIGHT_DTYPES[self.bits], packed.values)
+            if table.names is not None:
+                text = "\n".join(name.replace("\n", " ") for name in table.names)
+                arrays[f"{n}.names"] = Array.of("U8", text.encode())
+        arrays.update({f"extra.{name}": array for name, array in self.extra.items()})
+        for part, model in self.parts.items():
+            arrays.update({f"{part}/{name}": array for name, array in model.arrays().items()})
+        return arrays
+
+    def metadata(self) -> dict[str, str]:
+        """Return the metadata as strings."""
+        values = {
+            "labels": self.labels,
+            "columns": {"names": self.columns, "label": self.label},
+            "options": self.options,
+            "weights": {"bits": self.bits, "scale": self.scale},
+            "tables": [{name: getattr(table.packed, name) for name in _SIZES} for table in self.tables],
+            "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
+            "provenance": self.provenance,
+        }
+        if self.calibration is not None:
+            values["calibration"] = self.calibration
+        if self.extra:
+            values["extra"] = list(self.extra)
+        if self.parts:
+            values["parts"] = {name: model.metadata() for name, model in self.parts.items()}
+        encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
+        return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles have the metadata and arrays of the file."""
+        arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
+        return ModelFile.parse, (self.metadata(), arrays, "copy")
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the file whole or not at all; return its bytes. Raises ModelError."""
+        return container.write(path, self.arrays(), self.metadata())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "ModelFile":
+        """Read and check a file. Raises ModelError for anything that is not such a file."""
+        metadata, arrays = container.read(path)
+        return cls.parse(metadata, arrays, shown(path))
+
+    @classmethod
+    def parse(cls, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> "ModelFile":
+        """Check metadata and arrays; `name` goes into messages. Raises ModelError."""
+        reader = _Reader(metadata, dict(arrays), name)
+        if (version := metadata.get("format")) != FORMAT:
+            raise reader.error(f"its format is {version!a}, this version of sapwood reads {FORMAT}")
+        weights = reader.record("weights", bits=int, scale=float)
+        if weights["bits"] not in _WEIGHT_DTYPES:
+            raise reader.error(f"weights of {weights['bits']} bits are not 8, 16 or 32 bits wide")
+        columns = reader.record("columns", names=list, label=int)
+        if not all(isinstance(column, str) for column in columns["names"]):
+            raise reader.error("columns are not all strings")
+        if not 0 <= columns["label"] < len(columns["names"]):
+            raise reader.error("the label is not one of the columns")
+        word_lists = [
+            (entry["name"], reader.word_list(k, entry["longest"]))
+            for k, entry in enumerate(reader.records("word_lists", name=str, longest=int))
+        ]
+        sizes = reader.records("tables", **dict.fromkeys(_SIZES, int))
+        tables = [reader.table(n, entry, weights["bits"]) for n, entry in enumerate(sizes)]
+        labels = reader.json("labels", list)
+        if flaw := flaw_of_labels(labels):
+            raise reader.error(flaw)
+        model = cls(
+            task=reader.text("task"),
+            labels=labels,
+            template=reader.text("template"),
+            columns=columns["names"],
+            label=columns["label"],
+            options=reader.json("options", dict),
+            bits=weights["bits"],
+            scale=float(weights["scale"]),
+            tables=tables,
+            word_lists=word_lists,
+            provenance=reader.json("provenance", dict),
+        )
+        if "calibration" in metadata:
+            model.calibration = reader.calibration()
+        for name in reader.json("extra", list) if "extra" in metadata else ():
+            model.extra[name] = reader.take(f"extra.{name}")
+        for part in reader.json("parts", dict) if "parts" in metadata else ():
+            model.parts[part] = reader.part(part)
+        if reader.arrays:
+            raise reader.error(f"it has an array that does not belong there: {min(reader.arrays)!a}")
+        return model
+
+
+def _is_number(value: object) -> bool:
+    """Whether a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e308
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes metadata and arrays one by one; each failure is a ModelError with the file's name."""
+
+    metadata: dict[str, str]
+    arrays: dict[str, Array]
+    name: str
+
+    def error(self, what: str) -> ModelError:
+        return ModelError(f"{self.name}: not a usable model: {what}")
+
+    def text(self, key: str) -> str:
+        if key not in self.metadata:
+            raise self.error(f"its header has no '{key}'")
+        return self.metadata[key]
+
+    def json(self, key: str, kind: type) -> Any:
+        try:
+            value = json.loads(self.text(key))
+        except (ValueError, RecursionError):
+            raise self.error(f"'{key}' in its header is not JSON") from None
+        if not isinstance(value, kind):
+            raise self.error(f"'{key}' in its header is not a {kind.__name__}")
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise self.error(f"'{key}' in its header has text that is not Unicode") from None
+        return value
+
+    def record(self, key: str, **fields: type) -> dict[str, Any]:
+        return self._check(key, self.json(key, dict), fields)
+
+    def records(self, key: str, **fields: type) -> list[dict[str, Any]]:
+        return [self._check(key, entry, fields) for entry in self.json(key, list)]
+
+    def _check(self, key: str, value: Any, fields: dict[str, type]) -> dict[str, Any]:
+        if not isinstance(value, dict) or set(value) != set(fields):
+            raise self.error(f"'{key}' in its header does not have the fields {', '.join(fields)}")
+        for name, kind in fields.items():
+            accepted = (int, float) if kind is float else kind
+            if not isinstance(value[name], accepted) or isinstance(value[name], bool):
+                raise self.error(f"'{name}' of '{key}' in its header is not a {kind.__name__}")
+            if isinstance(value[name], int) and not 0 <= value[name] < 1 << 62:
+                raise self.error(f"'{name}' of '{key}' in its header is out of range")
+        return value
+
+    def calibration(self) -> dict[str, Any]:
+        value = self.record("calibration", method=str, curves=list)
+        for curve in value["curves"]:
+            numbers = curve if isinstance(curve, list) else [None]
+            if not all(_is_number(number) for number in numbers):
+                raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
+        return value
+
+    def part(self, name: str) -> ModelFile:
+        """Read a model inside this one; it has no parts itself."""
+        metadata = self.json("parts", dict)[name]
+        strings = isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values())
+        if not strings or "parts" in metadata or "/" in name:
+            raise self.error(f"its part {name!a} is not a model")
+        arrays = {array: self.arrays.pop(array) for array in list(self.arrays) if array.startswith(f"{name}/")}
+        inner = {array.removeprefix(f"{name}/"): value for array, value in arrays.items()}
+        return ModelFile.parse(metadata, inner, f"{self.name}: {name}")
+
+    def take(self, name: str) -> Array:
+        array = self.arrays.pop(name, None)
+        if array is None:
+            raise self.error(f"it has no array {name!a}")
+        return array
+
+    def array(self, name: str, dtype: str) -> bytes:
+        array = self.take(name)
+        if array.dtype != dtype or len(array.shape) != 1:
+            raise self.error(f"its array {name!a} is not a list of {dtype}")
+        return bytes(array.data)
+
+    def word_list(self, k: int, longest: int) -> _core.WordList:
+        data = self.array(f"list.{k}", "U64")
+        try:
+            return _core.WordList.unpack(data, longest)
+        except ModelError as error:
+            raise self.error(str(error)) from None
+
+    def table(self, n: int, sizes: dict[str, int], bits: int) -> TableInfo:
+        arrays = [self.array(f"{n}.{part}", "U8") for part in ("keys.high", "keys.low", "sizes", "outputs")]
+        values = self.array(f"{n}.weights", _WEIGHT_DTYPES[bits])
+        if any(sizes[name] >= 1 << 31 for name in ("key_bits", "size_bits", "output_bits")):
+            raise self.error("'tables' in its header has a width in bits that is out of range")
+        high, low, row_sizes, outputs = arrays
+        packed = _core.PackedTable(
+            **{name: sizes[name] for name in _SIZES},
+            high=high,
+            low=low,
+            sizes=row_sizes,
+            outputs=outputs,
+            values=values,
+        )
+        if f"{n}.names" not in self.arrays:
+            return TableInfo(packed)
+        try:
+            text = self.array(f"{n}.names", "U8").decode()
+        except UnicodeDecodeError:
+            raise self.error(f"its array '{n}.names' is not UTF-8") from None
+        names = text.split("\n") if sizes["features"] else []
+        if len(names) != sizes["features"]:
+            raise self.error(f"its array '{n}.names' does not have a name for each feature")
+        return TableInfo(packed, names)

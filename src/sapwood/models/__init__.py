@@ -1,0 +1,1 @@
+"""The models: one file a task, and how a file becomes a model again."""

@@ -1,0 +1,161 @@
+"""Phrase-structure parsing by a grammar that is read off a treebank: a base parser for rerankers.
+
+No learner is in it: rules and words are counted (Charniak 1996; markovised as Klein & Manning 2003 do), and CKY finds
+the most probable trees. What it cannot see, a reranker can.
+
+>>> from sapwood.models.grammar import PhraseParser
+>>> trees = ["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"]
+>>> PhraseParser().fit(trees).parse([["the", "cat", "barks"]])
+['(TOP (S (NP (DT the) (NN cat)) (VP (VBZ barks))))']
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from sapwood import __version__, _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.text import plain_text, read_bytes
+from sapwood.learning.options import check_whole_numbers
+from sapwood.modelfile.container import Array
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.base import Parameters
+
+if TYPE_CHECKING:
+    from sapwood.metrics.brackets import BracketReport
+
+__all__ = ["NO_TREE", "PhraseParser", "Sentences", "read_sentences"]
+
+NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
+_NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
+_BRACKETS = str.maketrans({"(": "-LRB-", ")": "-RRB-"})  # as treebanks write them
+
+
+class Sentences(NamedTuple):
+    """What is to be parsed."""
+
+    words: list[list[str]]
+    gold: list[str] | None  # normalised trees, where they are known
+
+
+class PhraseParser(Parameters):
+    """A probabilistic context-free grammar with its parser.
+
+    vertical : labels of ancestors that a category knows, itself included (2: NP^S)
+    horizontal : children to the left that the next child of a category knows
+    threads : sentences are parsed on so many cores; the result does not depend on it
+
+    A sentence of more than 200 words, or without a tree, gets a flat one of log probability -1,000,000.
+    """
+
+    def __init__(self, *, vertical: int = 2, horizontal: int = 2, threads: int = 1) -> None:
+        self.vertical = vertical
+        self.horizontal = horizontal
+        self.threads = threads
+
+    def fit(self, trees: str | os.PathLike[str] | Sequence[str]) -> Self:
+        """Read the grammar off a treebank's file, or off trees in brackets.
+
+        Functional tags and traces are taken out first. Raises DataError with name and line, OptionError.
+        """
+        check_whole_numbers(self, {"vertical": 1, "horizontal": 0, "threads": 1})
+        if isinstance(trees, (str, os.PathLike)):
+            text, name = read_bytes(trees), shown(trees)
+        else:
+            text, name = "\n".join(trees).encode(), "trees"
+        normalised = _core.normalised_trees(text, name)
+        if not normalised:
+            raise DataError(f"{name}: there is no tree with words in it to read a grammar off")
+        counts = _core.TreebankGrammar.of_trees(normalised, min(self.vertical, 1000), min(self.horizontal, 1000))
+        parser = _core.PhraseParser(counts)
+        model = ModelFile(
+            task="grammar",
+            labels=parser.labels,
+            template="",
+            columns=["word"],
+            label=0,
+            options={"vertical": self.vertical, "horizontal": self.horizontal},
+            bits=32,
+            scale=1.0,
+            tables=[],
+            extra={"grammar": Array.of("U8", counts.to_text())},
+            provenance={"sapwood": __version__, "trees": len(normalised)},
+        )
+        self._install(model, parser)
+        return self
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[str]:
+        """Return the most probable tree of each sentence, in brackets. Raises DataError with a sentence's number."""
+        return [best[0][0] for best in self.n_best(sentences, 1)]
+
+    def n_best(self, sentences: Sequence[Sequence[str]], n: int) -> list[list[tuple[str, float]]]:
+        """Return the n most probable trees of each sentence with their log probabilities, best first, all different.
+
+        Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
+        """
+        check_whole_numbers(self, {"threads": 1})
+        if n < 1:
+            raise OptionError(f"n is at least 1, not {n}")
+        checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
+        return self._parser().parse(checked, n, self.threads)
+
+    def evaluate(self, file: str | os.PathLike[str]) -> "BracketReport":
+        """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""
+        from sapwood.metrics.brackets import bracket_scores
+
+        words, gold = read_sentences(read_bytes(file), shown(file))
+        if gold is None:
+            raise DataError(f"{shown(file)}: scores need a file of trees in brackets")
+        return bracket_scores(gold, self.parse(words))
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
+        self._parser()
+        return self.model_.save(path)
+
+    def _parser(self) -> _core.PhraseParser:
+        if not hasattr(self, "parser_"):
+            raise ModelError("this parser is not fitted yet; call fit, or load a model")
+        return self.parser_
+
+    def _install(self, model: ModelFile, parser: _core.PhraseParser) -> None:
+        self.model_ = model
+        self.parser_ = parser
+
+    @classmethod
+    def _of_model(cls, model: ModelFile) -> Self:
+        """Return the parser that a model file holds. Raises SapwoodError if it holds none."""
+        rules = model.extra.get("grammar")
+        if rules is None or rules.dtype != "U8":
+            raise ModelError("it has no grammar")
+        parser = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
+        check_whole_numbers(parser, {"vertical": 1, "horizontal": 0, "threads": 1})
+        parser._install(model, _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data))))
+        return parser
+
+
+def read_sentences(data: bytes, name: str) -> Sentences:
+    """Return the sentences of a file of trees, normalised, or of text with a sentence a line, words between spaces.
+
+    Raises DataError with name and line.
+    """
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"("):
+        try:
+            gold = _core.normalised_trees(data, name)
+        except DataError as error:
+            raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
+        return Sentences([[word for _, word in _core.read_tree(tree, name)[1]] for tree in gold], gold)
+    return Sentences([words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
+
+
+def _words(sentence: Sequence[str], number: int) -> list[str]:
+    """Return a sentence's words as trees have them. Raises DataError."""
+    if isinstance(sentence, str) or not sentence:
+        raise DataError(f"sentence {number}: a list of words is needed, with one word at least")
+    for word in sentence:
+        if not isinstance(word, str) or not word or _NOT_IN_WORDS.search(word):
+            raise DataError(f"sentence {number}: {word!a} is no word: it is empty or has a space in it")
+        if any("\ud800" <= c <= "\udfff" for c in word):
+            raise DataError(f"sentence {number}: {word!a} is not a string of valid Unicode")
+    return [word.translate(_BRACKETS) for word in sentence]

@@ -1,0 +1,82 @@
+"""A parser's own tags: a tagger trained on its treebank, and training data that are tagged as well as new data will be.
+
+A word's tags are predicted together, as one label: the tags of the columns that the parser reads, joined.
+"""
+
+from collections.abc import Sequence
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError
+from sapwood.learning.events import Callback, Preparing
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.tagger import SequenceTagger
+
+__all__ = ["fit_tagger", "jackknife", "tagger_of", "with_tags"]
+
+_FOLDS = 10
+_JOINT = " "  # between the tags of a word; a tag has no space in it
+
+
+def fit_tagger(
+    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: int, threads: int
+) -> SequenceTagger:
+    """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
+    report(Preparing("training the tagger", 0, 1))
+    return _fitted(_tagger(seed, bits, threads), data.column("form"), _joint_tags(data, columns))
+
+
+def jackknife(
+    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: int, threads: int
+) -> _core.Conllu:
+    """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
+    forms, gold = data.column("form"), _joint_tags(data, columns)
+    if len(forms) < _FOLDS:
+        raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
+    tags: list[list[str]] = [[] for _ in forms]
+    for fold in range(_FOLDS):
+        report(Preparing("tagging the training data in folds", fold, _FOLDS))
+        rest = [s for s in range(len(forms)) if s % _FOLDS != fold]
+        tagger = _fitted(_tagger(seed, bits, threads), [forms[s] for s in rest], [gold[s] for s in rest])
+        tags[fold::_FOLDS] = tagger.predict(forms[fold::_FOLDS])
+    return _replaced(data, columns, tags)
+
+
+def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
+    """Return the tagger in a parser's model file. Raises ModelError if it does not give each word all its tags."""
+    tags = [label.split(_JOINT) for label in model.labels]
+    if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
+        raise ModelError(f"its tagger is not one for {', '.join(columns)}")
+    return SequenceTagger._of_model(model)
+
+
+def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
+    """Return the treebank with the tagger's tags."""
+    return _replaced(data, columns, tagger.predict(data.column("form")))
+
+
+def _tagger(seed: int, bits: int, threads: int) -> SequenceTagger:
+    return SequenceTagger(template="pos", seed=seed, bits=bits, threads=threads)
+
+
+def _fitted(tagger: SequenceTagger, forms: list[list[str]], tags: list[list[str]]) -> SequenceTagger:
+    tagger.fit(forms, tags)
+    if tagger.model_.provenance["stopped_by"] == "interrupted":  # there is no parser yet that could be kept
+        raise KeyboardInterrupt
+    return tagger
+
+
+def _joint_tags(data: _core.Conllu, columns: Sequence[str]) -> list[list[str]]:
+    tags = [data.column(name) for name in columns]
+    word = 0
+    for sentences in zip(*tags, strict=True):
+        for values in zip(*sentences, strict=True):
+            if any(_JOINT in value for value in values):
+                raise DataError(f"{data.where(word)}: a tag has a space in it: {' | '.join(values)!a}")
+            word += 1
+    return [[_JOINT.join(values) for values in zip(*sentences, strict=True)] for sentences in zip(*tags, strict=True)]
+
+
+def _replaced(data: _core.Conllu, columns: Sequence[str], tags: list[list[str]]) -> _core.Conllu:
+    split = [[tag.split(_JOINT) for tag in sentence] for sentence in tags]
+    cells = {name: [[values[k] for values in sentence] for sentence in split] for k, name in enumerate(columns)}
+    return _core.Conllu.read(data.replace(cells), data.name)

@@ -1,0 +1,140 @@
+"""Examples with the model that they train or that classifies them: rows of features, numbers of labels."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError
+from sapwood.io.examples import FORMATS, Examples, Layout
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.support import Support, Weights
+
+__all__ = [
+    "Labelled",
+    "balanced",
+    "check_model",
+    "document_features_of",
+    "feature_names",
+    "frozen",
+    "held_out_of",
+    "labelled",
+    "layout_of",
+    "require_labels",
+    "rows_of",
+]
+
+
+class Labelled(NamedTuple):
+    """Rows of features with their labels: what all training works on."""
+
+    rows: _core.FeatureRows
+    gold: list[int]  # numbers of labels; of held-out data -1 where training has no such label
+    labels: list[str]
+
+    def select(self, examples: Sequence[int]) -> "Labelled":
+        """Return some of the examples."""
+        return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels)
+
+
+def labelled(data: Examples, model: ModelFile) -> Labelled:
+    """Return training data as rows of features with their labels. Raises DataError if some have none."""
+    require_labels(data, "train on")
+    names = data.answers.labels
+    if len(names) < 2:
+        raise DataError(f"{data.answers.name}: all examples have the label '{names[0]}'; training needs two or more")
+    return Labelled(rows_of(data, model), data.answers.gold, names)
+
+
+def held_out_of(data: Examples, model: ModelFile) -> Labelled:
+    """Return held-out data in the model's labels, -1 for one that it lacks. Raises DataError if some have none."""
+    require_labels(data, "score")
+    numbers = {label: y for y, label in enumerate(model.labels)}
+    names = data.answers.labels
+    gold = [numbers.get(names[y], -1) for y in data.answers.gold]
+    return Labelled(rows_of(data, model), gold, model.labels)
+
+
+def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
+    """Return the rows of features that a model sees. Raises DataError if it was trained on another kind of examples."""
+    if data.documents is not None:
+        return document_features_of(data, model).rows(data.documents)
+    assert data.rows is not None
+    if model.template:
+        raise DataError(f"{data.answers.name}: these are features, but the model was trained on texts")
+    return data.rows
+
+
+def document_features_of(data: Examples, model: ModelFile) -> _core.DocumentFeatures:
+    """Return the template that turns the model's documents into features. Raises DataError if it has none."""
+    if not model.template:
+        raise DataError(f"{data.answers.name}: these are texts, but the model was trained on features")
+    return _core.DocumentFeatures(_template(model), [words for _, words in model.word_lists])
+
+
+def layout_of(model: ModelFile) -> Layout:
+    """Return the layout of the examples that a model was trained on."""
+    options = model.options
+    columns = model.columns[: model.label]
+    return Layout(columns=columns, **{name: options[name] for name in ("format", "fields", "label", "text")})
+
+
+def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
+    """Return the texts of a model's features, in its order."""
+    if data.documents is not None:
+        return document_features_of(data, model).names(data.documents, weights)
+    return _core.name_features(weights, data.names())
+
+
+def frozen(labels: list[str], weights: Weights) -> _core.Classifier:
+    """Return the classifier that training gave; the examples of a support vote. Raises SapwoodError if they cannot."""
+    if not isinstance(weights, Support):
+        return _core.Classifier(labels, weights.tables, weights.bits, weights.scale)
+    if isinstance(weights.content, list):
+        raise ModelError("its support is text, and examples that vote are rows of features")
+    return _core.Classifier.of_votes(labels, weights.content, weights.weights)
+
+
+def check_model(model: ModelFile) -> None:
+    """Raise ModelError, or TemplateError, if a file's metadata are not those of a classifier."""
+    options = model.options
+    wanted = {"format": str, "label": str, "text": str, "fields": list}
+    for name, kind in wanted.items():
+        if not isinstance(options.get(name), kind):
+            raise ModelError(f"its options lack {name}")
+    if not all(isinstance(field, str) for field in options["fields"]):
+        raise ModelError("its fields are not strings")
+    if options["format"] not in FORMATS:
+        raise ModelError(f"the format of its examples is {options['format']!a}")
+    if model.label != len(model.columns) - 1 or not model.label:
+        raise ModelError("its columns are not those of tokens and, last, the label")
+    if bool(model.template) == (model.columns[:-1] == ["feature"]) or (model.word_lists and not model.template):
+        raise ModelError("it is one of texts without a template, or one of features with what only texts need")
+    if len(model.labels) < 2:
+        raise ModelError("it has fewer than two labels")
+    if model.template and _template(model).word_lists != [name for name, _ in model.word_lists]:
+        raise ModelError("its word lists are not those that its template asks for")
+
+
+def balanced(gold: Sequence[int]) -> list[float]:
+    """Return a weight an example, so that all classes weigh the same: n / (classes * n of its class)."""
+    counts: dict[int, int] = {}
+    for y in gold:
+        counts[y] = counts.get(y, 0) + 1
+    return [len(gold) / (len(counts) * counts[y]) for y in gold]
+
+
+def require_labels(data: Examples, purpose: str) -> None:
+    """Raise DataError if there is no example, or one without a label; `purpose` says what it is wanted for."""
+    if len(data) == 0:
+        raise DataError(f"{data.answers.name}: there is no example to {purpose}")
+    gold = data.answers.gold
+    if missing := gold.count(-1):
+        more = f", and {missing - 1} more examples have none" if missing > 1 else ""
+        raise DataError(
+            f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one"
+        )
+
+
+def _template(model: ModelFile) -> _core.Template:
+    columns = model.columns[: model.label]
+    return _core.Template(model.template, "template", columns, model.label, model.options["fields"])

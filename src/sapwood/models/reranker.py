@@ -1,0 +1,377 @@
+"""Reranking: of the structures that another model proposes, choose the best by features of the whole.
+
+One task is one list of candidates x one search (the highest score) x one learner. The work is done in the core; this
+file turns candidates into rows of features, and runs the epochs.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import inf
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+
+from sapwood import __version__, _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.lists import KINDS, CandidateList, read_lists
+from sapwood.learning.options import (
+    check_choices,
+    check_decay,
+    check_held_out,
+    check_shrink,
+    check_step_size,
+    check_whole_numbers,
+)
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.base import Parameters
+from sapwood.models.candidates import Prepared, distance_of, losses_of
+from sapwood.models.dual import Kernel, SupportScorer, dual_trainer
+from sapwood.models.support import Support, Weights, with_weights
+
+if TYPE_CHECKING:
+    from sapwood.learning.epochs import Trainer
+    from sapwood.learning.events import Callback
+    from sapwood.metrics.ranking import RankingReport
+
+__all__ = ["Ranked", "Reranker", "losses_of"]
+
+_STEP = 8  # lists between two events, in dual form
+_HIGHEST_DEGREE = 100
+# gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
+_DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
+_LABELS = ["worse", "better"]
+
+Source = str | os.PathLike[str] | Sequence[CandidateList]
+
+
+class Ranked(NamedTuple):
+    """A list's candidates by rank, best first."""
+
+    order: list[int]  # numbers of the candidates
+    scores: list[float]  # of the candidates in their own order
+
+
+class WeightScorer:
+    """The scores that weights of features give: a classifier of two classes, the second of which is "better"."""
+
+    def __init__(self, model: ModelFile) -> None:
+        tables = [table.packed for table in model.tables]
+        self._classifier = _core.Classifier(model.labels, tables, model.bits, model.scale)
+
+    def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
+        """Return the score of each candidate."""
+        scores = self._classifier.scores_of(candidates.rows, threads)
+        return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
+
+    def weights(self) -> Iterator[tuple[float, str]]:
+        """Yield the weight of each feature, and what it is called."""
+        for row, _, weight in self._classifier.weights():
+            yield weight, f"feature {row}"
+
+
+class Reranker(Parameters):
+    """A reranking perceptron (Collins & Duffy 2002), trained by the perceptron family.
+
+    Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
+    keeps the candidates that took part in updates, the support, and how much each counts, alpha.
+
+    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+
+    kernel : "none", "tree" (`TreeKernel`), "subsequence" (`SubsequenceKernel`, of labels, of relations with the
+        distance of the head, or of brackets and tags) or "polynomial" (of the features); all are normalised
+    decay : of tree and subsequence, above 0, up to 1
+    length : symbols of a subsequence
+    degree : of the polynomial
+    voted : every vector of training votes for its best candidate, as often as it stood (Freund & Schapire 1999),
+        instead of averaging; without a kernel, those of the dot product of the features
+    cache : MB of kernels to keep, at most; the result does not depend on it
+    update : "perceptron", "margin" (a candidate gets `gamma` times its loss in training) or "pa" (passive-aggressive)
+    gamma : cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03
+    base_weight : what the base model's score weighs, 30 if it is not given, with a kernel 0.1; a weight of a feature is
+        learned on from there. The score is that above the list's best, in units of its mean distance from it over the
+        training data
+    average : average the weights over all lists (Freund & Schapire 1999)
+    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
+    epochs : passes over the data, at most
+    patience : stop after so many epochs without a better score on held-out lists
+    seed : of the shuffling
+    bits : of a weight in the model: 8, 16 or 32 (float)
+    shrink : drop the weights that are smaller than this part of the largest
+    threads : for kernels and for scoring; the result does not depend on it
+
+    A model in dual form has neither `min_updates`, `bits` nor `shrink`. The averaging clock ticks once a list.
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: Literal["none", "tree", "subsequence", "polynomial"] = "none",
+        decay: float = 0.4,
+        length: int = 3,
+        degree: int = 2,
+        voted: bool = False,
+        cache: int = 512,
+        update: Literal["perceptron", "margin", "pa"] = "margin",
+        gamma: float | None = None,
+        base_weight: float | None = None,
+        average: bool = True,
+        min_updates: int = 1,
+        epochs: int = 10,
+        patience: int | None = None,
+        seed: int = 1,
+        bits: int = 16,
+        shrink: float = 0.0,
+        threads: int = 1,
+    ) -> None:
+        self.kernel = kernel
+        self.decay = decay
+        self.length = length
+        self.degree = degree
+        self.voted = voted
+        self.cache = cache
+        self.update = update
+        self.gamma = gamma
+        self.base_weight = base_weight
+        self.average = average
+        self.min_updates = min_updates
+        self.epochs = epochs
+        self.patience = patience
+        self.seed = seed
+        self.bits = bits
+        self.shrink = shrink
+        self.threads = threads
+
+    def fit(
+        self,
+        lists: Source,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: "Callback | None" = None,
+    ) -> Self:
+        """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
+
+        `dev`, or every k-th list (`dev_fraction`), is held out to score each epoch by the loss that is left; the best
+        epoch's model is kept. Ctrl-C finishes the epoch and keeps the best model so far.
+
+        Raises OptionError or DataError, each naming the place.
+        """
+        from sapwood.learning.epochs import run_epochs
+        from sapwood.learning.events import Started, ignore
+
+        self._check_options(dev, dev_fraction)
+        report = on_event or ignore
+        started = time.perf_counter()
+        train = _read(lists)
+        held_out = _read(dev) if dev is not None else []
+        if dev_fraction is not None:
+            parts: tuple[list[CandidateList], list[CandidateList]] = ([], [])
+            for k, each in enumerate(train):
+                parts[int((k + 1) * dev_fraction) > int(k * dev_fraction)].append(each)
+            train, held_out = parts
+        if not train:
+            raise DataError(f"{_name(lists)}: there is no list of candidates to train on")
+        if dev is not None and not held_out:
+            raise DataError(f"{_name(dev)}: there is no list of candidates to score")
+        if dev_fraction is not None and not held_out:
+            raise DataError("there is no list of candidates held out; give more lists, or a larger dev_fraction")
+        kinds = {each.kind for each in (*train, *held_out)}
+        if len(kinds) > 1:
+            raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
+        scale = distance_of(train)
+        model = self._new_model(kinds.pop(), scale)
+        kernel = self._kernel()
+        compared, dev_losses = kernel.prepare(held_out, scale), [losses_of(each) for each in held_out]
+
+        def dev_score(weights: Weights) -> float:
+            scores = self._scorer(with_weights(model, weights), weights).scores(compared, self.threads)
+            left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
+            return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+
+        trainer = self._trainer(kernel.prepare(train, scale), report)
+        learned = "support candidates" if self._is_dual() else "features"
+        report(Started(len(train), len(train), 0, self.epochs, time.perf_counter() - started, "lists", learned))
+        trained = run_epochs(
+            trainer,
+            tokens=len(train),
+            epochs=self.epochs,
+            patience=self.patience,
+            bits=self.bits,
+            shrink=self.shrink,
+            score=dev_score if held_out else None,
+            report=report,
+            step=_STEP if self._is_dual() else len(train),
+        )
+        model = with_weights(model, trained.weights)
+        model.provenance = {
+            "sapwood": __version__,
+            "seed": self.seed,
+            "lists": len(train),
+            "candidates": sum(len(each.candidates) for each in train),
+            **trained.provenance(),
+        }
+        self._install(model, trained.weights)
+        return self
+
+    def rank(self, lists: Source) -> list[Ranked]:
+        """Return the candidates of each list by rank."""
+        ranker = self._ranker()
+        read = _read(lists)
+        kind = self.model_.options["kind"]
+        for each in read:
+            if each.kind != kind:
+                raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
+        candidates = self.kernel_.prepare(read, self.model_.options["score_scale"])
+        scores = ranker.scores(candidates, self.threads)
+        return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
+
+    def predict(self, lists: Source) -> list[int]:
+        """Return the number of each list's best candidate."""
+        return [ranked.order[0] for ranked in self.rank(lists)]
+
+    def evaluate(self, lists: Source) -> "RankingReport":
+        """Score the choices in lists whose candidates have losses or whose gold is known. Raises DataError."""
+        from sapwood.metrics.ranking import ranking_scores
+
+        read = _read(lists)
+        if not read:
+            raise DataError(f"{_name(lists)}: there is no list of candidates to score")
+        return ranking_scores([losses_of(each) for each in read], self.predict(read))
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
+        self._ranker()
+        return self.model_.save(path)
+
+    def _ranker(self) -> WeightScorer | SupportScorer:
+        if not hasattr(self, "ranker_"):
+            raise ModelError("this reranker is not fitted yet; call fit, or load a model")
+        return self.ranker_
+
+    def _install(self, model: ModelFile, weights: Weights | None) -> None:
+        self.model_ = model
+        self.support_ = weights if isinstance(weights, Support) else None
+        self.kernel_ = self._kernel()  # parameters may change after fitting
+        self.ranker_ = self._scorer(model, weights)
+
+    def _value(self, name: str) -> Any:
+        """Return a parameter, or what it is where it is not given."""
+        value = getattr(self, name)
+        return _DEFAULTS[name][self.kernel != "none"] if value is None and name in _DEFAULTS else value
+
+    def _is_dual(self) -> bool:
+        return self.kernel != "none" or self.voted
+
+    def _kernel(self) -> Kernel:
+        return Kernel(self.kernel, self.decay, self.length, self.degree)
+
+    def _new_model(self, kind: str, scale: float) -> ModelFile:
+        """Return a model without weights."""
+        dropped = {"epochs", "patience", "bits", "seed", "cache", "threads"}
+        dropped |= {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
+        return ModelFile(
+            task="rank",
+            labels=_LABELS,
+            template="",
+            columns=["candidate"],
+            label=0,
+            options={
+                "kind": kind,
+                "score_scale": scale,
+                **{name: self._value(name) for name in self._defaults() if name not in dropped},
+            },
+            bits=self.bits,
+            scale=1.0,
+            tables=[],
+        )
+
+    def _trainer(self, candidates: Prepared, report: "Callback") -> "Trainer[Weights]":
+        if self._is_dual():
+            return dual_trainer(
+                self._kernel(),
+                candidates,
+                base_weight=self._value("base_weight"),
+                cache=self.cache,
+                epochs=self.epochs,
+                report=report,
+                update=self.update,
+                gamma=self._value("gamma"),
+                average=self.average,
+                voted=self.voted,
+                threads=self.threads,
+                seed=self.seed,
+            )
+        trainer = _core.RankerTrainer(
+            update=self.update,
+            gamma=self._value("gamma"),
+            min_updates=self.min_updates,
+            average=self.average,
+            seed=self.seed,
+            shuffled=True,
+        )
+        losses = [loss for each in candidates.lists for loss in losses_of(each)]
+        trainer.add(candidates.rows, candidates.starts, losses)
+        trainer.prime(_core.key_of("score"), self._value("base_weight"))
+        return trainer
+
+    def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
+        if not isinstance(weights, Support):
+            return WeightScorer(model)
+        return SupportScorer(self._kernel(), weights, self._value("base_weight"))
+
+    @classmethod
+    def _of_model(cls, model: ModelFile) -> Self:
+        """Return the reranker that a model file holds. Raises SapwoodError if it holds none."""
+        scale = model.options.get("score_scale")
+        if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not 0 < scale < inf:
+            raise ModelError("its options lack kind or score_scale")
+        if model.labels != _LABELS:
+            raise ModelError(f"its labels are not {' and '.join(_LABELS)}")
+        ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
+        ranker.set_params(bits=model.bits)
+        ranker._check_options(None, None)
+        support = Support.of_model(model)
+        if (support is not None) != ranker._is_dual():
+            raise ModelError("its support candidates do not fit its kernel")
+        ranker._install(model, support)
+        return ranker
+
+    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
+        check_choices(
+            self,
+            {
+                "kernel": ("none", "tree", "subsequence", "polynomial"),
+                "voted": (True, False),
+                "update": ("perceptron", "margin", "pa"),
+                "bits": (8, 16, 32),
+                "average": (True, False),
+            },
+        )
+        counts = {"length": 1, "degree": 1, "cache": 1, "threads": 1, "min_updates": 1, "epochs": 1, "seed": 0}
+        check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
+        check_step_size(self.update, self._value("gamma"))
+        check_shrink(self.shrink)
+        check_held_out(dev, dev_fraction, self.patience)
+        base_weight = self._value("base_weight")
+        if not isinstance(base_weight, (int, float)) or not 0 <= base_weight <= 1e6:
+            raise OptionError(f"base_weight is a number from 0 to 1,000,000, not {base_weight!r}")
+        if self._is_dual() and (self.min_updates, self.shrink) != (1, 0):
+            raise OptionError(
+                "min_updates and shrink are of features, and a reranker with a kernel, or voted, has none"
+            )
+        if self.degree > _HIGHEST_DEGREE:
+            raise OptionError(f"degree is a whole number from 1 to {_HIGHEST_DEGREE}, not {self.degree}")
+        if self.kernel in ("tree", "subsequence"):
+            check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
+
+
+def _read(source: Source) -> list[CandidateList]:
+    return read_lists(source) if isinstance(source, (str, os.PathLike)) else list(source)
+
+
+def _name(source: Source) -> str:
+    return shown(source) if isinstance(source, (str, os.PathLike)) else "input"
+
+
+def _best(scores: Sequence[float]) -> int:
+    return max(range(len(scores)), key=lambda k: (scores[k], -k))

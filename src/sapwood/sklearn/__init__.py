@@ -1,0 +1,1 @@
+"""Estimators and kernels for scikit-learn; imported on demand."""

@@ -1,0 +1,379 @@
+"""The classifier as a scikit-learn estimator: matrices in, labels out. Needs scikit-learn; imported on demand."""
+
+import os
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, Literal, Self, get_args
+
+from sapwood import __version__, _core
+from sapwood.errors import DataError, OptionError
+from sapwood.learning.epochs import run_epochs
+from sapwood.learning.events import ignore
+from sapwood.learning.options import check_choices, check_penalty, check_step_size, check_whole_numbers
+from sapwood.modelfile.schema import ModelFile, flaw_of_labels
+from sapwood.models.classifier import Update
+from sapwood.optional import missing
+
+try:
+    import numpy as np
+    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.model_selection import train_test_split
+    from sklearn.utils import check_random_state, compute_class_weight
+    from sklearn.utils.multiclass import check_classification_targets
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+except ModuleNotFoundError:
+    raise missing("sklearn", "PerceptronClassifier") from None
+
+__all__ = ["PerceptronClassifier"]
+
+_BIAS = "bias"
+
+
+class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Perceptrons on dense or sparse (CSR) matrices, two classes or more.
+
+    Parameters
+    ----------
+    update : "margin" (every wrong class gets a cost of `gamma` in training), "perceptron" (Rosenblatt 1958), "pa"
+        (passive-aggressive, Crammer et al. 2006, with C = 1); or logistic regression with an L1 penalty,
+        "l1-cumulative" (Tsuruoka et al. 2009) or "truncated-gradient" (Langford et al. 2009)
+    gamma : cost of a wrong class in units of the mean squared length of the examples seen so far, so that results do
+        not depend on the unit of X
+    average : average the weights over all examples (Freund & Schapire 1999)
+    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
+    penalty, eta : strength of the L1 penalty over an epoch, and first step
+    fit_intercept : whether every example has a feature of value 1 more
+    max_iter : passes over the data
+    shuffle : a new order for every pass
+    random_state : of the shuffling and of the validation split
+    class_weight : None, "balanced" or a dict of class to weight: multiplies the steps of its examples
+    early_stopping : hold out `validation_fraction` of the data, stop after `n_iter_no_change` passes without a better
+        accuracy on it, and keep the best pass
+    bits : of a weight, 8, 16 or 32 (float)
+
+    Attributes
+    ----------
+    classes_ : [n_classes]
+    coef_ : [1, n_features] for two classes, else [n_classes, n_features]; intercept_ : [1] or [n_classes]
+    n_iter_ : passes after which the model was taken
+    n_features_in_, feature_names_in_ : as everywhere in scikit-learn
+
+    `partial_fit` learns one pass over its data, where `fit` left off (at its last pass, not its best) or anew, with the
+    parameters that learning began with. Without shuffling, ten slices in turn are one ``fit(max_iter=1)`` to the bit;
+    but not for the L1 penalties, whose steps shrink by the size of an epoch: the first slice's. It refuses
+    ``class_weight="balanced"``, which needs all the data.
+
+    Copies (pickle, deepcopy) predict the same, but cannot learn on. X beyond 1e15 is a ValueError.
+
+    >>> import numpy as np
+    >>> X, y = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 2.0], [3.0, 0.5]]), ["up", "right", "up", "right"]
+    >>> PerceptronClassifier().fit(X, y).predict([[0.1, 5.0]]).tolist()
+    ['up']
+    """
+
+    def __init__(
+        self,
+        *,
+        update: Update = "margin",
+        gamma: float = 1.0,
+        average: bool = True,
+        min_updates: int = 1,
+        penalty: float = 1.0,
+        eta: float = 0.1,
+        fit_intercept: bool = True,
+        max_iter: int = 10,
+        shuffle: bool = True,
+        random_state: Any = None,
+        class_weight: Literal["balanced"] | dict[Any, float] | None = None,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 5,
+        bits: int = 32,
+    ) -> None:
+        self.update = update
+        self.gamma = gamma
+        self.average = average
+        self.min_updates = min_updates
+        self.penalty = penalty
+        self.eta = eta
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.class_weight = class_weight
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.bits = bits
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train on X [n, n_features] and y [n]. Raises ValueError for anything that is not such, or has one class.
+
+        The first Ctrl-C ends training with the pass and keeps the model, a second one raises KeyboardInterrupt.
+        """
+        options = self._options()
+        X, y = self._validated(X, y, reset=True)
+        classes, gold = np.unique(y, return_inverse=True)
+        if len(classes) < 2:
+            raise ValueError(f"This solver needs samples of at least 2 classes, but y has one class: {classes[0]!r}")
+        weights = self._importance(X, y, sample_weight, classes)
+        kept = np.flatnonzero(weights > 0)
+        if len(np.unique(gold[kept])) < 2:
+            raise ValueError("Samples of at least 2 classes need a weight above 0; all others have the weight 0")
+        generator = check_random_state(self.random_state)
+        seed = int(generator.randint(np.iinfo(np.int32).max))
+        rows = self._rows(X, options)
+        score = None
+        if self.early_stopping:
+            kept, validation = self._split(kept, gold, generator)
+            held_out, held_out_gold, held_out_weights = _select(rows, validation), gold[validation], weights[validation]
+
+            def score(packed: _core.PackedModel) -> float:
+                guess = _classifier(packed, len(classes)).predict(held_out, 1)
+                return 100 * float(np.average(np.equal(guess, held_out_gold), weights=held_out_weights))
+
+        trainer = _trainer(options, len(classes), seed)
+        trainer.add(_select(rows, kept), gold[kept].tolist(), weights[kept].tolist())
+        try:
+            trained = run_epochs(
+                trainer,
+                tokens=len(kept),
+                epochs=options["max_iter"],
+                patience=options["n_iter_no_change"] if self.early_stopping else None,
+                bits=options["bits"],
+                shrink=0.0,
+                score=score,
+                report=ignore,
+            )
+        except DataError as error:
+            raise ValueError(str(error)) from None
+        self._install(trained.weights, trainer, options, classes, trained.best_epoch)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn one pass over X and y. `classes`: all that there will be, wanted at the first call.
+
+        Raises ValueError for other classes, or if this is a copy: the state of training is not copied.
+        """
+        options = self._options()
+        first = not hasattr(self, "classes_")
+        known = self._classes(classes, first)
+        X, y = self._validated(X, y, reset=first)
+        if unknown := set(np.unique(y).tolist()) - set(known.tolist()):
+            raise ValueError(f"y has classes that were not announced: {sorted(map(str, unknown))}")
+        if self.class_weight == "balanced":
+            raise ValueError("class_weight 'balanced' needs all the data; give partial_fit a dict of weights")
+        if first:
+            seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            trainer, passes = _trainer(options, len(known), seed), 0
+        elif hasattr(self, "_trainer_"):
+            trainer, options, passes = self._trainer_, self._trained_with_, self.n_iter_
+        else:
+            raise ValueError("this model is a copy: it can predict, but cannot learn on; fit a clone of it instead")
+        weights = self._importance(X, y, sample_weight, known)
+        kept = np.flatnonzero(weights > 0)
+        rows = self._rows(X, options)
+        trainer.forget_examples()  # those of a call that was interrupted
+        if len(kept):
+            gold = np.searchsorted(known, y[kept])
+            trainer.add(_select(rows, kept), gold.tolist(), weights[kept].tolist())
+            while not trainer.step(1 << 30):
+                pass
+        try:
+            packed = trainer.freeze(options["bits"], 0.0)
+        except DataError as error:
+            raise ValueError(str(error)) from None
+        self._install(packed, trainer, options, known, passes + 1)
+        return self
+
+    def decision_function(self, X: Any) -> Any:
+        """Return the scores: [n] for two classes, of the second one, else [n, n_classes]. They are no probabilities."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
+        scores = self._classifier_.scores(self._rows(X, self._trained_with_), 1)
+        if not np.isfinite(scores).all():
+            raise ValueError("the scores are infinite; scale X")
+        return scores[:, 1] if len(self.classes_) == 2 else scores
+
+    def predict(self, X: Any) -> Any:
+        """Return the class of each example, [n]."""
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    @property
+    def coef_(self) -> Any:
+        """Weights of the features."""
+        check_is_fitted(self)
+        keys = [_core.key_of(name) for name in _numbers(self.n_features_in_)]
+        return np.array(self._classifier_.weights_of(keys)).reshape(self.n_features_in_, -1).T
+
+    @property
+    def intercept_(self) -> Any:
+        """Weights of the feature that every example has."""
+        check_is_fitted(self)
+        return np.array(self._classifier_.weights_of([_core.key_of(_BIAS)]))
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the model to one file, for `sapwood inspect` and `load`; return its bytes.
+
+        Column j is the feature called "j". Raises ModelError if the file cannot be written, ValueError if it cannot
+        have the classes as its labels: empty, with a tab or line end in them, or the same as texts.
+        """
+        check_is_fitted(self)
+        labels = [str(label) for label in self.classes_.tolist()]
+        if flaw := flaw_of_labels(labels):
+            raise ValueError(f"a model file cannot have these classes: {flaw}")
+        return replace(self._model_, labels=labels).save(path)
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that sparse matrices will do."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what can be copied. The state of training stays behind."""
+        state = dict(super().__getstate__())
+        state.pop("_classifier_", None)
+        state.pop("_trainer_", None)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take back what __getstate__ gave."""
+        super().__setstate__(state)
+        if "_model_" in state:
+            self._build(state["_model_"])
+
+    def _options(self) -> dict[str, Any]:
+        """Return the parameters as plain Python values, NumPy's scalars too. Raises OptionError."""
+        given = self.get_params(deep=False)
+        options = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
+        checked = SimpleNamespace(**options)
+        choices: dict[str, tuple[object, ...]] = {"update": get_args(Update), "bits": (8, 16, 32)}
+        switches = ("average", "fit_intercept", "shuffle", "early_stopping")
+        check_choices(checked, choices | dict.fromkeys(switches, (True, False)))
+        check_whole_numbers(checked, {"min_updates": 1, "max_iter": 1, "n_iter_no_change": 1})
+        check_step_size(checked.update, checked.gamma)
+        check_penalty(checked.penalty, checked.eta)
+        fraction = checked.validation_fraction
+        if not isinstance(fraction, float) or not 0 < fraction < 1:
+            raise OptionError(f"validation_fraction lies between 0 and 1, not {fraction!r}")
+        return options
+
+    def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, Any]:
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=reset)
+        check_classification_targets(y)
+        return X, y
+
+    def _classes(self, classes: Any, first: bool) -> Any:
+        """Return the sorted classes of partial_fit."""
+        if not first:
+            if classes is not None and not np.array_equal(self.classes_, np.unique(classes)):
+                raise ValueError(
+                    f"`classes={classes!r}` is not the same as on last call to partial_fit, was: {self.classes_!r}"
+                )
+            return self.classes_
+        if classes is None:
+            raise ValueError("classes must be passed on the first call to partial_fit.")
+        known = np.unique(classes)
+        if len(known) < 2:
+            raise ValueError(f"classes has one class only: {known!r}; there must be 2 or more")
+        return known
+
+    def _importance(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> Any:
+        """Return the weight of each example, [n]: its own times that of its class."""
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if self.class_weight is None:
+            return weights
+        of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
+        if not (np.isfinite(of_class) & (of_class >= 0)).all():
+            raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
+        return weights * of_class[np.searchsorted(classes, y)]
+
+    def _split(self, examples: Any, gold: Any, generator: Any) -> Any:
+        """Return the examples to learn from and those to hold out, every class in both."""
+        fraction = self.validation_fraction
+        try:
+            return train_test_split(examples, test_size=fraction, random_state=generator, stratify=gold[examples])
+        except ValueError as error:
+            raise ValueError(f"cannot hold out {fraction} of {len(examples)} samples: {error}") from None
+
+    def _rows(self, X: Any, options: dict[str, Any]) -> _core.FeatureRows:
+        """Return a matrix as rows of features, which are called by the numbers of their columns.
+
+        Raises ValueError for values that float32 cannot work with.
+        """
+        if hasattr(X, "indptr"):
+            if not X.has_canonical_format:  # the order of a row's entries would be that of its sums
+                X = X.copy()
+                X.sum_duplicates()
+            starts, columns, values = X.indptr, X.indices, X.data
+        else:
+            n, width = X.shape
+            starts, columns = np.arange(n + 1) * width, np.tile(np.arange(width), n)
+            values = X.reshape(-1)
+        names = _numbers(X.shape[1])
+        arrays = (np.ascontiguousarray(starts, np.int64), np.ascontiguousarray(columns, np.int64))
+        try:
+            return _core.FeatureRows.from_csr(
+                *arrays, np.ascontiguousarray(values, np.float64), names, options["fit_intercept"]
+            )
+        except DataError as error:
+            raise ValueError(str(error)) from None
+
+    def _install(
+        self,
+        weights: _core.PackedModel,
+        trainer: _core.ClassifierTrainer,
+        options: dict[str, Any],
+        classes: Any,
+        passes: int,
+    ) -> None:
+        """Take over what was learned, now that nothing can fail any more."""
+        trainer.forget_examples()
+        kept = ("update", "gamma", "average", "min_updates", "penalty", "eta", "shuffle")
+        layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
+        model = ModelFile(
+            task="classify",
+            labels=_numbers(len(classes)),
+            template="",
+            columns=["feature", "label"],
+            label=1,
+            options={**{name: options[name] for name in kept}, **layout},
+            bits=weights.bits,
+            scale=weights.scale,
+            tables=[],
+            provenance={"sapwood": __version__, "n_iter": passes, "n_features": self.n_features_in_},
+        ).with_weights(weights)
+        model.tables[0].names = _core.name_features(weights, [*_numbers(self.n_features_in_), _BIAS])
+        self._build(model)
+        self._trainer_, self._trained_with_ = trainer, options
+        self.classes_, self.n_iter_ = classes, passes
+
+    def _build(self, model: ModelFile) -> None:
+        self._model_ = model
+        self._classifier_ = _core.Classifier(
+            model.labels, [table.packed for table in model.tables], model.bits, model.scale
+        )
+
+
+def _numbers(n: int) -> list[str]:
+    """Return what columns are called, and classes inside: a file has these by their own names."""
+    return [str(k) for k in range(n)]
+
+
+def _select(rows: _core.FeatureRows, examples: Any) -> _core.FeatureRows:
+    """Return some examples, which are different ones; all in their order."""
+    return rows if len(examples) == len(rows) else rows.select(examples.tolist())
+
+
+def _classifier(packed: _core.PackedModel, classes: int) -> Any:
+    return _core.Classifier(_numbers(classes), packed.tables, packed.bits, packed.scale)
+
+
+def _trainer(options: dict[str, Any], classes: int, seed: int) -> _core.ClassifierTrainer:
+    names = ("update", "gamma", "min_updates", "average", "penalty", "eta")
+    learner = {name: options[name] for name in names}
+    return _core.ClassifierTrainer(
+        classes, **learner, voted=False, prune_below=1, seed=seed, shuffled=options["shuffle"]
+    )

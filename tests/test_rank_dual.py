@@ -113,8 +113,8 @@ def test_held_out_lists_keep_the_best_epoch():
 
 def test_what_does_not_fit_is_refused_before_training(monkeypatch):
     lists = as_features(attachments(60, 1))
-    monkeypatch.setattr("sapwood.dual._machine_bytes", lambda: 1e6)
-    monkeypatch.setattr("sapwood.dual._used_bytes", lambda: 10**6)
+    monkeypatch.setattr("sapwood.models.dual._machine_bytes", lambda: 1e6)
+    monkeypatch.setattr("sapwood.models.dual._used_bytes", lambda: 10**6)
     with pytest.raises(OptionError, match=r"this machine has 1: lower the cache of 512 MB, the number of candidates"):
         Reranker(kernel="polynomial").fit(lists)
     with pytest.raises(OptionError, match=r"this machine has 1: lower the number of candidates a list, or of lists"):

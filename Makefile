@@ -23,6 +23,7 @@ lint: .venv/.installed-test .venv/.installed-lint
 	$(BIN)/ruff check src tests bench examples
 	$(BIN)/ruff format --check src tests bench examples
 	$(BIN)/mypy --strict -p sapwood
+	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core -name '*.[ch]pp')
 
 format: .venv/.installed-lint

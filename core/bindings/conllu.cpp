@@ -10,8 +10,8 @@
 #include "base/errors.hpp"
 #include "base/hash.hpp"
 #include "bindings/bindings.hpp"
+#include "parsing/treebank.hpp"
 #include "search/projective.hpp"
-#include "text/treebank.hpp"
 
 namespace nb = nanobind;
 

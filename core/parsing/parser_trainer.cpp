@@ -3,8 +3,8 @@
 #include <numeric>
 #include <set>
 
+#include "parsing/treebank.hpp"
 #include "search/projective.hpp"
-#include "text/treebank.hpp"
 
 namespace sapwood {
 

@@ -6,11 +6,11 @@
 #include "check.hpp"
 #include "data.hpp"
 #include "mutate.hpp"
+#include "parsing/treebank.hpp"
 #include "random.hpp"
 #include "search/projective.hpp"
 #include "tagging/tagger.hpp"
 #include "tagging/tagger_trainer.hpp"
-#include "text/treebank.hpp"
 
 using namespace sapwood;
 

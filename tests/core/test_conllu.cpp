@@ -5,9 +5,9 @@
 
 #include "base/errors.hpp"
 #include "check.hpp"
+#include "parsing/treebank.hpp"
 #include "random.hpp"
 #include "search/projective.hpp"
-#include "text/treebank.hpp"
 
 using namespace sapwood;
 

@@ -1,4 +1,4 @@
-#include "text/treebank.hpp"
+#include "parsing/treebank.hpp"
 
 #include <charconv>
 

@@ -1,0 +1,71 @@
+"""The folders of the C++ core know each other in one direction only; import-linter holds the same for Python."""
+
+import re
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+CORE = Path(__file__).parent.parent / "core"
+
+# From the bottom to the top: a folder may include folders of the lines before its own, and no folder of its own line.
+LAYERS = (
+    ("base",),
+    ("text", "learner"),
+    ("search", "model"),
+    ("features",),
+    ("kernel",),
+    ("tagging", "classifying", "ranking", "parsing"),
+    ("bindings",),
+)
+LEVELS = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}
+
+pytestmark = pytest.mark.skipif(not CORE.is_dir(), reason="the sources of the core are not here")
+
+
+def includes(text: str) -> list[str]:
+    return re.findall(r'^#include "([^"]+)"', text, flags=re.MULTILINE)
+
+
+def source_files() -> dict[str, list[str]]:
+    """Return the files of the core, by name, with what each includes of it."""
+    files = sorted(path for path in CORE.rglob("*") if path.suffix in {".hpp", ".cpp"})
+    return {path.relative_to(CORE).as_posix(): includes(path.read_text(encoding="utf-8")) for path in files}
+
+
+def runs_up(including: str, included: str) -> bool:
+    """Say whether a file includes one of a folder that is not below its own."""
+    above, below = (name.split("/")[0] for name in (including, included))
+    return above != below and LEVELS[above] <= LEVELS[below]
+
+
+def test_rule_on_arrows_by_eye():
+    assert not runs_up("search/viterbi.hpp", "learner/rows.hpp")
+    assert not runs_up("search/viterbi.hpp", "search/search.hpp")
+    assert runs_up("learner/rows.hpp", "search/viterbi.hpp")
+    assert runs_up("tagging/tagger.cpp", "parsing/parser.hpp")
+
+
+def test_every_folder_of_the_core_has_a_level():
+    assert {path.name for path in CORE.iterdir() if path.is_dir()} == set(LEVELS)
+
+
+def test_no_include_runs_up():
+    files = source_files()
+    assert len(files) > 100
+    wrong = [f"{name} includes {other}" for name, others in files.items() for other in others if runs_up(name, other)]
+    assert wrong == []
+
+
+def test_files_include_each_other_in_no_circle():
+    graph = {name: others for name, others in source_files().items() if name.endswith(".hpp")}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of headers: {' <- '.join(error.args[1])}")
+
+
+def test_only_the_bindings_know_of_python():
+    for path in CORE.rglob("*.[ch]pp"):
+        if path.parent.name != "bindings":
+            assert not re.search(r"#include <(nanobind/|Python\.h)", path.read_text(encoding="utf-8")), path

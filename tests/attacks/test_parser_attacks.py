@@ -4,15 +4,17 @@ The container of each file is sound and its checksum right, but what it says can
 """
 
 import json
+import time
 
 import pytest
-from forged import attacked, changed, contents, random_bytes
+from forged import Contents, attacked, changed, contents, random_bytes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapwood
-from sapwood import DependencyParser, SequenceTagger
+from sapwood import DependencyParser, ModelError, SequenceTagger
 from sapwood.metrics.heads import check_heads
+from sapwood.modelfile import container
 
 WORDS = [[("the", "D"), ("dog", "N"), ("barks", "V")], [("cats", "N"), ("sleep", "V")], [("no", "D")]] * 4
 TREES = [([2, 3, 0], ["det", "subj", "root"]), ([2, 0], ["subj", "root"]), ([0], ["root"])] * 4
@@ -229,6 +231,34 @@ def test_a_tagger_of_another_name(attack, honest, name):
     assert attack("tagging", {"parts": json.dumps({"tagger": part, "more": part})}, both)
 
 
+def test_a_thousand_parts(attack, honest, tmp_path):
+    """Sound taggers by other names are refused, and not read before that: it takes about as long as the container."""
+    parser, arrays = honest["tagging"]
+    part = json.loads(parser["parts"])["tagger"]
+    others = {f"tagger{k}": part for k in range(1000)}
+    inside = [name for name in arrays if name.startswith("tagger/")]
+    copies = {name.replace("tagger", other, 1): arrays[name] for other in others for name in inside}
+    error = attack("tagging", {"parts": json.dumps({"tagger": part} | others)}, copies)
+    assert "a model of its task has no part 'tagger0'" in error
+    started = time.perf_counter()
+    container.read(tmp_path / "bad.sap")
+    read = time.perf_counter()
+    with pytest.raises(ModelError, match="'tagger0'"):
+        sapwood.load(tmp_path / "bad.sap")
+    assert time.perf_counter() - read < 5 * (read - started)
+
+
+def test_a_tagger_in_what_is_not_a_parser(tmp_path, honest):
+    """Only a parser may have a part, and only one for tagging."""
+    metadata, arrays = honest["tagging"]
+    inside = {name: array for name, array in arrays.items() if name.startswith("tagger/")}
+    tagger = json.loads(metadata["parts"])["tagger"]
+    whole = Contents(tagger, {name.removeprefix("tagger/"): array for name, array in inside.items()})
+    assert attacked(tmp_path / "t.sap", whole, {}, {}, lambda model: None) is None
+    error = attacked(tmp_path / "t.sap", whole, {"parts": metadata["parts"]}, inside, lambda model: None)
+    assert "has no part 'tagger'" in error
+
+
 @pytest.mark.parametrize("task", ["parse", "", "rank", "tagger"])
 def test_a_tagger_of_another_task(attack, honest, task):
     assert attack("tagging", tagger_with(honest, task=task))
@@ -242,8 +272,8 @@ def test_a_tagger_in_a_tagger(attack, honest):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"format": "sapwood/2"}, {"labels": "[]"}, {"labels": '["D"]'}, {"tables": "[]"}, {"columns": "{}"},
-        {"columns": '{"names":["0","1","2"],"label":2}', "template": "U:%x[0,1]\n"},
+        {"format": "sapwood/1"}, {"format": "sapwood/3"}, {"labels": "[]"}, {"labels": '["D"]'}, {"tables": "[]"},
+        {"columns": "{}"}, {"columns": '{"names":["0","1","2"],"label":2}', "template": "U:%x[0,1]\n"},
         {"columns": '{"names":["0"],"label":0}'},
         {"template": ""}, {"options": "{}"}, {"weights": '{"bits":16,"scale":1}'}, {"labels": '["a b","N","V"]'},
     ],

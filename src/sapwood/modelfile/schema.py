@@ -1,9 +1,9 @@
 """The parts of a model file that all tasks share: packed tables, word lists, provenance.
 
-A file is a safetensors container (see sapwood.io.container). Metadata, all strings:
+A file is a safetensors container (see sapwood.modelfile.container). Metadata, all strings:
 
 =============  ====================================================================================
-format         "sapwood/1"
+format         "sapwood/2"; "sapwood/1" differs in names of options only (see sapwood.modelfile.format1)
 task           "tag", "parse", "classify", "rank" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
@@ -16,7 +16,7 @@ provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
 extra          optional, JSON list of the names of arrays that only one task has: a grammar's rules, or the support
                candidates of a reranker in dual form, see sapwood.support
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp
-parts          optional, JSON: the metadata of models inside this one, by name (a parser's tagger)
+parts          optional, JSON: the metadata of models inside this one, by name; which a task has, `PARTS` says
 =============  ====================================================================================
 
 Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
@@ -28,17 +28,20 @@ Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.lo
 import json
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
 from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
+from sapwood.modelfile.format1 import renamed_options
 
-__all__ = ["ModelFile", "TableInfo", "flaw_of_labels"]
+__all__ = ["FORMAT", "PARTS", "ModelFile", "TableInfo", "flaw_of_labels"]
 
-FORMAT = "sapwood/1"
+FORMAT = "sapwood/2"
+PARTS = {"parse": {"tagger": "tag"}}  # task -> name and task of the models that may lie inside
 
+_FORMAT_1 = "sapwood/1"
 _SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
 _WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
@@ -151,8 +154,9 @@ class ModelFile:
     def parse(cls, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> "ModelFile":
         """Check metadata and arrays; `name` goes into messages. Raises ModelError."""
         reader = _Reader(metadata, dict(arrays), name)
-        if (version := metadata.get("format")) != FORMAT:
-            raise reader.error(f"its format is {version!a}, this version of sapwood reads {FORMAT}")
+        version = metadata.get("format")
+        if version not in (FORMAT, _FORMAT_1):
+            raise reader.error(f"its format is {version!a}, this version of sapwood reads {_FORMAT_1} and {FORMAT}")
         weights = reader.record("weights", bits=int, scale=float)
         if weights["bits"] not in _WEIGHT_DTYPES:
             raise reader.error(f"weights of {weights['bits']} bits are not 8, 16 or 32 bits wide")
@@ -170,13 +174,15 @@ class ModelFile:
         labels = reader.json("labels", list)
         if flaw := flaw_of_labels(labels):
             raise reader.error(flaw)
+        task = reader.text("task")
+        options = reader.json("options", dict)
         model = cls(
-            task=reader.text("task"),
+            task=task,
             labels=labels,
             template=reader.text("template"),
             columns=columns["names"],
             label=columns["label"],
-            options=reader.json("options", dict),
+            options=renamed_options(task, options) if version == _FORMAT_1 else options,
             bits=weights["bits"],
             scale=float(weights["scale"]),
             tables=tables,
@@ -187,8 +193,8 @@ class ModelFile:
             model.calibration = reader.calibration()
         for name in reader.json("extra", list) if "extra" in metadata else ():
             model.extra[name] = reader.take(f"extra.{name}")
-        for part in reader.json("parts", dict) if "parts" in metadata else ():
-            model.parts[part] = reader.part(part)
+        for part, inner in reader.json("parts", dict).items() if "parts" in metadata else ():
+            model.parts[part] = reader.part(task, part, inner)
         if reader.arrays:
             raise reader.error(f"it has an array that does not belong there: {min(reader.arrays)!a}")
         return model
@@ -197,6 +203,10 @@ class ModelFile:
 def _is_number(value: object) -> bool:
     """Whether a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e308
+
+
+def _are_strings(metadata: object) -> TypeGuard[dict[str, str]]:
+    return isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values())
 
 
 @dataclass(slots=True)
@@ -253,15 +263,17 @@ class _Reader:
                 raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
         return value
 
-    def part(self, name: str) -> ModelFile:
-        """Read a model inside this one; it has no parts itself."""
-        metadata = self.json("parts", dict)[name]
-        strings = isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values())
-        if not strings or "parts" in metadata or "/" in name:
-            raise self.error(f"its part {name!a} is not a model")
-        arrays = {array: self.arrays.pop(array) for array in list(self.arrays) if array.startswith(f"{name}/")}
-        inner = {array.removeprefix(f"{name}/"): value for array, value in arrays.items()}
-        return ModelFile.parse(metadata, inner, f"{self.name}: {name}")
+    def part(self, task: str, name: str, metadata: object) -> ModelFile:
+        """Read a model inside this one, which must be one that models of this one's task have."""
+        known = PARTS.get(task, {})
+        if name not in known:
+            raise self.error(f"a model of its task has no part {name[:40]!a}")
+        kind = (self.metadata["format"], known[name])
+        if not _are_strings(metadata) or (metadata.get("format"), metadata.get("task")) != kind:
+            raise self.error(f"its part {name!a} is not a model for the task {known[name]!a} in the same format")
+        inside = [array for array in self.arrays if array.startswith(f"{name}/")]
+        arrays = {array.removeprefix(f"{name}/"): self.arrays.pop(array) for array in inside}
+        return ModelFile.parse(metadata, arrays, f"{self.name}: {name}")
 
     def take(self, name: str) -> Array:
         array = self.arrays.pop(name, None)

@@ -55,9 +55,12 @@ def main() -> None:
 
     parse()
 
+    def progress(_: str, name: str) -> None:
+        print(f"  {name} ...", end="\r", file=sys.stderr)
+
     print("\nThe averaged perceptron, and sparse ones that ask 5 and 10 updates of a feature (greedy search):")
     print(f"  {'':12} {'accuracy':>8} {'features':>10} {'bytes':>10}")
-    for row in table1.run(names=ROWS, on_start=lambda _, name: print(f"  {name} ...", end="\r", file=sys.stderr)):
+    for row in table1.measure(on_start=progress, only=ROWS):
         print(f"  {row.name:12} {row.scores['accuracy']:7.2f}% {row.features:10,} {row.bytes:10,}")
 
 

@@ -9,7 +9,7 @@ import pytest
 from sapwood import _core
 from sapwood.datasets.corpora import phrase_corpus, review_corpus, sense_corpus
 from sapwood.experiments import ranking, sentiment, table1, table2, table3, wsd
-from sapwood.experiments.classification import problem_of, run_folds
+from sapwood.experiments.classification import numbered_folds, problem_of, run_folds
 from sapwood.io.text import read_bytes
 from sapwood.learning.cross_validation import stratified_folds
 from sapwood.models.reranker import Reranker
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.corpus
 @pytest.fixture(scope="session")
 def rows():
     """The rows of the table by name, each measured once."""
-    return {row.name: row for row in table1.run()}
+    return {row.name: row for row in table1.measure()}
 
 
 def test_the_averaged_perceptron(rows):
@@ -69,14 +69,14 @@ def test_every_row_of_the_paper_is_there(rows):
 
 def test_a_sparse_parser_loses_little_and_has_few_features():
     """Of Tables 2 and 3 the rows that train in seconds; the README has all."""
-    dense, sparse = table3.run(names=["Avg. Percep", "SAP10"], corpus="ewt")
+    dense, sparse = table3.measure(only=["Avg. Percep", "SAP10"], corpus="ewt")
     assert sparse.scores["UAS"] >= dense.scores["UAS"] - 0.3
     assert dense.features >= 5 * sparse.features  # the paper: 4.6
     assert sparse.scores["UAS"] >= sparse.float32 - 0.1
 
 
 def test_the_fast_parser():
-    [row] = table2.run(names=["beam 1 margin SAP10"], corpus="ewt")
+    [row] = table2.measure(only=["beam 1 margin SAP10"], corpus="ewt")
     assert row.scores["UAS"] >= 89.2
     assert row.scores["LAS"] >= 87.5
     assert row.bytes <= 4_000_000
@@ -94,7 +94,7 @@ def test_word_senses():
 def test_movie_reviews():
     """Two of the ten folds, 353 of whose 400 reviews are right; the mean of all folds is 88.0 %."""
     problem = problem_of(*review_corpus(), template="text")
-    gold, folds = problem.data.gold, sentiment.numbered_folds(problem.data.gold, 10)
+    gold, folds = problem.data.gold, numbered_folds(problem.data.gold, 10)
     right = 0
     for fold in (0, 5):
         train, test = [k for k, f in enumerate(folds) if f != fold], [k for k, f in enumerate(folds) if f == fold]

@@ -13,7 +13,16 @@ from sapwood.datasets import corpora
 from sapwood.datasets.documents import generate_reviews, generate_senses
 from sapwood.errors import DataError
 from sapwood.experiments import early_stopping, sentiment, sparsity
-from sapwood.experiments.classification import Fold, Result, System, format_results, ours, problem_of, run_folds
+from sapwood.experiments.classification import (
+    Fold,
+    Result,
+    System,
+    format_results,
+    numbered_folds,
+    ours,
+    problem_of,
+    run_folds,
+)
 from sapwood.io.examples import take_examples
 
 SENSES, REVIEWS = 80, 60
@@ -107,7 +116,7 @@ def test_sparsity(run_cli, data, tmp_path):
                 assert all(first >= second for first, second in pairwise(features))
         assert curves["SAP"][0]["features"] == curves["pruning"][0]["features"]  # neither has dropped any yet
         assert curves["SAP"][0]["accuracy"] == curves["pruning"][0]["accuracy"]
-        assert [curves[rival][-1]["features"] for rival in list(curves)[3:]] == [0, 0]
+        assert [curves[baseline][-1]["features"] for baseline in list(curves)[3:]] == [0, 0]
         single = [row for row in rows if row["corpus"] == corpus and row["method"] not in sparsity.METHODS]
         assert [row["method"].partition(",")[0] for row in single] == BASELINES
         assert not any("option" in row for row in single)
@@ -162,8 +171,8 @@ def check_drawing(experiment, rows, tmp_path, picture):
 
 def test_without_a_folder_generated_examples_serve(run_cli, monkeypatch):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
-    monkeypatch.setattr(corpora, "_SENSES", 40)
-    monkeypatch.setattr(corpora, "_REVIEWS", 40)
+    monkeypatch.setitem(corpora.GENERATED, "senses", 40)
+    monkeypatch.setitem(corpora.GENERATED, "reviews", 40)
     run = run_cli("reproduce early-stopping")
     assert run.status == 0, run.err
     assert [line.partition(":")[0] for line in run.out.splitlines() if "10 folds" in line] == [
@@ -223,14 +232,14 @@ def test_too_few_examples(labels, folds):
 
 def test_the_folds_of_reviews_are_their_numbers_hundreds():
     gold = [0] * 1000 + [1] * 1000
-    assert sentiment.numbered_folds(gold, 10) == [k // 100 for k in range(1000)] * 2
-    assert sentiment.numbered_folds([0, 1, 1, 0], 2) == [0, 0, 1, 1]
+    assert numbered_folds(gold, 10) == [k // 100 for k in range(1000)] * 2
+    assert numbered_folds([0, 1, 1, 0], 2) == [0, 0, 1, 1]
 
 
 def test_min_updates_is_chosen_without_the_fold_that_is_scored():
     texts, labels = zip(*generate_reviews(REVIEWS, seed=2), strict=True)
     problem = problem_of("reviews", take_examples(texts, labels, None))
-    folds = sentiment.numbered_folds(problem.data.gold, 10)
+    folds = numbered_folds(problem.data.gold, 10)
     train, test = [k for k, f in enumerate(folds) if f != 3], [k for k, f in enumerate(folds) if f == 3]
     first = sentiment.systems(problem, folds)[0].run(problem, train, test)
     gold = [1 - y if f == 3 else y for y, f in zip(problem.data.gold, folds, strict=True)]

@@ -33,7 +33,7 @@ def data(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rows(data):
     """The rows of Table 2, by treebank and name."""
-    found = table2.run(data, names=["Avg. Percep", "SAP10", "beam 1 margin SAP10"], epochs=2)
+    found = table2.measure(data, only=["Avg. Percep", "SAP10", "beam 1 margin SAP10"], epochs=2)
     return {(row.corpus.split(",")[0], row.name): row for row in found}
 
 
@@ -84,14 +84,12 @@ def test_one_training_gives_the_models_of_two(data):
 
 @pytest.mark.parametrize("tags", ["predicted", "jackknife"])
 def test_tags_of_a_tagger(data, tags):
-    [row] = table3.run(data, names=["SAP10"], epochs=1, tags=tags, corpus="wsj")
+    [row] = table3.measure(data, only=["SAP10"], epochs=1, tags=tags, corpus="wsj")
     assert row.corpus == f"Penn Treebank sample, {tags} tags (xpos)"
 
 
 def test_every_row_of_the_paper_is_there():
-    in_paper = [
-        [(row.name, row.paper.features) for row in table.experiments() if row.paper] for table in (table2, table3)
-    ]
+    in_paper = [[(row.name, row.paper.features) for row in table.SETTINGS if row.paper] for table in (table2, table3)]
     assert in_paper == [
         [("Avg. Percep", 5_265_583), ("SAP5", 1_719_432), ("SAP10", 1_018_336)],
         [("Avg. Percep", 2_988_660), ("SAP5", 1_095_898), ("SAP10", 644_264)],
@@ -100,7 +98,7 @@ def test_every_row_of_the_paper_is_there():
 
 @pytest.mark.parametrize("table", [table1, table2, table3])
 def test_no_two_rows_have_one_name(table):
-    names = [row.name for row in table.experiments()]
+    names = [row.name for row in table.SETTINGS]
     assert len(set(names)) == len(names)
 
 
@@ -141,10 +139,10 @@ def test_without_a_folder_a_generated_treebank_serves(monkeypatch):
 @pytest.fixture
 def small_lists(monkeypatch):
     """Reproduce ranking on corpora and lists that take seconds."""
-    for name, value in (("_TREES", 6), ("_TREE_FOLDS", 2), ("_CHUNKINGS", 4), ("_CHUNK_FOLDS", 2), ("_PARTS", (2, 1))):
+    for name, value in (("TREES", 6), ("TREE_FOLDS", 2), ("CHUNKINGS", 4), ("CHUNK_FOLDS", 2), ("PARTS", (2, 1))):
         monkeypatch.setattr(ranking, name, value)
-    monkeypatch.setattr(corpora, "_PHRASES", 60)
-    monkeypatch.setattr(corpora, "_SENTENCES", 60)
+    monkeypatch.setitem(corpora.GENERATED, "mrg", 60)
+    monkeypatch.setitem(corpora.GENERATED, "txt", 60)
 
 
 def test_ranking(run_cli, small_lists, tmp_path, monkeypatch):
@@ -169,8 +167,8 @@ def test_ranking(run_cli, small_lists, tmp_path, monkeypatch):
 
 def test_kernels(run_cli, monkeypatch, tmp_path):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
-    monkeypatch.setattr(corpora, "_PHRASES", 60)
-    for name, value in (("_CANDIDATES", 4), ("_FOLDS", 2), ("_EVERY", 2), ("_TREES", 5), ("_SIZES", (10, 40))):
+    monkeypatch.setitem(corpora.GENERATED, "mrg", 60)
+    for name, value in (("CANDIDATES", 4), ("FOLDS", 2), ("EVERY", 2), ("TREES", 5), ("SIZES", (10, 40))):
         monkeypatch.setattr(kernels, name, value)
     run = run_cli(f"reproduce kernels --json {tmp_path / 'k.json'} --figure {tmp_path / 'k.svg'}")
     assert run.status == 0

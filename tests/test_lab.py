@@ -156,7 +156,7 @@ SMALL = {
 
 @pytest.fixture(scope="module")
 def cells():
-    return list(averaging.run(SMALL))
+    return list(averaging.measure(SMALL))
 
 
 def test_measured_exponents_are_those_of_the_table(cells):
@@ -236,7 +236,7 @@ def test_errors_are_those_of_the_laboratory():
     problem = stability.generated_problem(examples=150, d=30)
     n = problem.train
     assert (n, len(problem.X)) == (120, 150)
-    scores = stability.run(problem, shuffles=2, epochs=2, seed=7)
+    scores = stability.measure(problem, shuffles=2, epochs=2, seed=7)
     random = np.random.default_rng(7)
     held = lab.Examples([tuple(x) for x in problem.X.rows[n:]], problem.X.d)
     orders = [random.permutation(n) for _ in range(2)]
@@ -251,7 +251,7 @@ def test_errors_are_those_of_the_laboratory():
 
 
 def test_the_voted_and_the_averaged_are_better_and_stabler_on_noise():
-    scores = {(s.method, s.passes): s.errors for s in stability.run(stability.generated_problem(), shuffles=10)}
+    scores = {(s.method, s.passes): s.errors for s in stability.measure(stability.generated_problem(), shuffles=10)}
     for method in ("voted", "averaged"):
         assert scores[method, 10].mean() < scores["vanilla", 10].mean() - 3
         assert np.ptp(scores[method, 10]) < np.ptp(scores["vanilla", 10])
@@ -261,7 +261,7 @@ def test_the_voted_and_the_averaged_are_better_and_stabler_on_noise():
 @pytest.mark.parametrize("corpus", ["reviews", "interest"])
 def test_after_one_pass_over_real_examples_voting_and_averaging_are_better_and_stabler(corpus):
     problem = stability.find_problem(None, corpus)
-    scores = {(s.method, s.passes): s.errors for s in stability.run(problem, shuffles=10, epochs=1)}
+    scores = {(s.method, s.passes): s.errors for s in stability.measure(problem, shuffles=10, epochs=1)}
     for method in ("voted", "averaged"):
         assert scores[method, 1].mean() < scores["vanilla", 1].mean() - 0.5
         assert 1.5 * np.ptp(scores[method, 1]) < np.ptp(scores["vanilla", 1])

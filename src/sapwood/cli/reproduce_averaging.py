@@ -1,8 +1,9 @@
 """``sapwood reproduce averaging``: what voting and averaging cost."""
 
-import sys
+from typing import Any
 
 from sapwood.cli.app import Parser
+from sapwood.cli.reproduce import run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -24,22 +25,6 @@ def parser() -> Parser:
     return result
 
 
-def run(json: str | None, figure: str | None) -> None:
-    """Measure the costs and print the table."""
-    from sapwood.draw.figure import check_figure
-    from sapwood.io.rows import write_rows
-    from sapwood.optional import require
-
-    require("numpy", "the laboratory")
-    if figure is not None:
-        check_figure(figure)
-    from sapwood.experiments import averaging
-
-    cells = list(averaging.run(on_start=lambda grid: print(f"problems: {grid} ...", file=sys.stderr)))
-    print(f"{averaging.format_cells(cells)}\n\n{averaging.NOTE}")
-    if json is not None:
-        write_rows(json, [cell.as_dict() for cell in cells])
-    if figure is not None:
-        from sapwood.draw.laboratory import draw_growth
-
-        draw_growth(averaging.growth(), figure)
+def run(**choices: Any) -> None:
+    """Measure and print the table."""
+    run_experiment("averaging", needs="numpy", purpose="the laboratory", **choices)

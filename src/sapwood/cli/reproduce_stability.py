@@ -1,6 +1,9 @@
 """``sapwood reproduce stability``: the held-out error of vanilla, voted and averaged perceptrons."""
 
+from typing import Any
+
 from sapwood.cli.app import Parser, whole_number
+from sapwood.cli.reproduce import run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -29,28 +32,6 @@ def parser() -> Parser:
     return result
 
 
-def run(
-    data: str | None, corpus: str, json: str | None, figure: str | None, epochs: int, shuffles: int, seed: int
-) -> None:
-    """Measure the errors and print them."""
-    from sapwood.draw.figure import check_figure
-    from sapwood.io.rows import write_rows
-    from sapwood.optional import require
-
-    require("numpy", "the laboratory")
-    if figure is not None:
-        check_figure(figure)
-    from sapwood.experiments import stability
-
-    problem = stability.find_problem(data, corpus)
-    held_out = len(problem.X) - problem.train
-    title = f"{problem.name}: {problem.train:,} examples, {held_out:,} held out, {shuffles} shuffles"
-    print(f"{title}, {problem.X.d:,} features, seed {seed}; held-out error in %, its mean (least to most)")
-    scores = stability.run(problem, shuffles=shuffles, epochs=epochs, seed=seed)
-    print(stability.format_scores(scores))
-    if json is not None:
-        write_rows(json, [{"corpus": problem.name, **score.as_dict()} for score in scores])
-    if figure is not None:
-        from sapwood.draw.laboratory import draw_stability
-
-        draw_stability(scores, title, figure)
+def run(**choices: Any) -> None:
+    """Measure and print the table."""
+    run_experiment("stability", needs="numpy", purpose="the laboratory", **choices)

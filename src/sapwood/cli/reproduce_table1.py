@@ -3,7 +3,7 @@
 from typing import Any
 
 from sapwood.cli.app import Parser
-from sapwood.cli.reproduce import add_measuring, measure
+from sapwood.cli.reproduce import add_measuring, run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -25,6 +25,4 @@ def parser() -> Parser:
 
 def run(**choices: Any) -> None:
     """Measure the rows and print the table."""
-    from sapwood.experiments import table1
-
-    measure(table1, **choices)
+    run_experiment("table1", **choices)

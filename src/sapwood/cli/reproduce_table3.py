@@ -3,7 +3,7 @@
 from typing import Any
 
 from sapwood.cli.app import Parser
-from sapwood.cli.reproduce import add_measuring, add_treebanks, measure
+from sapwood.cli.reproduce import add_measuring, add_treebanks, run_experiment
 
 __all__ = ["parser", "run"]
 
@@ -26,6 +26,4 @@ def parser() -> Parser:
 
 def run(**choices: Any) -> None:
     """Measure the rows and print the table."""
-    from sapwood.experiments import table3
-
-    measure(table3, **choices)
+    run_experiment("table3", **choices)

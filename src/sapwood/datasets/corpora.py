@@ -1,24 +1,26 @@
-"""Where experiments find their data: real corpora in a folder that the user has, or generated ones.
+"""The corpora of the experiments: real ones in a folder that the user has, or generated ones.
 
-Real corpora are never downloaded nor shipped. The folder is given or named by SAPWOOD_DATA; it holds
+Real corpora are never downloaded nor shipped. The folder is given, or SAPWOOD_DATA names it. It has
 
 ==================  ==============================================================================
 ``conll2000/``      ``train.txt`` and ``test.txt``: text chunking
 ``ewt/``            ``en_ewt-ud-train.conllu`` and ``-test.conllu``: Universal Dependencies, English EWT
 ``wsj_sample/``     ``wsj_sample-train.conllu`` and ``-test.conllu``: Penn Treebank as unlabelled trees
 ``interest/``       ``interest.pos``: the senses of "interest", in Senseval's format
-``treebank/``        ``wsj_0001-0179.mrg`` and ``wsj_0180-0199.mrg``: Penn Treebank sample as trees in brackets
+``treebank/``       ``wsj_0001-0179.mrg`` and ``wsj_0180-0199.mrg``: Penn Treebank sample as trees in brackets
 ``movie_reviews/``  ``movie_reviews.txt``: reviews as ``__label__pos`` or ``__label__neg``, 1,000 of each in turn
 ==================  ==============================================================================
 
-each file plain or compressed (.xz, .gz), or is one of those folders itself.
+or is itself one of those folders. Each file is plain or compressed (.xz, .gz).
+
+If a folder is given, in either way, and does not have the corpus, every function here raises DataError.
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from sapwood.datasets.documents import generate_reviews, generate_senses
@@ -27,7 +29,8 @@ from sapwood.errors import DataError, shown
 from sapwood.io.examples import Examples, read_examples, take_examples
 
 __all__ = [
-    "ColumnCorpus",
+    "GENERATED",
+    "Corpus",
     "TreeCorpus",
     "chunking_corpus",
     "data_folder",
@@ -37,23 +40,19 @@ __all__ = [
     "tree_corpora",
 ]
 
-_SENTENCES = 10_000  # generated for chunking, about as many tokens as CoNLL-2000
-_TREES = 5_000  # generated for parsing
-_PHRASES = 1_000  # generated trees, for reranking
-_SENSES = 600  # generated examples of a word
-_REVIEWS = 400  # generated
+GENERATED = {  # sizes of the corpora that are generated
+    "txt": 10_000,  # sentences for chunking, which have about as many tokens as CoNLL-2000
+    "conllu": 5_000,  # sentences for parsing
+    "mrg": 1_000,  # trees in brackets, for reranking
+    "senses": 600,  # examples of a word
+    "reviews": 400,
+}
+
+Folder = str | os.PathLike[str] | None
 
 
-class PhraseCorpus(NamedTuple):
-    """A treebank of phrase-structure trees."""
-
-    name: str
-    train: Path
-    test: Path
-
-
-class ColumnCorpus(NamedTuple):
-    """A corpus of column files (word, tag, chunk)."""
+class Corpus(NamedTuple):
+    """A corpus of two files."""
 
     name: str
     train: Path
@@ -70,61 +69,37 @@ class TreeCorpus(NamedTuple):
     labelled: bool  # whether arcs have relations
 
 
-_TREEBANKS = {  # name for users: name, folder, files up to the split, tags, labelled
+_TREEBANKS = {  # by the names that users choose: title, folder, how the files' names begin, tags, labelled
     "ewt": ("UD English EWT", "ewt", "en_ewt-ud-", ["xpos", "upos", "feats"], True),
     "wsj": ("Penn Treebank sample", "wsj_sample", "wsj_sample-", ["xpos"], False),
 }
 
 
 @contextmanager
-def chunking_corpus(folder: str | os.PathLike[str] | None = None) -> Iterator[ColumnCorpus]:
-    """Give CoNLL-2000 from `folder` or SAPWOOD_DATA, or else a generated corpus of the same size.
-
-    Raises DataError if a folder is given, either way, and CoNLL-2000 is not in it.
-    """
-    if given := data_folder(folder):
-        found = _find(given, "conll2000", "train.txt", "test.txt")
-        if found is None:
-            raise _missing(given, "conll2000/train.txt and test.txt")
-        train, test = found
-        yield ColumnCorpus("CoNLL-2000", train, test)
-        return
-    with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
-        write_treebank(directory, _SENTENCES, seed=1, formats=("txt",))
-        yield ColumnCorpus("generated treebank", Path(directory, "train.txt"), Path(directory, "test.txt"))
+def chunking_corpus(folder: Folder = None) -> Iterator[Corpus]:
+    """Give CoNLL-2000 as column files (word, tag, chunk), or a generated corpus of the same size."""
+    with _corpus(folder, "CoNLL-2000", "conll2000", ("train.txt", "test.txt"), "txt") as corpus:
+        yield corpus
 
 
 @contextmanager
-def phrase_corpus(folder: str | os.PathLike[str] | None = None) -> Iterator[PhraseCorpus]:
-    """Give the Penn Treebank sample from `folder` or SAPWOOD_DATA, or else generated trees.
-
-    Raises DataError if a folder is given, either way, and the sample is not in it.
-    """
-    if given := data_folder(folder):
-        files = ("wsj_0001-0179.mrg", "wsj_0180-0199.mrg")
-        found = _find(given, "treebank", *files)
-        if found is None:
-            raise _missing(given, f"treebank/{files[0]} and {files[1]}")
-        train, test = found
-        yield PhraseCorpus("Penn Treebank sample", train, test)
-        return
-    with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
-        write_treebank(directory, _PHRASES, seed=1, formats=("mrg",))
-        yield PhraseCorpus("generated treebank", Path(directory, "train.mrg"), Path(directory, "test.mrg"))
+def phrase_corpus(folder: Folder = None) -> Iterator[Corpus]:
+    """Give the Penn Treebank sample as trees in brackets, or generated trees."""
+    files = ("wsj_0001-0179.mrg", "wsj_0180-0199.mrg")
+    with _corpus(folder, "Penn Treebank sample", "treebank", files, "mrg") as corpus:
+        yield corpus
 
 
 @contextmanager
-def tree_corpora(folder: str | os.PathLike[str] | None = None, wanted: str | None = None) -> Iterator[list[TreeCorpus]]:
-    """Give the treebanks that `folder` or SAPWOOD_DATA has, of which one may be `wanted`, or else a generated one.
+def tree_corpora(folder: Folder = None, wanted: str | None = None) -> Iterator[list[TreeCorpus]]:
+    """Give all treebanks that the folder has, or a generated one; or only the treebank `wanted`, "ewt" or "wsj".
 
-    Raises DataError if a folder is given, either way, and none of them is in it, or if one is wanted and is not there.
+    A treebank that is wanted is never generated: without it, DataError is raised.
     """
     given = data_folder(folder)
     if given is None and wanted is None:
-        with tempfile.TemporaryDirectory(prefix="sapwood-") as directory:
-            write_treebank(directory, _TREES, seed=1, formats=("conllu",))
-            train, test = Path(directory, "train.conllu"), Path(directory, "test.conllu")
-            yield [TreeCorpus("generated treebank", train, test, ["xpos", "upos"], True)]
+        with _generated("conllu") as (name, train, test):
+            yield [TreeCorpus(name, train, test, ["xpos", "upos"], True)]
         return
     names = list(_TREEBANKS) if wanted is None else [wanted]
     if given is None:
@@ -141,44 +116,58 @@ def tree_corpora(folder: str | os.PathLike[str] | None = None, wanted: str | Non
     yield corpora
 
 
-def sense_corpus(folder: str | os.PathLike[str] | None = None, *, tag_in_label: bool = False) -> tuple[str, Examples]:
-    """Return Senseval's "interest" from `folder` or SAPWOOD_DATA, or else generated senses, with a name for users.
+def sense_corpus(folder: Folder = None, *, tag_in_label: bool = False) -> tuple[str, Examples]:
+    """Return the name and the examples of Senseval's "interest", or of generated senses.
 
-    tag_in_label : the labels are tag and sense, "NN:interest_6"
-
-    Raises DataError if a folder is given, either way, and the corpus is not in it.
+    With `tag_in_label` the labels are tag and sense, "NN:interest_6".
     """
     if given := data_folder(folder):
-        path = _one_file(given, "interest", "interest.pos")
+        [path] = _files(given, "interest", "interest.pos")
         return 'Senseval "interest"', read_examples(path, format="senseval", tag_in_label=tag_in_label)
-    generated = list(generate_senses(_SENSES, seed=1))
+    generated = list(generate_senses(GENERATED["senses"], seed=1))
     examples = [(tokens, marked) for tokens, marked, _ in generated]
     labels = [f"{tokens[marked][1]}:{sense}" if tag_in_label else sense for tokens, marked, sense in generated]
     return "generated senses", take_examples(examples, labels, None, "generated senses")
 
 
-def review_corpus(folder: str | os.PathLike[str] | None = None) -> tuple[str, Examples]:
-    """Return the movie reviews from `folder` or SAPWOOD_DATA, or else generated ones, with a name for users.
-
-    Raises DataError if a folder is given, either way, and the corpus is not in it.
-    """
+def review_corpus(folder: Folder = None) -> tuple[str, Examples]:
+    """Return the name and the examples of the movie reviews, or of generated ones."""
     if given := data_folder(folder):
-        return "movie reviews", read_examples(_one_file(given, "movie_reviews", "movie_reviews.txt"))
-    texts, labels = zip(*generate_reviews(_REVIEWS, seed=1), strict=True)
+        [path] = _files(given, "movie_reviews", "movie_reviews.txt")
+        return "movie reviews", read_examples(path)
+    texts, labels = zip(*generate_reviews(GENERATED["reviews"], seed=1), strict=True)
     return "generated reviews", take_examples(texts, labels, None, "generated reviews")
 
 
-def _one_file(folder: Path, place: str, name: str) -> Path:
-    found = _find(folder, place, name)
-    if found is None:
-        raise _missing(folder, f"{place}/{name}")
-    return found[0]
-
-
-def data_folder(folder: str | os.PathLike[str] | None) -> Path | None:
-    """Return `folder`, or that which SAPWOOD_DATA names, or None."""
+def data_folder(folder: Folder) -> Path | None:
+    """Return `folder`, or else the folder that SAPWOOD_DATA names, or else None."""
     given = folder or os.environ.get("SAPWOOD_DATA")
     return Path(given) if given else None
+
+
+@contextmanager
+def _corpus(folder: Folder, name: str, place: str, files: tuple[str, str], format: str) -> Iterator[Corpus]:
+    if given := data_folder(folder):
+        yield Corpus(name, *_files(given, place, *files))
+    else:
+        with _generated(format) as corpus:
+            yield corpus
+
+
+@contextmanager
+def _generated(format: str) -> Iterator[Corpus]:
+    """Give the generated treebank in one format, in a folder that is deleted afterwards."""
+    with TemporaryDirectory(prefix="sapwood-") as directory:
+        write_treebank(directory, GENERATED[format], seed=1, formats=(format,))
+        yield Corpus("generated treebank", *(Path(directory, f"{split}.{format}") for split in ("train", "test")))
+
+
+def _files(folder: Path, place: str, *files: str) -> list[Path]:
+    """Return the paths of these files. Raises DataError if one is missing."""
+    found = _find(folder, place, *files)
+    if found is None:
+        raise _missing(folder, f"{place}/{' and '.join(files)}")
+    return found
 
 
 def _find(folder: Path, place: str, *files: str) -> list[Path] | None:

@@ -35,11 +35,13 @@ def draw_confusion(confusion: "Confusion", path: str | os.PathLike[str], title: 
     cell, small, large = (0.5, 8, 10) if n <= _MANY else (0.25, 5, 7)
     side = max(3.2, cell * n)
     room = 0.7 + 0.009 * large * max(map(cells, labels))
-    slanted = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if n > 2 else {}
     with save_figure(path, (side + room, side + room)) as [axes]:
         shades = [[(count / max(sum(row), 1)) ** 0.5 for count in row] for row in confusion.counts]
         axes.imshow(shades, cmap="Blues", vmin=0, vmax=1)
-        axes.set_xticks(range(n), labels, fontsize=large, parse_math=False, **slanted)
+        axes.set_xticks(range(n), labels, fontsize=large, parse_math=False)
+        if n > 2:
+            for name in axes.get_xticklabels():
+                name.set(rotation=45, ha="right", rotation_mode="anchor")
         axes.set_yticks(range(n), labels, fontsize=large, parse_math=False)
         axes.set_xlabel("guess")
         axes.set_ylabel("gold" if n == every else f"gold (of {every:,} labels the {n} that were confused most)")

@@ -1,21 +1,27 @@
-"""Plots in one file, by matplotlib, which is imported when a picture is asked for."""
+"""Plots by matplotlib, which is imported when a picture is asked for; one file a picture, and one style for all."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.optional import require
 
-__all__ = ["check_figure", "save_figure"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["check_figure", "label_axes", "log_ticks", "save_figure"]
 
 _ENDINGS = (".png", ".svg")
 
 
 def check_figure(path: str | os.PathLike[str]) -> None:
-    """Raise OptionError if a picture cannot be drawn or its name does not end in .png or .svg: before long work."""
+    """Check, before long work begins, that a figure can be drawn.
+
+    Raises OptionError if its name does not end in .png or .svg, or if matplotlib is not installed.
+    """
     if Path(path).suffix.lower() not in _ENDINGS:
         raise OptionError(f"{shown(path)}: a figure is a .png or .svg file")
     require("matplotlib", "drawing a figure")
@@ -24,10 +30,11 @@ def check_figure(path: str | os.PathLike[str]) -> None:
 @contextmanager
 def save_figure(
     path: str | os.PathLike[str], size: tuple[float, float], columns: int = 1, rows: int = 1
-) -> Iterator[list[Any]]:
-    """Give axes to draw on, row by row, in `size` inches; write them to a file that depends on them alone.
+) -> Iterator[list["Axes"]]:
+    """Give the axes of each panel to draw on, row by row; then write the file. `size` is in inches.
 
-    Raises OptionError or DataError if that cannot be.
+    The bytes of the file depend on nothing but the drawing. Raises OptionError as `check_figure` does, and DataError if
+    the file cannot be written.
     """
     check_figure(path)
     import matplotlib as mpl
@@ -42,3 +49,18 @@ def save_figure(
             figure.savefig(path, dpi=150, format=suffix, metadata=metadata)
         except OSError as error:
             raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
+
+
+def label_axes(axes: "Axes", title: str, x: str, y: str) -> None:
+    """Write the title and what the axes show, and draw a light grid."""
+    axes.set_title(title, fontsize=10)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(alpha=0.3)
+
+
+def log_ticks(axes: "Axes", ticks: Sequence[float], form: str) -> None:
+    """Make the x axis logarithmic, with ticks at these places only; `form` is the format of their numbers."""
+    axes.set_xscale("log")
+    axes.set_xticks(ticks, [format(tick, form) for tick in ticks])
+    axes.set_xticks([], minor=True)

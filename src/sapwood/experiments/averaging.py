@@ -1,30 +1,32 @@
-"""What voting and averaging cost: the table that ends the lecture on them, its exponents measured.
+"""The costs of voting and averaging: the table that ends the lecture on them, with measured exponents.
 
-The algorithms of `sapwood.lab` run on a grid of generated problems. In the table the cost of each is a product of some
+The algorithms of `sapwood.lab` run on a grid of generated problems. In the table each cost is a product of some
 quantities, or a sum of two products. Over sizes where one product outweighs the rest, the log of the cost is linear in
-those of T|D|, U, d and d' (the features of an example that are not zero), and the slopes are the exponents. All four
-are fitted at once, by least squares: U comes with T|D| and cannot be set, but its share changes with the noise of
-the labels, with the passes and with the sizes, so the two can be told apart.
+the logs of T|D|, U, d and d' (the features of an example that are not zero), and the slopes are the exponents. All four
+are fitted at once by least squares. U cannot be set, but its share of T|D| changes with the noise of the labels, with
+the passes and with the sizes, so the fit can tell the two apart.
 
-The costs are those that `lab.Perceptron` counts, the same in every run. CPU seconds are measured beside them; they
-contain scoring, of which the table does not speak, and Python.
+The costs are those that `lab.Perceptron` counts; they are the same in every run. CPU seconds are measured beside them.
+These contain scoring, which the table leaves out, and the work of Python itself.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sapwood import lab
+from sapwood.experiments import Data, OnStart, Report, Row, silent
 from sapwood.experiments.linear import linear_problem
+from sapwood.metrics.labels import table
 
-__all__ = ["GRIDS", "NOTE", "Cell", "Grid", "Term", "format_cells", "growth", "run"]
+__all__ = ["GRIDS", "Cell", "Grid", "Term", "draw", "format_cells", "growth", "measure", "run"]
 
-NOTE = """\
+_NOTE = """\
 Exponents of counts are fitted where the product in brackets outweighs the rest of a sum, for at sizes where both weigh
 the same neither exponent is whole; d' is small beside d wherever d counts. What the counts cannot tell apart: costs
 of the same order (vanilla, averaged by updates and lazily differ in time by constants only). What the clock cannot
@@ -39,7 +41,7 @@ class Grid(NamedTuple):
     epochs: Sequence[int]  # T
     d: Sequence[int]
     d_delta: Sequence[int]  # d'
-    noise: Sequence[float]  # that part of the labels is drawn
+    noise: Sequence[float]  # the share of labels that are drawn at random
 
 
 class Term(NamedTuple):
@@ -62,15 +64,24 @@ _TD = (Term("T|D| d", (1, 0, 1, 0), "dense"),)
 _UD = (Term("U d", (0, 1, 1, 0), "dense"),)
 _SUM = (Term("U d'", (0, 1, 0, 1), "updates"), Term("d", (0, 0, 1, 0), "features"))
 
-# The lecture's table: name, algorithm, space, time.
-_TABLE: tuple[tuple[str, type[lab.Perceptron], tuple[Term, ...], tuple[Term, ...]], ...] = (
-    ("vanilla", lab.Vanilla, _D, _SUM),
-    ("voted, naive", lab.VotedNaive, _TD, _TD),
-    ("voted, improved", lab.VotedImproved, _UD, _UD),
-    ("averaged, naive", lab.AveragedNaive, _D, _TD),
-    ("averaged, improved", lab.AveragedImproved, _UD, _UD),
-    ("averaged, updates", lab.AveragedUpdates, _SUM, _SUM),
-    ("averaged, lazy", lab.AveragedLazy, _D, _SUM),
+
+class _Algorithm(NamedTuple):
+    """A row of the lecture's table."""
+
+    name: str
+    make: type[lab.Perceptron]
+    space: tuple[Term, ...]
+    time: tuple[Term, ...]
+
+
+_TABLE = (
+    _Algorithm("vanilla", lab.Vanilla, _D, _SUM),
+    _Algorithm("voted, naive", lab.VotedNaive, _TD, _TD),
+    _Algorithm("voted, improved", lab.VotedImproved, _UD, _UD),
+    _Algorithm("averaged, naive", lab.AveragedNaive, _D, _TD),
+    _Algorithm("averaged, improved", lab.AveragedImproved, _UD, _UD),
+    _Algorithm("averaged, updates", lab.AveragedUpdates, _SUM, _SUM),
+    _Algorithm("averaged, lazy", lab.AveragedLazy, _D, _SUM),
 )
 
 
@@ -83,26 +94,32 @@ class Cell:
     bound: str
     term: Term
     measured: tuple[float, ...]  # [4] of the count
-    cpu: tuple[float, ...] | None  # [4] of CPU seconds, beside time
-    cpu_s: float | None  # of all problems of the grid
+    cpu: tuple[float, ...] | None  # [4] of CPU seconds; for time only
+    cpu_s: float | None  # of all problems of the grid; for time only
 
     @property
     def error(self) -> float:
-        """The largest difference from the table."""
+        """The largest difference between a measured exponent and the table's."""
         return max(abs(m - e) for m, e in zip(self.measured, self.term.exponents, strict=True))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """Return the figures for ``--json``."""
-        figures: dict[str, Any] = {"name": self.name, "cost": self.cost, "bound": self.bound, "term": self.term.text}
-        figures |= {"grid": self.term.grid, "table": list(self.term.exponents), "measured": _rounded(self.measured)}
-        figures |= {"error": round(self.error, 4)}
-        if self.cpu is not None and self.cpu_s is not None:
-            figures |= {"cpu": _rounded(self.cpu), "cpu_s": round(self.cpu_s, 4)}
-        return figures
+        return {
+            "name": self.name,
+            "cost": self.cost,
+            "bound": self.bound,
+            "term": self.term.text,
+            "grid": self.term.grid,
+            "table": list(self.term.exponents),
+            "measured": _rounded(self.measured),
+            "error": round(self.error, 4),
+            "cpu": _rounded(self.cpu) if self.cpu is not None else None,
+            "cpu_s": round(self.cpu_s, 4) if self.cpu_s is not None else None,
+        }
 
 
 class _Runs(NamedTuple):
-    """An algorithm on every problem of a grid."""
+    """The costs of an algorithm on every problem of a grid."""
 
     sizes: NDArray[np.float64]  # [problems, 4] T|D|, U, d, d'
     bytes: NDArray[np.float64]  # [problems]
@@ -114,49 +131,42 @@ class _Runs(NamedTuple):
         return tuple(float(slope) for slope in np.linalg.lstsq(logs, np.log(cost))[0][:4])
 
 
-def run(grids: Mapping[str, Grid] | None = None, *, on_start: Callable[[str], None] | None = None) -> Iterator[Cell]:
-    """Measure each product in each cell of the table on `grids`, or GRIDS; `on_start` is told each grid's name."""
+def measure(grids: Mapping[str, Grid] | None = None, on_start: OnStart = silent) -> Iterator[Cell]:
+    """Yield each product in each cell of the table, measured on `grids`, or GRIDS."""
     runs: dict[tuple[str, str], _Runs] = {}
     for grid, sizes in (grids or GRIDS).items():
-        if on_start is not None:
-            on_start(grid)
-        wanted = [(name, of) for name, of, *costs in _TABLE if any(t.grid == grid for cost in costs for t in cost)]
-        measured = _measure(sizes, [of for _, of in wanted])
-        runs |= {(name, grid): found for (name, _), found in zip(wanted, measured, strict=True)}
-    for number, cost in enumerate(("space", "time"), start=2):
+        on_start("problems", grid)
+        wanted = [row for row in _TABLE if any(term.grid == grid for term in (*row.space, *row.time))]
+        for row, found in zip(wanted, _measure(sizes, wanted), strict=True):
+            runs[row.name, grid] = found
+    for cost in ("space", "time"):
         for row in _TABLE:
-            name, terms = row[0], row[number]
-            assert not isinstance(terms, (str, type))
+            terms = row.space if cost == "space" else row.time
+            bound = f"O({' + '.join(term.text for term in terms)})"
             for term in terms:
-                of = runs[name, term.grid]
-                timed = cost == "time"
-                yield Cell(
-                    name,
-                    cost,
-                    f"O({' + '.join(each.text for each in terms)})",
-                    term,
-                    of.exponents(of.operations if timed else of.bytes),
-                    of.exponents(of.cpu_s) if timed else None,
-                    float(of.cpu_s.sum()) if timed else None,
-                )
+                of = runs[row.name, term.grid]
+                if cost == "space":
+                    yield Cell(row.name, cost, bound, term, of.exponents(of.bytes), None, None)
+                else:
+                    measured, cpu = of.exponents(of.operations), of.exponents(of.cpu_s)
+                    yield Cell(row.name, cost, bound, term, measured, cpu, float(of.cpu_s.sum()))
 
 
 def growth() -> dict[str, list[tuple[int, int]]]:
     """Return (operations, bytes) of each algorithm as |D| grows from 100 to 1,600, for the figure."""
-    measured = _measure(_GROWTH, [of for _, of, *_ in _TABLE])
     return {
-        name: [(int(operations), int(held)) for operations, held in zip(runs.operations, runs.bytes, strict=True)]
-        for (name, *_), runs in zip(_TABLE, measured, strict=True)
+        row.name: [(int(operations), int(held)) for operations, held in zip(runs.operations, runs.bytes, strict=True)]
+        for row, runs in zip(_TABLE, _measure(_GROWTH, _TABLE), strict=True)
     }
 
 
-def _measure(grid: Grid, algorithms: Sequence[type[lab.Perceptron]]) -> list[_Runs]:
+def _measure(grid: Grid, algorithms: Sequence[_Algorithm]) -> list[_Runs]:
     found: list[list[tuple[float, ...]]] = [[] for _ in algorithms]
     for seed, (n, d, d_delta, noise) in enumerate(product(grid.examples, grid.d, grid.d_delta, grid.noise)):
         X, y = linear_problem(n, d, d_delta, noise, seed)
         for epochs, (k, algorithm) in product(grid.epochs, enumerate(algorithms)):
             started = time.process_time()
-            fitted = algorithm().fit(X, y, epochs)
+            fitted = algorithm.make().fit(X, y, epochs)
             seconds = max(time.process_time() - started, 1e-9)
             sizes = fitted.presented, fitted.updates, d, d_delta
             found[k].append((*sizes, fitted.bytes, fitted.operations, seconds))
@@ -164,29 +174,61 @@ def _measure(grid: Grid, algorithms: Sequence[type[lab.Perceptron]]) -> list[_Ru
     return [_Runs(c[:, :4], c[:, 4], c[:, 5], c[:, 6]) for c in columns]
 
 
+def run(data: Data, on_start: OnStart) -> Report:
+    """Return the table as text, and its rows. The problems are generated; `data` is not used."""
+    cells = list(measure(on_start=on_start))
+    return Report(f"{format_cells(cells)}\n\n{_NOTE}", [cell.as_dict() for cell in cells])
+
+
 def format_cells(cells: Sequence[Cell]) -> str:
-    """Return the table as aligned text: exponents measured beside the lecture's bounds."""
+    """Return aligned text: the measured exponents beside the lecture's bounds, for space and for time."""
+    quantities = ("T|D|", "U", "d", "d'")
     lines = []
-    for cost in ("space", "time"):
-        timed = cost == "time"
-        quantities = "".join(f"{quantity:>7}" for quantity in ("T|D|", "U", "d", "d'"))
-        count = "elements of vectors set, copied, added, multiplied" if timed else "bytes"
-        heading = f"{cost:20}{'table':16}{'where':10}{quantities}{'off by':>8}"
-        lines += [f"{cost}: {count}", heading + (f"   | CPU s{quantities}{'total':>7}" if timed else "")]
+    for cost, count in (("space", "bytes"), ("time", "elements of vectors set, copied, added, multiplied")):
+        rows: list[list[object]] = [[cost, "table", "where", *quantities, "off by"]]
+        if cost == "time":
+            rows[0] += ["| CPU s", *quantities, "total"]
         for cell in cells:
             if cell.cost == cost:
                 where = f"({cell.term.text})" if "+" in cell.bound else ""
-                line = f"{cell.name:20}{cell.bound:16}{where:10}{_row(cell.measured)}{cell.error:>8.2f}"
-                if cell.cpu is not None:
-                    line += f"   |      {_row(cell.cpu)}{cell.cpu_s:>7.2f}"
-                lines.append(line)
-        lines.append("")
+                rows.append([cell.name, cell.bound, where, *_rounded(cell.measured, 2), cell.error])
+                if cell.cpu is not None and cell.cpu_s is not None:
+                    rows[-1] += ["|", *_rounded(cell.cpu, 2), cell.cpu_s]
+        lines += [f"{cost}: {count}", *table(rows), ""]
     return "\n".join(lines[:-1])
-
-
-def _row(exponents: Sequence[float]) -> str:
-    return "".join(f"{exponent:>7.2f}" for exponent in _rounded(exponents, 2))
 
 
 def _rounded(exponents: Sequence[float], digits: int = 4) -> list[float]:
     return [round(exponent, digits) + 0.0 for exponent in exponents]  # + 0.0: no -0
+
+
+def draw(rows: Sequence[Row], path: str) -> None:
+    """Write the figure, .png or .svg: space against time as the examples grow.
+
+    It shows a measurement of its own, which is done here, not the exponents in `rows`. Raises OptionError or DataError.
+    """
+    from sapwood.draw.figure import label_axes, save_figure
+
+    colours = ("#333333", "#b5482a", "#e0894a", "#1f5f8b", "#5a93bd", "#3f8f5a", "#7a4f9a")
+    costs = growth()
+    with save_figure(path, (7.2, 4.8)) as [axes]:
+        for (name, points), colour in zip(costs.items(), colours, strict=True):
+            operations, held = zip(*points, strict=True)
+            axes.plot(operations, held, color=colour, marker="o", markersize=3.5, linewidth=1.4)
+            if name == "voted, improved":  # its line lies on that of "voted, naive", so its name is at the other end
+                place, side, shift = points[0], "right", -7
+            else:
+                place, side, shift = points[-1], "left", 7
+            axes.annotate(
+                name, place, (shift, 0), textcoords="offset points", color=colour, va="center", ha=side, fontsize=9
+            )
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.margins(x=0.28, y=0.12)
+        axes.set_xlim(left=0.6 * min(points[0][0] for points in costs.values()))
+        label_axes(
+            axes,
+            "One pass over 100 to 1,600 examples, d = 4,000, d' = 16",
+            "time: elements of weight vectors set, copied, added or multiplied",
+            "space: bytes of vectors held",
+        )

@@ -1,4 +1,4 @@
-"""What the experiments on classifiers share: a problem, systems of ours and of scikit-learn on the same rows, folds."""
+"""The common parts of the experiments on classifiers: problems, systems of ours and of scikit-learn, folds, tables."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -6,15 +6,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.errors import DataError
+from sapwood.experiments import Data, OnStart, Row
 from sapwood.io.examples import Examples
 from sapwood.learning.cross_validation import splits
 from sapwood.learning.events import ignore
 from sapwood.metrics.labels import table
+from sapwood.metrics.significance import shown_p, sign_test
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.classifier import Classifier
 from sapwood.models.classifier_training import begin, run, trainer_of
@@ -22,19 +25,38 @@ from sapwood.models.labelled_rows import Labelled, frozen, labelled
 from sapwood.models.support import with_weights
 from sapwood.optional import require
 
-__all__ = ["Fold", "Problem", "Result", "System", "baselines", "format_results", "ours", "problem_of", "run_folds"]
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+__all__ = [
+    "FOLDS",
+    "Fold",
+    "Problem",
+    "Result",
+    "System",
+    "baselines",
+    "format_results",
+    "numbered_folds",
+    "ours",
+    "problem_of",
+    "review_problem",
+    "run_folds",
+    "sense_problem",
+]
+
+FOLDS = 10  # of each cross-validation
 
 
 @dataclass
 class Problem:
-    """A corpus as rows of features with their labels, and the model that a classifier of it will be."""
+    """A corpus as rows of features with their labels, and a classifier's model file without weights."""
 
     name: str
     data: Labelled
     model: ModelFile
 
     @cached_property
-    def matrix(self) -> Any:
+    def matrix(self) -> "csr_matrix":
         """The same rows for scikit-learn, [examples, features]."""
         require("sklearn", "comparing with scikit-learn")
         from scipy.sparse import csr_matrix
@@ -44,16 +66,16 @@ class Problem:
 
 
 class Fold(NamedTuple):
-    """What a system said about the examples of a fold, and what it took."""
+    """What a system answered for the examples of a fold, and what it cost."""
 
-    guess: list[int]
+    guess: list[int]  # label numbers
     features: int  # with a weight that is not 0
     bytes: int
     cpu_s: float  # of training, from rows of features
 
 
 class System(NamedTuple):
-    """Something that learns from some examples of a problem and says the labels of others."""
+    """A learner: `run` trains on some examples of a problem (their numbers) and labels others."""
 
     name: str
     run: Callable[[Problem, list[int], list[int]], Fold]
@@ -61,7 +83,7 @@ class System(NamedTuple):
 
 @dataclass
 class Result:
-    """A system's answers to all examples, each by a model that did not see it; over several shuffles."""
+    """A system's answers to all examples, each by a model that did not see the example, in one or more shuffles."""
 
     name: str
     guesses: list[list[int]] = field(default_factory=list)  # [shuffles][examples]
@@ -71,8 +93,8 @@ class Result:
         """Percent correct in each shuffle."""
         return [100 * float(np.mean(np.equal(guess, gold))) for guess in self.guesses]
 
-    def as_dict(self, gold: Sequence[int]) -> dict[str, Any]:
-        """Return the figures for ``--json``."""
+    def as_dict(self, gold: Sequence[int]) -> Row:
+        """Return the figures for ``--json``. Features, bytes and seconds are means over the folds."""
         accuracies = self.accuracies(gold)
         return {
             "name": self.name,
@@ -91,8 +113,32 @@ def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     return Problem(name, labelled(examples, model), model)
 
 
+def sense_problem(data: Data, template: str = "wsd", *, tag_in_label: bool = False) -> Problem:
+    """Return the senses of "interest". Raises DataError if the corpus is not there."""
+    return problem_of(*sense_corpus(data, tag_in_label=tag_in_label), template=template)
+
+
+def review_problem(data: Data) -> Problem:
+    """Return the movie reviews. Raises DataError if the corpus is not there."""
+    return problem_of(*review_corpus(data), template="text")
+
+
+def numbered_folds(gold: list[int], folds: int) -> list[int]:
+    """Return the fold of each example. Each class is cut into that many equal parts, in order of the examples.
+
+    The review with number n of its class is in fold n // 100, as in Pang & Lee (2004).
+    """
+    sizes = {label: gold.count(label) for label in set(gold)}
+    seen = dict.fromkeys(sizes, 0)
+    fold_of = []
+    for label in gold:
+        fold_of.append(seen[label] * folds // sizes[label])
+        seen[label] += 1
+    return fold_of
+
+
 def ours(name: str, **options: Any) -> System:
-    """Return one of our classifiers; its bytes are those of the int8 model file."""
+    """Return a classifier of ours with these options. Its bytes are those of the int8 model file."""
     return System(name, lambda problem, train, test: _run_ours(Classifier(**options), problem, train, test))
 
 
@@ -110,9 +156,9 @@ def _run_ours(classifier: Classifier, problem: Problem, train: list[int], test: 
 
 
 def baselines(*, smoothing: float, maxent: float, svm: float) -> list[System]:
-    """Return scikit-learn's learners on the same features: with so much smoothing, and C of MaxEnt and of the SVM.
+    """Return scikit-learn's learners on the same features: with that smoothing, and that C of MaxEnt and of the SVM.
 
-    Bytes are those of their weights that are not 0 as 4-byte numbers, without names: less than any file of theirs.
+    Their bytes are those of the weights that are not 0, as 4-byte numbers without names. A file would be larger.
     """
     require("sklearn", "comparing with scikit-learn")
     from sklearn.linear_model import LogisticRegression, Perceptron
@@ -129,7 +175,7 @@ def baselines(*, smoothing: float, maxent: float, svm: float) -> list[System]:
 
 
 def _sklearn(make: Callable[[], Any]) -> Callable[[Problem, list[int], list[int]], Fold]:
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+    from threadpoolctl import threadpool_limits  # installed together with scikit-learn
 
     def run_fold(problem: Problem, train: list[int], test: list[int]) -> Fold:
         gold = np.asarray(problem.data.gold)
@@ -138,7 +184,7 @@ def _sklearn(make: Callable[[], Any]) -> Callable[[Problem, list[int], list[int]
             estimator = make().fit(problem.matrix[train], gold[train])
             seconds = time.process_time() - started
         weights = getattr(estimator, "coef_", None)
-        if weights is None:  # naive Bayes has a weight for everything
+        if weights is None:  # naive Bayes has a weight for every feature
             weights = estimator.feature_log_prob_
         used = int(np.count_nonzero(np.any(weights != 0, axis=0)))
         return Fold(estimator.predict(problem.matrix[test]).tolist(), used, 4 * int(np.count_nonzero(weights)), seconds)
@@ -147,14 +193,11 @@ def _sklearn(make: Callable[[], Any]) -> Callable[[Problem, list[int], list[int]
 
 
 def run_folds(
-    problem: Problem,
-    systems: Sequence[System],
-    shuffles: Sequence[Sequence[int]],
-    on_start: Callable[[str, str], None],
+    problem: Problem, systems: Sequence[System], shuffles: Sequence[Sequence[int]], on_start: OnStart
 ) -> list[Result]:
-    """Run each system over the folds of each shuffle: `shuffles` are the fold numbers of the examples.
+    """Run each system over the folds of each shuffle. A shuffle is the fold number of each example.
 
-    Raises DataError if a fold has no example, or the others have one class only.
+    Raises DataError if a fold has no example, or if the examples outside of it have one class only.
     """
     gold = problem.data.gold
     for train, test in (split for fold_of in shuffles for split in splits(fold_of)):
@@ -177,9 +220,10 @@ def run_folds(
 
 
 def format_results(results: Sequence[Result], gold: Sequence[int], best: Result | None = None) -> str:
-    """Return the results as an aligned table; with p-values of `best` against each, on the first shuffle."""
-    from sapwood.metrics import sign_test
+    """Return the results as an aligned table, with p-values of the sign test of `best` against each if it is given.
 
+    The sign test is done on the first shuffle.
+    """
     rows: list[list[object]] = [["", "accuracy", "features", "bytes", "train s", *(["p"] if best else [])]]
     for result in results:
         figures = result.as_dict(gold)
@@ -187,8 +231,7 @@ def format_results(results: Sequence[Result], gold: Sequence[int], best: Result 
         row: list[object] = [result.name, figures["accuracy"], *counts, figures["train_cpu_s"]]
         if best is not None:
             right = [np.equal(each.guesses[0], gold) for each in (best, result)]
-            wins, losses = int(np.sum(right[0] & ~right[1])), int(np.sum(right[1] & ~right[0]))
-            p = sign_test(wins, losses)
-            row.append("" if result is best else f"{p:.4f}" if p >= 0.0001 else "< 0.0001")
+            p = sign_test(int(np.sum(right[0] & ~right[1])), int(np.sum(right[1] & ~right[0])))
+            row.append("" if result is best else shown_p(p))
         rows.append(row)
     return "\n".join(table(rows))

@@ -1,17 +1,16 @@
-"""How many passes are best: training and held-out error after each, by ten-fold cross-validation."""
+"""The best number of passes: training and held-out error after each pass, by ten-fold cross-validation."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from sapwood.datasets.corpora import review_corpus, sense_corpus
-from sapwood.experiments.classification import problem_of
+from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
+from sapwood.experiments.classification import FOLDS, review_problem, sense_problem
 from sapwood.learning.cross_validation import cross_validate
 from sapwood.metrics.labels import table
 from sapwood.models.classifier import Classifier
 
 __all__ = ["draw", "run"]
 
-_FOLDS = 10
 _EPOCHS = 20
 _LEARNERS: dict[str, dict[str, Any]] = {
     "vanilla": {"update": "perceptron", "average": False, "min_updates": 1},
@@ -20,56 +19,51 @@ _LEARNERS: dict[str, dict[str, Any]] = {
 }
 
 
-def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, list[dict[str, Any]]]:
-    """Return the tables as text, and their rows for ``--json``. Raises DataError if a corpus is not there."""
+def run(data: Data, on_start: OnStart) -> Report:
+    """Return the tables as text, and their rows. Raises DataError if a corpus is not there."""
     lines: list[str] = []
-    rows: list[dict[str, Any]] = []
-    for (name, examples), template in ((sense_corpus(data), "wsd"), (review_corpus(data), "text")):
-        problem = problem_of(name, examples, template=template)
-        columns: list[object] = ["pass"]
-        cells: list[list[object]] = [[epoch + 1] for epoch in range(_EPOCHS)]
+    rows: list[Row] = []
+    for problem in (sense_problem(data), review_problem(data)):
+        name = problem.name
+        columns: list[list[object]] = [["pass", *range(1, _EPOCHS + 1)]]
         best = []
         for learner, options in _LEARNERS.items():
             on_start(name, learner)
-            result = cross_validate(Classifier(epochs=_EPOCHS, **options), problem.data, _FOLDS)
-            columns += [f"{learner}: training", "held out"]
-            for epoch, (wrong, accuracy) in enumerate(zip(result.mistakes, result.accuracies, strict=True)):
-                cells[epoch] += [wrong, 100 - accuracy]
-                rows.append(
-                    {
-                        "corpus": name,
-                        "learner": learner,
-                        "pass": epoch + 1,
-                        "training_error": wrong,
-                        "held_out_error": 100 - accuracy,
-                        "best": epoch + 1 == result.best_epochs,
-                    }
-                )
+            result = cross_validate(Classifier(epochs=_EPOCHS, **options), problem.data, FOLDS)
+            held_out = [100 - accuracy for accuracy in result.accuracies]
+            columns += [[f"{learner}: training", *result.mistakes], ["held out", *held_out]]
             best.append(f"{learner}: {result.best_epochs}")
-        lines += [f"{name}: error in %, {_FOLDS} folds; training: mistakes during the pass", *table([columns, *cells])]
-        lines += [f"best number of passes  {', '.join(best)}", ""]
-    return "\n".join(lines).rstrip(), rows
+            rows += [
+                {
+                    "corpus": name,
+                    "learner": learner,
+                    "pass": epoch,
+                    "training_error": wrong,
+                    "held_out_error": error,
+                    "best": epoch == result.best_epochs,
+                }
+                for epoch, (wrong, error) in enumerate(zip(result.mistakes, held_out, strict=True), start=1)
+            ]
+        lines += [f"{name}: error in %, {FOLDS} folds; training: mistakes during the pass"]
+        lines += [*table(zip(*columns, strict=True)), f"best number of passes  {', '.join(best)}", ""]
+    return Report("\n".join(lines).rstrip(), rows)
 
 
-def draw(rows: Sequence[dict[str, Any]], path: str) -> None:
+def draw(rows: Sequence[Row], path: str) -> None:
     """Write the figure of all corpora, .png or .svg. Raises OptionError or DataError."""
-    from sapwood.draw.figure import save_figure
+    from sapwood.draw.figure import label_axes, save_figure
 
-    corpora = list(dict.fromkeys(row["corpus"] for row in rows))
+    corpora = by_corpus(rows)
     with save_figure(path, (5.2 * len(corpora), 4.0), columns=len(corpora)) as panels:
-        for axes, corpus in zip(panels, corpora, strict=True):
+        for axes, (corpus, here) in zip(panels, corpora.items(), strict=True):
             for learner, colour in zip(_LEARNERS, ("C0", "C1", "C2"), strict=True):
-                chosen = [row for row in rows if (row["corpus"], row["learner"]) == (corpus, learner)]
+                chosen = [row for row in here if row["learner"] == learner]
                 passes = [row["pass"] for row in chosen]
                 axes.plot(passes, [row["held_out_error"] for row in chosen], color=colour, label=f"{learner}, held out")
                 axes.plot(passes, [row["training_error"] for row in chosen], color=colour, ls=":", label="training")
-                (best,) = (row for row in chosen if row["best"])
+                [best] = [row for row in chosen if row["best"]]
                 axes.plot(best["pass"], best["held_out_error"], "o", color=colour)
-            worst = max(row["held_out_error"] for row in rows if row["corpus"] == corpus)
-            axes.set_ylim(0, 1.3 * worst)  # training with a margin begins far above
-            axes.xaxis.get_major_locator().set_params(integer=True)
-            axes.set_title(corpus)
-            axes.set_xlabel("passes")
-            axes.set_ylabel("error, %")
-            axes.grid(alpha=0.3)
+            axes.set_ylim(0, 1.3 * max(row["held_out_error"] for row in here))  # training errors can begin far above
+            axes.locator_params(axis="x", integer=True)
+            label_axes(axes, corpus, "passes", "error, %")
         panels[0].legend(fontsize=8)

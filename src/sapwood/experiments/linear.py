@@ -1,4 +1,4 @@
-"""Generated problems for the laboratory: sparse examples of two classes, which weights tell apart but for noise."""
+"""Generated problems for the laboratory: sparse examples of two classes that a linear model separates but for noise."""
 
 import numpy as np
 
@@ -10,8 +10,8 @@ __all__ = ["linear_problem"]
 def linear_problem(n: int, d: int, d_delta: int, noise: float, seed: int) -> tuple[Examples, list[int]]:
     """Return n examples of d features, of which `d_delta` are not zero, and their labels, -1 or 1.
 
-    Features are drawn uniformly, their values and the true weights from a normal distribution; that part `noise` of
-    the labels is drawn, too, so half of it is wrong.
+    Features are drawn uniformly; their values and the true weights are drawn from a normal distribution. The share
+    `noise` of the labels is drawn at random, so half of that share is wrong.
     """
     random = np.random.default_rng(seed)
     truth = random.standard_normal(d)

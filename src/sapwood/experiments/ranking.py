@@ -1,42 +1,44 @@
-"""Reranking (Collins & Duffy 2002; Clark 2015): trees of a treebank grammar, and CoNLL-2000's chunks by the tagger.
+"""Reranking (Collins & Duffy 2002; Clark 2015): trees of a treebank grammar, and the tagger's chunks of CoNLL-2000.
 
-The lists to train on are cross-parsed: each fold is listed by a model of the others. Scores are labelled F1, of
-brackets (PARSEVAL) or chunks, over the test set. The rerankers' options are their defaults, the oracle takes the best
-candidate of each list, and p is that of the difference to the base model's first (approximate randomisation).
+The lists to train on are cross-parsed: each fold is listed by a model of the other folds. Scores are labelled F1 of
+brackets (PARSEVAL) or of chunks over the test set. Rerankers have their default options. The oracle takes the best
+candidate of each list. The p-values are of the difference from the base model's first candidates (approximate
+randomisation).
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sapwood.datasets.corpora import chunking_corpus, phrase_corpus
 from sapwood.errors import shown
+from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
 from sapwood.io.lists import CandidateList
 from sapwood.io.text import read_bytes
 from sapwood.metrics.brackets import bracket_counts
-from sapwood.metrics.chunks import extract_chunks
-from sapwood.metrics.labels import table
+from sapwood.metrics.chunks import chunk_counts
+from sapwood.metrics.labels import percent, table
 from sapwood.metrics.significance import compare_f1
 from sapwood.models.grammar import PhraseParser
 from sapwood.models.nbest import cross_lists, n_best_lists
 from sapwood.models.reranker import Reranker
 from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["Problem", "draw", "format_systems", "run", "score", "tree_problem"]
+__all__ = ["Problem", "draw", "format_systems", "measure", "run", "score", "tree_problem"]
 
-_TREES, _TREE_FOLDS = 100, 20
-_CHUNKINGS, _CHUNK_FOLDS = 20, 10
+TREES, TREE_FOLDS = 100, 20  # candidates of a list, folds of cross-parsing
+CHUNKINGS, CHUNK_FOLDS = 20, 10
+PARTS = (16, 8, 4, 2, 1)  # for the learning curve: every 16th training list, and so on
 _SHORT = 20  # candidates of a list for the tree kernel
-_PARTS = (16, 8, 4, 2, 1)  # of the training lists, for the learning curve
 _LENGTHS = (1, 2, 5, 10, 20, 50, 100)  # of the lists
 
-Counts = Sequence[tuple[int, int]]  # brackets or chunks of gold and guess together, and those that both have
+Counts = Sequence[tuple[int, int]]  # brackets or chunks of gold and guess together, and those in common, twice
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Lists to train on and to choose from, with what each candidate of the latter scores."""
+    """Lists to train on and to choose from, with the counts of each candidate of the latter."""
 
     name: str
     unit: str
@@ -46,28 +48,27 @@ class Problem:
 
     def shortened(self, n: int) -> "Problem":
         """The same lists with their first n candidates."""
-        return Problem(
-            self.name,
-            self.unit,
-            [_shortened(each, n) for each in self.train],
-            [_shortened(each, n) for each in self.test],
-            [counts[:n] for counts in self.counts],
-        )
+        train, test = ([_shortened(each, n) for each in lists] for lists in (self.train, self.test))
+        return replace(self, train=train, test=test, counts=[counts[:n] for counts in self.counts])
 
     def chosen(self, picks: Sequence[int]) -> Counts:
-        """The counts of the candidates that were picked, one of each list."""
+        """The counts of the picked candidates, one of each list."""
         return [counts[k] for counts, k in zip(self.counts, picks, strict=True)]
+
+    def first(self) -> Counts:
+        """The counts of the first candidates, which the base model prefers."""
+        return [counts[0] for counts in self.counts]
 
     def oracle(self) -> Counts:
         """The counts of the best candidates."""
         return [min(counts, key=lambda c: c[0] - c[1]) for counts in self.counts]
 
 
-def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, list[dict[str, Any]]]:
-    """Return the tables as text, and their rows for ``--json``. Raises DataError if a corpus is not there."""
+def run(data: Data, on_start: OnStart) -> Report:
+    """Return the tables as text, and their rows. Raises DataError if a corpus is not there."""
     lines: list[str] = []
-    rows: list[dict[str, Any]] = []
-    for problem in _problems(data, on_start):
+    rows: list[Row] = []
+    for problem in (tree_problem(data, TREES, TREE_FOLDS, on_start), _chunk_problem(data, on_start)):
         measured = list(_systems(problem, on_start))
         curve = list(_learning_curve(problem, on_start))
         longest = max(len(each.candidates) for each in problem.test)
@@ -82,11 +83,11 @@ def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, li
             "",
         ]
         rows += [{"corpus": problem.name, **row} for row in (*measured, *curve)]
-    return "\n".join(lines).rstrip(), rows
+    return Report("\n".join(lines).rstrip(), rows)
 
 
-def format_systems(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """The lines of a table of rerankers."""
+def format_systems(rows: Sequence[Row]) -> list[str]:
+    """Return the lines of a table of rerankers."""
     forms = {"f1": ".2f", "gain": "+.2f", "p": ".4f", "features": ",", "support": ",", "cpu_s": ".1f"}
     cells = [
         [row["name"], *(f"{row[key]:{form}}" if key in row else "" for key, form in forms.items())] for row in rows
@@ -94,25 +95,14 @@ def format_systems(rows: Sequence[dict[str, Any]]) -> list[str]:
     return table([("", "F1", "gain", "p", "features", "support", "train, CPU s"), *cells])
 
 
-def _across(rows: Sequence[dict[str, Any]], size: str, title: str, *figures: str) -> list[str]:
-    """The lines of a table with a column for each size."""
+def _across(rows: Sequence[Row], size: str, title: str, *figures: str) -> list[str]:
+    """Return the lines of a table with a column for each size."""
     here = [row for row in rows if size in row]
-    return table(
-        [(title, *(f"{row[size]:,}" for row in here)), *[(name, *(row[name] for row in here)) for name in figures]]
-    )
+    cells = [(name, *(row[name] for row in here)) for name in figures]
+    return table([(title, *(f"{row[size]:,}" for row in here)), *cells])
 
 
-def _problems(data: str | None, on_start: Callable[[str, str], None]) -> Iterator[Problem]:
-    yield tree_problem(data, _TREES, _TREE_FOLDS, on_start)
-    with chunking_corpus(data) as columns:
-        on_start(columns.name, f"{_CHUNKINGS} best chunkings in {_CHUNK_FOLDS} folds")
-        tagger = SequenceTagger(min_updates=5).fit(columns.train)
-        train = list(cross_lists(tagger, columns.train, _CHUNKINGS, _CHUNK_FOLDS))
-        test = n_best_lists(tagger, read_bytes(columns.test), shown(columns.test), _CHUNKINGS)
-    yield _problem(f"{columns.name}, chunks", "chunks", train, test, _chunk_counts)
-
-
-def tree_problem(data: str | None, n: int, folds: int, on_start: Callable[[str, str], None]) -> Problem:
+def tree_problem(data: Data, n: int, folds: int, on_start: OnStart) -> Problem:
     """Return the n best trees of a treebank grammar. Raises DataError if the corpus is not there."""
     with phrase_corpus(data) as corpus:
         on_start(corpus.name, f"{n} best trees in {folds} folds")
@@ -122,53 +112,64 @@ def tree_problem(data: str | None, n: int, folds: int, on_start: Callable[[str, 
     return _problem(f"{corpus.name}, trees", "brackets", train, test, bracket_counts)
 
 
+def _chunk_problem(data: Data, on_start: OnStart) -> Problem:
+    with chunking_corpus(data) as corpus:
+        on_start(corpus.name, f"{CHUNKINGS} best chunkings in {CHUNK_FOLDS} folds")
+        tagger = SequenceTagger(min_updates=5).fit(corpus.train)
+        train = list(cross_lists(tagger, corpus.train, CHUNKINGS, CHUNK_FOLDS))
+        test = n_best_lists(tagger, read_bytes(corpus.test), shown(corpus.test), CHUNKINGS)
+    return _problem(f"{corpus.name}, chunks", "chunks", train, test, chunk_counts)
+
+
 def _problem(
     name: str,
     unit: str,
     train: list[CandidateList],
     test: list[CandidateList],
-    counts_of: Callable[[Any, list[Any]], list[tuple[int, int]]],
+    counts_of: Callable[[Any, Sequence[Any]], list[tuple[int, int]]],
 ) -> Problem:
+    def counts(each: CandidateList) -> list[tuple[int, int]]:
+        return counts_of(each.gold, [candidate.structure for candidate in each.candidates])
+
     for each in train:
-        structures = [candidate.structure for candidate in each.candidates]
-        for candidate, (both, common) in zip(each.candidates, counts_of(each.gold, structures), strict=True):
+        for candidate, (both, common) in zip(each.candidates, counts(each), strict=True):
             candidate.loss = float(both - common)
-    counts = [counts_of(each.gold, [candidate.structure for candidate in each.candidates]) for each in test]
-    return Problem(name, unit, train, test, counts)
+    return Problem(name, unit, train, test, [counts(each) for each in test])
 
 
-def _chunk_counts(gold: list[str], guesses: list[list[str]]) -> list[tuple[int, int]]:
-    wanted = set(extract_chunks(gold))
-    found = [set(extract_chunks(guess)) for guess in guesses]
-    return [(len(wanted) + len(chunks), 2 * len(wanted & chunks)) for chunks in found]
+def _systems(problem: Problem, on_start: OnStart) -> Iterator[Row]:
+    base = _f1(problem.first())
+    yield {"name": "base model's first", "f1": base, "gain": 0.0}
+    systems = {
+        "features, perceptron": Reranker(update="perceptron"),
+        "features, margin": Reranker(),
+        "features, margin, SAP3": Reranker(min_updates=3),
+    }
+    yield from measure(problem, systems, on_start)
+    if problem.train[0].kind == "tree":
+        kernels = {
+            f"tree kernel, {_SHORT} candidates": Reranker(kernel="tree"),
+            "the same, voted": Reranker(kernel="tree", voted=True),
+        }
+        yield from measure(problem.shortened(_SHORT), kernels, on_start)
+    oracle = _f1(problem.oracle())
+    yield {"name": "oracle", "f1": oracle, "gain": oracle - base}
 
 
-def _systems(problem: Problem, on_start: Callable[[str, str], None]) -> Iterator[dict[str, Any]]:
-    base = problem.chosen([0] * len(problem.test))
-    yield {"name": "base model's first", "f1": _f1(base), "gain": 0.0}
-    for name, reranker in (
-        ("features, perceptron", Reranker(update="perceptron")),
-        ("features, margin", Reranker()),
-        ("features, margin, SAP3", Reranker(min_updates=3)),
-    ):
+def measure(problem: Problem, systems: Mapping[str, Reranker], on_start: OnStart) -> Iterator[Row]:
+    """Yield the `score` of each reranker."""
+    for name, reranker in systems.items():
         on_start(problem.name, name)
         yield score(problem, name, reranker)
-    if problem.train[0].kind == "tree":
-        short = problem.shortened(_SHORT)
-        for name, voted in ((f"tree kernel, {_SHORT} candidates", False), ("the same, voted", True)):
-            on_start(problem.name, name)
-            yield score(short, name, Reranker(kernel="tree", voted=voted))
-    oracle = problem.oracle()
-    yield {"name": "oracle", "f1": _f1(oracle), "gain": _f1(oracle) - _f1(base)}
 
 
-def score(problem: Problem, name: str, reranker: Reranker) -> dict[str, Any]:
-    """Train a reranker; return its F1, its gain over the base model's first candidates, its size and CPU seconds."""
+def score(problem: Problem, name: str, reranker: Reranker) -> Row:
+    """Train a reranker. Return its F1, its gain over the base model's first candidates, its size and CPU seconds."""
     started = time.process_time()
     model, support = reranker.fit(problem.train).model_, reranker.support_
     seconds = time.process_time() - started
     counts = problem.chosen(reranker.predict(problem.test))
-    difference = compare_f1(problem.chosen([0] * len(problem.test)), counts)
+    difference = compare_f1(problem.first(), counts)
     return {
         "name": name,
         "f1": _f1(counts),
@@ -181,28 +182,21 @@ def score(problem: Problem, name: str, reranker: Reranker) -> dict[str, Any]:
     }
 
 
-def _learning_curve(problem: Problem, on_start: Callable[[str, str], None]) -> Iterator[dict[str, Any]]:
-    """F1 over the number of training lists, of their full length, and over the length of all of them."""
-    for part in _PARTS:
+def _learning_curve(problem: Problem, on_start: OnStart) -> Iterator[Row]:
+    """Yield F1 over the number of training lists of full length, then over the length of all lists."""
+    for part in PARTS:
         train = problem.train[::part]
         on_start(problem.name, f"{len(train):,} lists")
-        yield {"name": "curve", "lists": len(train), "f1": _f1(_reranked(problem, train))}
+        yield {"name": "curve", "lists": len(train), "f1": _reranked(problem, train)}
     longest = max(len(each.candidates) for each in problem.test)
-    for n in _LENGTHS:
-        if n > longest:
-            break
+    for n in (n for n in _LENGTHS if n <= longest):
         on_start(problem.name, f"lists of {n}")
         short = problem.shortened(n)
-        yield {
-            "name": "curve",
-            "candidates": n,
-            "f1": _f1(_reranked(short, short.train)),
-            "oracle": _f1(short.oracle()),
-        }
+        yield {"name": "curve", "candidates": n, "f1": _reranked(short, short.train), "oracle": _f1(short.oracle())}
 
 
-def _reranked(problem: Problem, train: Sequence[CandidateList]) -> Counts:
-    return problem.chosen(Reranker().fit(train).predict(problem.test))
+def _reranked(problem: Problem, train: Sequence[CandidateList]) -> float:
+    return _f1(problem.chosen(Reranker().fit(train).predict(problem.test)))
 
 
 def _shortened(each: CandidateList, n: int) -> CandidateList:
@@ -210,33 +204,25 @@ def _shortened(each: CandidateList, n: int) -> CandidateList:
 
 
 def _f1(counts: Counts) -> float:
-    both = sum(b for b, _ in counts)
-    return 100 * sum(common for _, common in counts) / both if both else 0.0
+    return percent(sum(common for _, common in counts), sum(both for both, _ in counts))
 
 
-def draw(rows: Sequence[dict[str, Any]], path: str) -> None:
+def draw(rows: Sequence[Row], path: str) -> None:
     """Write the learning curves of both corpora, .png or .svg. Raises OptionError or DataError."""
-    from sapwood.draw.figure import save_figure
+    from sapwood.draw.figure import label_axes, log_ticks, save_figure
 
-    corpora = list(dict.fromkeys(row["corpus"] for row in rows))
+    corpora = by_corpus(rows)
+    curves = (("lists", "lists to train on"), ("candidates", "candidates in a list"))
     with save_figure(path, (9.6, 3.4 * len(corpora)), columns=2, rows=len(corpora)) as panels:
-        for corpus, pair in zip(corpora, (panels[:2], panels[2:]), strict=True):
-            here = [row for row in rows if row["corpus"] == corpus]
+        shown = [(corpus, here, *curve) for corpus, here in corpora.items() for curve in curves]
+        for axes, (corpus, here, size, label) in zip(panels, shown, strict=True):
             first = next(row["f1"] for row in here if row["name"] == "base model's first")
-            for axes, what, label in zip(
-                pair, ("lists", "candidates"), ("lists to train on", "candidates in a list"), strict=True
-            ):
-                points = [row for row in here if what in row]
-                sizes = [row[what] for row in points]
-                if what == "candidates":
-                    axes.plot(sizes, [row["oracle"] for row in points], "^-", color="#b5482a", label="oracle")
-                axes.plot(sizes, [row["f1"] for row in points], "o-", color="#1f5f8b", label="reranked")
-                axes.axhline(first, color="#8a8a8a", linestyle=(0, (4, 2)), label="base model's first")
-                axes.set_xscale("log")
-                axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
-                axes.minorticks_off()
-                axes.set_title(corpus, fontsize=10)
-                axes.set_xlabel(label)
-                axes.set_ylabel("F1, %")
-                axes.grid(alpha=0.3)
-                axes.legend(fontsize=8)
+            points = [row for row in here if size in row]
+            sizes = [row[size] for row in points]
+            if size == "candidates":
+                axes.plot(sizes, [row["oracle"] for row in points], "^-", color="#b5482a", label="oracle")
+            axes.plot(sizes, [row["f1"] for row in points], "o-", color="#1f5f8b", label="reranked")
+            axes.axhline(first, color="#8a8a8a", linestyle=(0, (4, 2)), label="base model's first")
+            log_ticks(axes, sizes, ",")
+            label_axes(axes, corpus, label, "F1, %")
+            axes.legend(fontsize=8)

@@ -1,37 +1,35 @@
 """Sentiment of movie reviews (Pang & Lee 2004) by ten-fold cross-validation, beside other learners.
 
-A review's fold is the hundreds of its number within its class. `min_updates` is chosen for each fold on the other nine:
-three of them are held out in turn. The strengths of the baselines are those that were best on these very folds.
+`min_updates` is chosen for each fold on the other nine: three of them are held out in turn. The strengths of the
+baselines are those that were best on these very folds.
 """
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from sapwood.datasets.corpora import review_corpus
+from sapwood.experiments import Data, OnStart, Report
 from sapwood.experiments.classification import (
+    FOLDS,
     Fold,
     Problem,
     System,
     baselines,
     format_results,
+    numbered_folds,
     ours,
-    problem_of,
+    review_problem,
     run_folds,
 )
 
-__all__ = ["STRENGTHS", "numbered_folds", "run", "systems"]
+__all__ = ["STRENGTHS", "run", "systems"]
 
 STRENGTHS = {"smoothing": 2.0, "maxent": 1.0, "svm": 0.001}  # of the baselines
 
-_FOLDS = 10
-_CHOICES = (8, 12, 20, 30)  # of min_updates: with fewer the file is above 200 KB
+_CHOICES = (8, 12, 20, 30)  # of min_updates; with a lower one the file is larger than 200 KB
 _INNER = 3  # folds held out to choose
 
 
 def systems(problem: Problem, folds: list[int]) -> list[System]:
-    """Return ours, the one that chooses its threshold first, and the baselines."""
+    """Return our classifiers, the one that chooses its threshold first, and the baselines."""
     plain = {"update": "perceptron", "min_updates": 1}
     return [
         System("sapwood: margin, min_updates chosen", lambda p, train, test: _choosing(p, train, test, folds)),
@@ -46,39 +44,24 @@ def systems(problem: Problem, folds: list[int]) -> list[System]:
 
 
 def _choosing(problem: Problem, train: list[int], test: list[int], folds: list[int]) -> Fold:
-    """Train with the `min_updates` that is best within the training folds, the largest of equals."""
+    """Train with the `min_updates` that is best within the training folds; of equally good ones, the largest."""
     gold = problem.data.gold
-    inner = sorted({folds[k] for k in train})[:_INNER]
     right = dict.fromkeys(_CHOICES, 0)
     for choice in _CHOICES:
-        system = ours("", min_updates=choice)
-        for fold in inner:
+        for fold in sorted({folds[k] for k in train})[:_INNER]:
             outside, inside = [k for k in train if folds[k] != fold], [k for k in train if folds[k] == fold]
-            right[choice] += int(
-                np.sum(np.equal(system.run(problem, outside, inside).guess, [gold[k] for k in inside]))
-            )
+            guess = ours("", min_updates=choice).run(problem, outside, inside).guess
+            right[choice] += int(np.sum(np.equal(guess, [gold[k] for k in inside])))
     best = max(_CHOICES, key=lambda choice: (right[choice], choice))
     return ours("", min_updates=best).run(problem, train, test)
 
 
-def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, list[dict[str, Any]]]:
-    """Return the table as text, and its rows for ``--json``. Raises DataError if the corpus is not there."""
-    name, examples = review_corpus(data)
-    problem = problem_of(name, examples, template="text")
-    gold = problem.data.gold
-    folds = numbered_folds(gold, _FOLDS)
+def run(data: Data, on_start: OnStart) -> Report:
+    """Return the table as text, and its rows. Raises DataError if the corpus is not there."""
+    problem = review_problem(data)
+    name, gold = problem.name, problem.data.gold
+    folds = numbered_folds(gold, FOLDS)
     results = run_folds(problem, systems(problem, folds), [folds], on_start)
-    heading = f"{name}: {len(gold):,} reviews, word uni- and bigrams, {_FOLDS} folds; p: sign test of the first row"
+    heading = f"{name}: {len(gold):,} reviews, word uni- and bigrams, {FOLDS} folds; p: sign test of the first row"
     rows = [{"corpus": name, **result.as_dict(gold)} for result in results]
-    return f"{heading}\n{format_results(results, gold, best=results[0])}", rows
-
-
-def numbered_folds(gold: list[int], folds: int) -> list[int]:
-    """Return each example's fold: its class is cut into so many parts, in order."""
-    sizes = {label: gold.count(label) for label in set(gold)}
-    seen = dict.fromkeys(sizes, 0)
-    fold_of = []
-    for label in gold:
-        fold_of.append(seen[label] * folds // sizes[label])
-        seen[label] += 1
-    return fold_of
+    return Report(f"{heading}\n{format_results(results, gold, best=results[0])}", rows)

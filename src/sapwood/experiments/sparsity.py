@@ -1,24 +1,32 @@
-"""Accuracy against size: the sparse averaged perceptron beside rare-feature pruning and two L1 penalties.
+"""Accuracy against size: the sparse averaged perceptron beside pruning of rare features and two L1 penalties.
 
-Every method learns from the same rows, ten passes, in the same order; one of its options makes it sparser step by step.
-Of scikit-learn's learners, which have no such option, there is one model each.
+Every method learns from the same rows in the same order, with ten passes; one of its options makes it sparser step by
+step. Scikit-learn's learners have no such option, so there is one model of each.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import log
 from typing import Any
 
-from sapwood.datasets.corpora import review_corpus, sense_corpus
-from sapwood.experiments import sentiment, wsd
-from sapwood.experiments.classification import Problem, Result, baselines, ours, problem_of, run_folds
+from sapwood.experiments import Data, OnStart, Report, Row, by_corpus, sentiment, wsd
+from sapwood.experiments.classification import (
+    FOLDS,
+    Problem,
+    Result,
+    baselines,
+    numbered_folds,
+    ours,
+    review_problem,
+    run_folds,
+    sense_problem,
+)
 from sapwood.learning.cross_validation import stratified_folds
 from sapwood.metrics.labels import table
 
 __all__ = ["METHODS", "draw", "run", "verdict"]
 
-_FOLDS = 10
-_SHOWN = 12  # points below the best that the figure shows
+_SHOWN = 12  # percentage points below the best accuracy that the figure shows
 _PLAIN: dict[str, Any] = {"update": "perceptron", "min_updates": 1}
 
 # Name -> the option that makes it sparser, its values, the other options.
@@ -31,36 +39,30 @@ METHODS: dict[str, tuple[str, tuple[float, ...], dict[str, Any]]] = {
 }
 
 
-def run(data: str | None, on_start: Callable[[str, str], None]) -> tuple[str, list[dict[str, Any]]]:
-    """Return the tables as text, and their rows for ``--json``. Raises DataError if a corpus is not there."""
-    lines: list[str] = []
-    rows: list[dict[str, Any]] = []
-    reviews, senses = review_corpus(data), sense_corpus(data)
-    of_senses, of_reviews = problem_of(*senses, template="wsd"), problem_of(*reviews, template="text")
+def run(data: Data, on_start: OnStart) -> Report:
+    """Return the tables as text, and their rows. Raises DataError if a corpus is not there."""
+    senses, reviews = sense_problem(data), review_problem(data)
     experiments = [
-        (of_senses, stratified_folds(of_senses.data.gold, _FOLDS, 1), 0.3, wsd.STRENGTHS),
-        (of_reviews, sentiment.numbered_folds(of_reviews.data.gold, _FOLDS), 0.03, sentiment.STRENGTHS),
+        (senses, stratified_folds(senses.data.gold, FOLDS, 1), 0.3, wsd.STRENGTHS),
+        (reviews, numbered_folds(reviews.data.gold, FOLDS), 0.03, sentiment.STRENGTHS),
     ]
+    lines: list[str] = []
+    rows: list[Row] = []
     for problem, folds, eta, strengths in experiments:
-        measured = _curves(problem, folds, eta, on_start) + _points(problem, folds, strengths, on_start)
-        columns = ("method", "option", "accuracy", "features")
-        shown = [
-            [
-                row["method"],
-                f"{row['option']} {row['value']:g}" if row["option"] else "",
-                row["accuracy"],
-                f"{row['features']:,}",
-            ]
-            for row in measured
-        ]
-        lines += [f"{problem.name}, {_FOLDS} folds", *table([columns, *shown]), "", *verdict(measured), ""]
+        measured = _curves(problem, folds, eta, on_start)
+        points = run_folds(problem, baselines(**strengths), [folds], on_start)
+        measured += [_row(problem, result, result.name, None, None) for result in points]
+        cells = []
+        for row in measured:
+            option = f"{row['option']} {row['value']:g}" if row["option"] else ""
+            cells.append((row["method"], option, row["accuracy"], f"{row['features']:,}"))
+        lines += [f"{problem.name}, {FOLDS} folds", *table([("method", "option", "accuracy", "features"), *cells])]
+        lines += ["", *verdict(measured), ""]
         rows += measured
-    return "\n".join(lines).rstrip(), rows
+    return Report("\n".join(lines).rstrip(), rows)
 
 
-def _curves(
-    problem: Problem, folds: list[int], eta: float, on_start: Callable[[str, str], None]
-) -> list[dict[str, Any]]:
+def _curves(problem: Problem, folds: list[int], eta: float, on_start: OnStart) -> list[Row]:
     rows = []
     for method, (option, values, options) in METHODS.items():
         for value in values:
@@ -71,65 +73,55 @@ def _curves(
     return rows
 
 
-def _points(
-    problem: Problem, folds: list[int], strengths: dict[str, float], on_start: Callable[[str, str], None]
-) -> list[dict[str, Any]]:
-    results = run_folds(problem, baselines(**strengths), [folds], on_start)
-    return [_row(problem, result, result.name, None, None) for result in results]
-
-
-def _row(problem: Problem, result: Result, method: str, option: str | None, value: float | None) -> dict[str, Any]:
+def _row(problem: Problem, result: Result, method: str, option: str | None, value: float | None) -> Row:
     figures = result.as_dict(problem.data.gold)
     kept = {name: figures[name] for name in ("accuracy", "features", "bytes")}
     return {"corpus": problem.name, "method": method, "option": option, "value": value, **kept}
 
 
-def verdict(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """Say at how many of each rival's points SAP's curve is on or above it, at the same number of features."""
-    curves = {
-        method: sorted((r["features"], r["accuracy"]) for r in rows if r["method"] == method) for method in METHODS
-    }
+def _points(rows: Sequence[Row], method: str) -> list[tuple[int, float]]:
+    """Return the features and accuracies of a method, the fewest features first."""
+    return sorted((row["features"], row["accuracy"]) for row in rows if row["method"] == method)
+
+
+def verdict(rows: Sequence[Row]) -> list[str]:
+    """Say at how many points of each baseline SAP's curve is on or above it, at the same number of features."""
     lines = []
-    for ours_name in ("SAP", "SAP, margin"):
-        for rival in ("pruning", "L1, cumulative penalty", "L1, truncated gradient"):
-            low, high = curves[ours_name][0][0], curves[ours_name][-1][0]
-            points = [(n, accuracy) for n, accuracy in curves[rival] if low <= n <= high]
-            above = sum(_at(curves[ours_name], n) >= accuracy for n, accuracy in points)
+    for name in ("SAP", "SAP, margin"):
+        curve = _points(rows, name)
+        low, high = curve[0][0], curve[-1][0]
+        for baseline in ("pruning", "L1, cumulative penalty", "L1, truncated gradient"):
+            points = [(n, accuracy) for n, accuracy in _points(rows, baseline) if low <= n <= high]
+            above = sum(_at(curve, n) >= accuracy for n, accuracy in points)
             lines.append(
-                f"{ours_name}: on or above {rival} at {above} of its {len(points)} sizes between {low:,} and {high:,}"
+                f"{name}: on or above {baseline} at {above} of its {len(points)} sizes between {low:,} and {high:,}"
             )
     return lines
 
 
 def _at(curve: Sequence[tuple[int, float]], features: int) -> float:
-    """Return a curve's accuracy at a number of features, between its points by the logarithm of the number and 1."""
+    """Return a curve's accuracy at a number of features, interpolated over log(features + 1)."""
     for (n1, a1), (n2, a2) in pairwise(curve):
         if n1 <= features <= n2:
             return a1 if n1 == n2 else a1 + (a2 - a1) * log((features + 1) / (n1 + 1)) / log((n2 + 1) / (n1 + 1))
     return curve[-1][1]
 
 
-def draw(rows: Sequence[dict[str, Any]], path: str) -> None:
+def draw(rows: Sequence[Row], path: str) -> None:
     """Write the figure of all corpora, .png or .svg. Raises OptionError or DataError."""
-    from sapwood.draw.figure import save_figure
+    from sapwood.draw.figure import label_axes, save_figure
 
-    corpora = list(dict.fromkeys(row["corpus"] for row in rows))
+    corpora = by_corpus(rows)
     with save_figure(path, (5.2 * len(corpora), 4.0), columns=len(corpora)) as panels:
-        for axes, corpus in zip(panels, corpora, strict=True):
+        for axes, (corpus, here) in zip(panels, corpora.items(), strict=True):
             for method, marker in zip(METHODS, "os^vD", strict=True):
-                points = sorted(
-                    (r["features"], r["accuracy"]) for r in rows if (r["corpus"], r["method"]) == (corpus, method)
-                )
-                axes.plot(*zip(*points, strict=True), marker=marker, markersize=4, label=method)
-            single = [row for row in rows if row["corpus"] == corpus and row["method"] not in METHODS]
+                axes.plot(*zip(*_points(here, method), strict=True), marker=marker, markersize=4, label=method)
+            single = [row for row in here if row["method"] not in METHODS]
             for row, marker in zip(single, "x+*P", strict=True):
                 name = row["method"].partition(",")[0]  # without its strength, which differs between the corpora
                 axes.plot(row["features"], row["accuracy"], marker, color="black", markersize=6, label=name)
             axes.set_xscale("log")
-            best = max(row["accuracy"] for row in rows if row["corpus"] == corpus)
+            best = max(row["accuracy"] for row in here)
             axes.set_ylim(best - _SHOWN, best + 1)
-            axes.set_title(corpus)
-            axes.set_xlabel("features with a weight that is not 0")
-            axes.set_ylabel("accuracy, %")
-            axes.grid(alpha=0.3)
+            label_axes(axes, corpus, "features with a weight that is not 0", "accuracy, %")
         panels[0].legend(fontsize=8)

@@ -1,43 +1,43 @@
-"""How stable vanilla, voted and averaged perceptrons are: held-out error over passes, after many shuffles of the data.
+"""The stability of vanilla, voted and averaged perceptrons: held-out error over passes, for many shuffles of the data.
 
-As in the figure of Freund & Schapire (1999): a run presents the same training examples in its own order, in each pass
-the same, and is scored after parts of the first pass and after each whole one.
+This is the figure of Freund & Schapire (1999). A run presents the training examples in an order of its own, the same
+in every pass, and is scored several times during the first pass and after each whole one.
 
-The three make the same updates, so a run trains once and scores in three ways. It works on the products of the
-examples alone (the dual form), K[i, j] = x_i . x_j: an update on x_i raises the score w . x_j of each example, to train
-on or held out, by y_i K[i, j]. So the voted perceptron, whose weights would take O(U d), costs no more than the others;
-its errors are those of `sapwood.lab.VotedImproved`.
+The three methods make the same updates, so a run trains once and scores in three ways. It needs only the products of
+the examples (the dual form), K[i, j] = x_i . x_j: an update on x_i raises the score w . x_j of every example, in
+training or held out, by y_i K[i, j]. So the voted perceptron, whose weights would take O(U d), costs as much as the
+others. Its errors are those of `sapwood.lab.VotedImproved`.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sapwood.datasets.corpora import data_folder, review_corpus, sense_corpus
+from sapwood.datasets.corpora import data_folder
 from sapwood.errors import DataError
+from sapwood.experiments import Data, OnStart, Report, Row
+from sapwood.experiments.classification import review_problem, sense_problem
 from sapwood.experiments.linear import linear_problem
 from sapwood.lab import Examples
-from sapwood.models.classifier import Classifier
-from sapwood.models.classifier_training import begin
-from sapwood.models.labelled_rows import labelled
+from sapwood.metrics.labels import table
 
-__all__ = ["METHODS", "Problem", "Score", "find_problem", "format_scores", "generated_problem", "products", "run"]
+__all__ = ["METHODS", "Problem", "Score", "draw", "find_problem", "generated_problem", "measure", "products", "run"]
 
 METHODS = ("vanilla", "voted", "averaged")
 
 _PARTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)  # of the first pass
+_PRINTED = (0.1, 0.5, 1, 2, 3, 5, 10, 20, 30)  # passes in the table, besides the last one
 _HELD_OUT = 5  # every fifth example
 
 Matrix = NDArray[np.float64]
 
 
 class Problem(NamedTuple):
-    """Examples of two classes, those that are held out last."""
+    """Examples of two classes; the held-out ones come last."""
 
     name: str
     X: Examples
@@ -47,13 +47,13 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The held-out errors of one method after some passes, in percent, one a shuffle."""
+    """The held-out errors of one method after some passes."""
 
     method: str
     passes: float
-    errors: NDArray[np.float64]  # [shuffles]
+    errors: NDArray[np.float64]  # [shuffles] in percent
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """Return the figures for ``--json``."""
         least, lower, middle, upper, most = np.quantile(self.errors, (0, 0.25, 0.5, 0.75, 1)).tolist()
         quartiles = {"lower_quartile": lower, "median": middle, "upper_quartile": upper}
@@ -62,40 +62,38 @@ class Score:
         return {"name": self.method, "passes": self.passes, "shuffles": len(self.errors), **rounded}
 
 
-def find_problem(folder: str | os.PathLike[str] | None, corpus: str) -> Problem:
-    """Return "reviews" or "interest" (its most frequent sense against the rest) from `folder` or SAPWOOD_DATA.
+def find_problem(data: Data, corpus: str) -> Problem:
+    """Return "reviews", or "interest" as its most frequent sense against the others; a generated problem without data.
 
-    Without a folder, a generated problem. Every fifth example is held out. Raises DataError if the folder has no such
-    corpus.
+    Every fifth example is held out. Raises DataError if the corpus is not there.
     """
-    if data_folder(folder) is None:
+    if data_folder(data) is None:
         return generated_problem()
-    name, data = review_corpus(folder) if corpus == "reviews" else sense_corpus(folder)
-    classifier = Classifier(template="text" if corpus == "reviews" else "wsd")
-    rows, gold, labels = labelled(data, begin(classifier, data))
+    found = review_problem(data) if corpus == "reviews" else sense_problem(data)
+    rows, gold, labels = found.data
     starts, columns, values, d = rows.to_csr()
     examples = [(columns[start:end], values[start:end]) for start, end in pairwise(starts)]
     first = int(np.bincount(gold).argmax())
-    name = name if len(labels) == 2 else f"{name}, {labels[first]} or not"
-    return _split(name, examples, d, np.where(np.array(gold) == first, 1, -1))
+    name = found.name if len(labels) == 2 else f"{found.name}, {labels[first]} or not"
+    return _split(name, Examples(examples, d), np.where(np.array(gold) == first, 1, -1))
 
 
 def generated_problem(examples: int = 2500, d: int = 100) -> Problem:
-    """Return a problem that no weights separate: of a fifth of the labels half are wrong, held out ones, too."""
+    """Return a problem that no weights separate: a tenth of the labels is wrong, held-out ones included."""
     X, y = linear_problem(examples, d, 10, noise=0.2, seed=1)
-    return _split("generated problem", X.rows, d, np.array(y))
+    return _split("generated problem", X, np.array(y))
 
 
-def _split(name: str, rows: Sequence[Any], d: int, y: NDArray[np.int64]) -> Problem:
-    if len(rows) < _HELD_OUT:
+def _split(name: str, X: Examples, y: NDArray[np.int64]) -> Problem:
+    if len(X) < _HELD_OUT:
         raise DataError(f"{name}: there are too few examples to hold out every fifth")
-    held = np.arange(len(rows)) % _HELD_OUT == _HELD_OUT - 1
+    held = np.arange(len(X)) % _HELD_OUT == _HELD_OUT - 1
     order = np.argsort(held, kind="stable")
-    return Problem(name, Examples([tuple(rows[k]) for k in order], d), y[order], int((~held).sum()))
+    return Problem(name, Examples([X.rows[k] for k in order], X.d), y[order], int((~held).sum()))
 
 
-def run(problem: Problem, *, shuffles: int = 20, epochs: int = 10, seed: int = 1) -> list[Score]:
-    """Return the scores of each method after each part and pass, over that many shuffles."""
+def measure(problem: Problem, *, shuffles: int = 20, epochs: int = 10, seed: int = 1) -> list[Score]:
+    """Return the scores of each method after each part of the first pass and after each pass, over many shuffles."""
     n = problem.train
     passes = [*_PARTS, *range(1, epochs + 1)]
     K = products(problem.X, n)
@@ -107,7 +105,7 @@ def run(problem: Problem, *, shuffles: int = 20, epochs: int = 10, seed: int = 1
 def _run(K: Matrix, y: NDArray[np.int64], order: NDArray[np.int64], passes: Sequence[float]) -> Iterator[list[float]]:
     """Yield the held-out errors of the three methods after each of `passes`."""
     n = len(order)
-    scores = np.zeros(K.shape[1])  # of all examples by the current weights
+    scores = np.zeros(K.shape[1])  # [examples] by the current weights
     held = scores[n:]
     guesses = np.full(len(held), -1)
     votes, sums = np.zeros(len(held)), np.zeros(len(held))
@@ -140,15 +138,48 @@ def products(X: Examples, n: int) -> Matrix:
     return K
 
 
-def format_scores(scores: Sequence[Score], passes: Sequence[float] = (0.1, 0.5, 1, 2, 3, 5, 10, 20, 30)) -> str:
-    """Return the errors as aligned text: mean, and least to most, of each method after some passes."""
-    lines = [f"{'passes':>7}{''.join(f'{method:>24}' for method in METHODS)}"]
+def run(data: Data, on_start: OnStart, *, corpus: str, epochs: int, shuffles: int, seed: int) -> Report:
+    """Return the errors as text, and the rows of all passes. Raises DataError if the corpus is not there."""
+    problem = find_problem(data, corpus)
+    on_start(problem.name, f"{shuffles} shuffles")
+    scores = measure(problem, shuffles=shuffles, epochs=epochs, seed=seed)
+    examples = {"examples": problem.train, "held_out": len(problem.X) - problem.train}
+    rows: list[Row] = [{"corpus": problem.name, **examples, **score.as_dict()} for score in scores]
+    title = f"{_title(rows)}, {problem.X.d:,} features, seed {seed}; held-out error in %, its mean (least to most)"
+    return Report("\n".join([title, *_table(scores)]), rows)
+
+
+def _title(rows: Sequence[Row]) -> str:
+    row = rows[0]
+    return f"{row['corpus']}: {row['examples']:,} examples, {row['held_out']:,} held out, {row['shuffles']} shuffles"
+
+
+def _table(scores: Sequence[Score]) -> list[str]:
     last = max(score.passes for score in scores)
-    for p in sorted({*(p for p in passes if p < last), last}):
-        cells = ""
-        for score in scores:
-            if score.passes == p:
-                spread = f"({score.errors.min():.1f} to {score.errors.max():.1f})"
-                cells += f"{score.errors.mean():>9.2f} {spread:>14}"
-        lines.append(f"{p:>7g}{cells}")
-    return "\n".join(lines)
+    lines: dict[float, list[object]] = {p: [f"{p:g}"] for p in (*(p for p in _PRINTED if p < last), last)}
+    for score in scores:
+        if score.passes in lines:
+            spread = f"({score.errors.min():.1f} to {score.errors.max():.1f})"
+            lines[score.passes].append(f"{score.errors.mean():.2f} {spread:>14}")
+    return table([["passes", *METHODS], *lines.values()])
+
+
+def draw(rows: Sequence[Row], path: str) -> None:
+    """Write the figure, .png or .svg: each method's mean error over passes as a line, least to most as a band.
+
+    Raises OptionError or DataError.
+    """
+    from sapwood.draw.figure import label_axes, log_ticks, save_figure
+
+    styles = (("#8a8a8a", "-"), ("#b5482a", "-"), ("#1f5f8b", (0, (4, 2))))
+    with save_figure(path, (7.2, 4.6)) as [axes]:
+        for method, (colour, dashes) in zip(METHODS, styles, strict=True):
+            curve = [row for row in rows if row["name"] == method]
+            passes, means, least, most = ([row[key] for row in curve] for key in ("passes", "mean", "least", "most"))
+            axes.plot(passes, means, color=colour, linestyle=dashes, linewidth=1.6, label=method)
+            axes.fill_between(passes, least, most, color=colour, alpha=0.18, linewidth=0)
+        log_ticks(axes, [t for t in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100) if t <= passes[-1]], "g")
+        axes.set_xlim(passes[0], passes[-1])
+        axes.set_ylim(bottom=0)
+        label_axes(axes, _title(rows), "passes over the training examples", "held-out error in %: mean, least to most")
+        axes.legend(frameon=False)

@@ -1,25 +1,29 @@
-"""What the papers' tables share: rows of options, the paper's figures, what is measured, and how it is printed."""
+"""The tables of Goldberg & Elhadad (2011): their rows, how a row is measured, and how a table is printed."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Generic, TypeVar
 
+from sapwood.errors import OptionError
+from sapwood.experiments import Report, Row
 from sapwood.learning.events import Event, Finished
+from sapwood.metrics.labels import table
 from sapwood.modelfile.schema import TableInfo
 from sapwood.models.parser import DependencyParser
 from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["Experiment", "Fitted", "Paper", "Row", "choose", "fit", "format_rows"]
+__all__ = ["Fitted", "Measured", "Paper", "Setting", "choose", "fit", "report"]
 
 Model = TypeVar("Model", SequenceTagger, DependencyParser)
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A row of the paper's table."""
+    """The figures of a row in the paper's table."""
 
     accuracy: float  # percent
     features: int
@@ -27,41 +31,48 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
-class Experiment:
-    """A name, the options behind it, and the paper's row if it has one."""
+class Setting:
+    """A row before it is measured: its name, the model's options, and the paper's figures if the paper has the row."""
 
     name: str
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     paper: Paper | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What was measured: of the int8 model file, but features and weights before quantisation."""
+class Measured:
+    """A row of a table. Scores and bytes are those of the int8 model file; features and weights are counted before."""
 
     corpus: str
     name: str
-    scores: dict[str, float]  # in percent; the first is the paper's
-    float32: float  # the first score of the same weights unquantised
+    scores: dict[str, float]  # in percent; the first one is the paper's
+    float32: float  # the first score of the same weights as float32
     features: int
     weights: int
     bytes: int
-    train_cpu_s: float  # file in to model file out
+    train_cpu_s: float  # from reading the training file to writing the model file
     paper: Paper | None = None
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Row:
         """Return the figures for ``--json``."""
-        row: dict[str, Any] = {"corpus": self.corpus, "name": self.name}
+        row: Row = {"corpus": self.corpus, "name": self.name}
         row |= {name.lower(): score for name, score in self.scores.items()}
         row |= {name: getattr(self, name) for name in ("float32", "features", "weights", "bytes", "train_cpu_s")}
         if self.paper is not None:
             row |= {f"paper_{name}": getattr(self.paper, name) for name in self.paper.__slots__}
         return row
 
+    def cells(self) -> list[object]:
+        """Return the row as text for the printed table; the paper's figures come last."""
+        paper = self.paper
+        figures = [f"{paper.accuracy:.1f}", f"{paper.features:,}", f"{paper.megabytes:.1f}"] if paper else [""] * 3
+        counts = [f"{count:,}" for count in (self.features, self.weights, self.bytes)]
+        return [self.name, *self.scores.values(), self.float32, *counts, self.train_cpu_s, "|", *figures]
+
 
 @dataclass(frozen=True, slots=True)
 class Fitted(Generic[Model]):
-    """A trained model as its int8 file has it, the same in float32, and what training and the file took."""
+    """A model as its int8 file gives it back, the same weights as float32, and the cost of training."""
 
     model: Model
     float32: Model
@@ -69,22 +80,17 @@ class Fitted(Generic[Model]):
     train_cpu_s: float
 
     def row(
-        self,
-        corpus: str,
-        experiment: Experiment,
-        scores: dict[str, float],
-        float32: float,
-        tables: Iterable[TableInfo],
-    ) -> Row:
-        """Return the row of the table; `tables` are those of the float32 model whose weights are counted."""
+        self, corpus: str, setting: Setting, scores: dict[str, float], float32: float, tables: Iterable[TableInfo]
+    ) -> Measured:
+        """Return the row of the table. Features and weights are counted in `tables`, which are of the float32 model."""
         packed = [table.packed for table in tables]
         features, weights = sum(p.features for p in packed), sum(p.weights for p in packed)
         size, seconds = self.bytes, self.train_cpu_s
-        return Row(corpus, experiment.name, scores, float32, features, weights, size, seconds, experiment.paper)
+        return Measured(corpus, setting.name, scores, float32, features, weights, size, seconds, setting.paper)
 
 
 def fit(estimator: Model, train: Path) -> Fitted[Model]:
-    """Train once and freeze twice: in the estimator's bits, which goes into a file and back, and in float32."""
+    """Train once and freeze twice: with the estimator's bits, written to a file and read again, and as float32."""
     finished: list[Finished] = []
 
     def keep(event: Event) -> None:
@@ -101,22 +107,23 @@ def fit(estimator: Model, train: Path) -> Fitted[Model]:
     return Fitted(model, type(estimator)._of_model(exact), size, seconds)
 
 
-def choose(experiments: Sequence[Experiment], names: Sequence[str] | None) -> list[Experiment]:
-    """Return the experiments of these names; without names all of them."""
-    return [experiment for experiment in experiments if names is None or experiment.name in names]
+def choose(settings: Sequence[Setting], only: Sequence[str]) -> Sequence[Setting]:
+    """Return the settings with the names in `only`, all if there are none. Raises OptionError for an unknown name."""
+    known = [setting.name for setting in settings]
+    if unknown := [name for name in only if name not in known]:
+        raise OptionError(f"there is no row '{unknown[0]}' in the table; it has {', '.join(known)}")
+    return [setting for setting in settings if setting.name in only or not only]
 
 
-def format_rows(rows: Sequence[Row]) -> str:
-    """Return rows with the same scores as aligned text, the paper's figures beside ours."""
-    first = next(iter(rows[0].scores))
-    lines = [
-        f"{'':24}{''.join(f'{name:>9}' for name in rows[0].scores)}{'float32':>9}{'features':>11}{'weights':>11}"
-        f"{'bytes':>12}{'train s':>9}   | {first:>8}{'features':>11}{'MB':>6}  (paper)"
-    ]
-    for row in rows:
-        paper = f"{row.paper.accuracy:>8.1f}{row.paper.features:>11,}{row.paper.megabytes:>6.1f}" if row.paper else ""
-        lines.append(
-            f"{row.name:24}{''.join(f'{score:>9.2f}' for score in row.scores.values())}{row.float32:>9.2f}"
-            f"{row.features:>11,}{row.weights:>11,}{row.bytes:>12,}{row.train_cpu_s:>9.2f}   | {paper}".rstrip()
-        )
-    return "\n".join(lines)
+def report(measured: Iterable[Measured], note: str, epochs: int, seed: int) -> Report:
+    """Return the tables as text, one for each corpus, with `note` below, and their rows."""
+    rows = list(measured)
+    lines = []
+    for corpus, group in groupby(rows, key=lambda row: row.corpus):
+        here = list(group)
+        scores = list(here[0].scores)
+        ours = ["", *scores, "float32", "features", "weights", "bytes", "train s"]
+        lines.append(f"{corpus}, {epochs} passes, seed {seed}; file and scores at int8, 'float32' before quantisation")
+        lines += table([[*ours, "|", f"paper: {scores[0]}", "features", "MB"], *(row.cells() for row in here)])
+    text = "\n".join(line.rstrip(" |") for line in lines)
+    return Report(f"{text}\n{note}" if note else text, [row.as_dict() for row in rows])

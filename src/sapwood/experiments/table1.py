@@ -1,67 +1,61 @@
 """Table 1 of Goldberg & Elhadad (2011): multiclass classification, text chunking on CoNLL-2000.
 
-Greedy left-to-right classification of tokens into chunk labels, ten passes: the averaged perceptron, the
-same after pruning of rare features, and the sparse averaged perceptron. Below them what the paper does
-not have: Viterbi search with margin updates on the same features.
+Tokens are classified into chunk labels greedily, from left to right, with ten passes of training: by the averaged
+perceptron, by the same after rare features are pruned, and by the sparse averaged perceptron. The last rows are not in
+the paper: Viterbi search with margin updates on the same features.
 """
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sapwood.datasets.corpora import ColumnCorpus, chunking_corpus
-from sapwood.experiments.table import Experiment, Paper, Row, choose, fit
+from sapwood.datasets.corpora import Corpus, chunking_corpus
+from sapwood.experiments import Data, OnStart, Report, silent
+from sapwood.experiments.table import Measured, Paper, Setting, choose, fit, report
 from sapwood.metrics import chunk_scores
 from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["NOTE", "experiments", "run"]
-
-NOTE = ""
+__all__ = ["SETTINGS", "measure", "run"]
 
 _GREEDY: dict[str, Any] = {"search": "greedy", "update": "perceptron", "min_updates": 1}
 _MARGIN: dict[str, Any] = {"search": "viterbi", "update": "margin"}
 
-
-def experiments() -> list[Experiment]:
-    """Return the rows of the table: the paper's five, then Viterbi with margin."""
-    return [
-        Experiment("Avg. Percep", _GREEDY, Paper(96.0, 196_523, 31)),
-        Experiment("pruned(5)", {**_GREEDY, "prune_below": 5}, Paper(95.9, 77_880, 13)),
-        Experiment("pruned(10)", {**_GREEDY, "prune_below": 10}, Paper(95.8, 52_072, 9.0)),
-        Experiment("SAP5", {**_GREEDY, "min_updates": 5}, Paper(95.9, 47_906, 8.4)),
-        Experiment("SAP10", {**_GREEDY, "min_updates": 10}, Paper(95.9, 26_160, 5.0)),
-        Experiment("Viterbi margin", {**_MARGIN, "min_updates": 1}),
-        Experiment("Viterbi margin SAP5", {**_MARGIN, "min_updates": 5}),
-        Experiment("Viterbi margin SAP10", {**_MARGIN, "min_updates": 10}),
-        Experiment(
-            "Viterbi margin order 2", {**_MARGIN, "min_updates": 5, "order": 2, "encoding": "iobes", "gamma": 40.0}
-        ),
-    ]
+SETTINGS = (
+    Setting("Avg. Percep", _GREEDY, Paper(96.0, 196_523, 31)),
+    Setting("pruned(5)", {**_GREEDY, "prune_below": 5}, Paper(95.9, 77_880, 13)),
+    Setting("pruned(10)", {**_GREEDY, "prune_below": 10}, Paper(95.8, 52_072, 9.0)),
+    Setting("SAP5", {**_GREEDY, "min_updates": 5}, Paper(95.9, 47_906, 8.4)),
+    Setting("SAP10", {**_GREEDY, "min_updates": 10}, Paper(95.9, 26_160, 5.0)),
+    Setting("Viterbi margin", {**_MARGIN, "min_updates": 1}),
+    Setting("Viterbi margin SAP5", {**_MARGIN, "min_updates": 5}),
+    Setting("Viterbi margin SAP10", {**_MARGIN, "min_updates": 10}),
+    Setting("Viterbi margin order 2", {**_MARGIN, "min_updates": 5, "order": 2, "encoding": "iobes", "gamma": 40.0}),
+)
 
 
-def run(
-    folder: str | os.PathLike[str] | None = None,
+def measure(
+    data: Data = None,
+    on_start: OnStart = silent,
     *,
-    names: list[str] | None = None,
+    only: Sequence[str] = (),
     epochs: int = 10,
     seed: int = 1,
-    on_start: Callable[[str, str], None] | None = None,
-) -> Iterator[Row]:
-    """Train and score each row (or those in `names`); `on_start` is told the corpus and the row's name.
-
-    Raises DataError if `folder` does not have the corpus.
-    """
-    with chunking_corpus(folder) as corpus:
-        for experiment in choose(experiments(), names):
-            if on_start is not None:
-                on_start(corpus.name, experiment.name)
-            yield _measure(experiment, corpus, epochs, seed)
+) -> Iterator[Measured]:
+    """Yield the rows of the table, or those named in `only`. Raises DataError if `data` does not have the corpus."""
+    chosen = choose(SETTINGS, only)
+    with chunking_corpus(data) as corpus:
+        for setting in chosen:
+            on_start(corpus.name, setting.name)
+            yield _measure(setting, corpus, epochs, seed)
 
 
-def _measure(experiment: Experiment, corpus: ColumnCorpus, epochs: int, seed: int) -> Row:
-    tagger = SequenceTagger(template="chunking", epochs=epochs, seed=seed, **experiment.options)
-    fitted = fit(tagger, corpus.train)
+def _measure(setting: Setting, corpus: Corpus, epochs: int, seed: int) -> Measured:
+    fitted = fit(SequenceTagger(template="chunking", epochs=epochs, seed=seed, **setting.options), corpus.train)
     scores = chunk_scores(*fitted.model.evaluate(corpus.test)[:2])
     float32 = chunk_scores(*fitted.float32.evaluate(corpus.test)[:2]).accuracy
     tables = fitted.float32.model_.tables
-    return fitted.row(corpus.name, experiment, {"accuracy": scores.accuracy, "F1": scores.f1}, float32, tables)
+    return fitted.row(corpus.name, setting, {"accuracy": scores.accuracy, "F1": scores.f1}, float32, tables)
+
+
+def run(data: Data, on_start: OnStart, *, only: Sequence[str], epochs: int, seed: int) -> Report:
+    """Return the table as text, and its rows. Raises OptionError or DataError."""
+    return report(measure(data, on_start, only=only, epochs=epochs, seed=seed), "", epochs, seed)

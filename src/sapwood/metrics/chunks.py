@@ -34,6 +34,7 @@ __all__ = [
     "Chunk",
     "ChunkReport",
     "bio_to_iobes",
+    "chunk_counts",
     "chunk_scores",
     "extract_chunks",
     "iobes_to_bio",
@@ -219,6 +220,19 @@ def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
             for type in sorted(gold_chunks.keys() | guess_chunks.keys())
         ),
     )
+
+
+def chunk_counts(gold: Iterable[str], guesses: Iterable[Iterable[str]]) -> list[tuple[int, int]]:
+    """Return, for each guess at a sentence, the chunks of gold and guess together, and twice those in common.
+
+    The sums of both numbers over sentences give F1: it is the second over the first.
+
+    >>> chunk_counts(["B-NP", "O", "B-VP"], [["B-NP", "O", "O"]])
+    [(3, 2)]
+    """
+    wanted = set(extract_chunks(gold))
+    found = [set(extract_chunks(guess)) for guess in guesses]
+    return [(len(wanted) + len(chunks), 2 * len(wanted & chunks)) for chunks in found]
 
 
 def looks_like_chunks(labels: Iterable[str]) -> bool:

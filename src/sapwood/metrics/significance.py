@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import DataError
-from sapwood.metrics.chunks import extract_chunks, looks_like_chunks
+from sapwood.metrics.chunks import chunk_counts, looks_like_chunks
 from sapwood.metrics.labels import table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Comparison", "ScoreDifference", "compare", "compare_f1", "sign_test"]
+__all__ = ["Comparison", "ScoreDifference", "compare", "compare_f1", "shown_p", "sign_test"]
 
 _DRAWS_AT_ONCE = 1 << 22  # numbers in a matrix of draws
 
@@ -58,10 +58,10 @@ class Comparison:
         rows: list[list[object]] = [["", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]]
         for s in self.scores:
             interval = f"{s.low:+.2f} .. {s.high:+.2f}"
-            p = [_shown(value) for value in (s.bootstrap_p, s.randomisation_p)]
+            p = [shown_p(value) for value in (s.bootstrap_p, s.randomisation_p)]
             rows.append([s.score, s.a, s.b, f"{s.difference:+.2f}", interval, *p])
         of = f"{self.labels:,} labels" + (f" in {self.units:,} sentences" if self.units != self.labels else "")
-        discordant = f"only A right: {self.only_a:,}, only B right: {self.only_b:,}, sign test p {_shown(self.sign_p)}"
+        discordant = f"only A right: {self.only_a:,}, only B right: {self.only_b:,}, sign test p {shown_p(self.sign_p)}"
         return "\n".join([*table(rows), "", f"{of}; {discordant}"])
 
 
@@ -135,7 +135,12 @@ def sign_test(wins: int, losses: int) -> float:
     return min(1.0, 2 * tail / (1 << n))
 
 
-def _shown(p: float) -> str:
+def shown_p(p: float) -> str:
+    """Return a p-value as tables print it.
+
+    >>> shown_p(0.0314), shown_p(1e-9)
+    ('0.0314', '< 0.0001')
+    """
     return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"
 
 
@@ -214,8 +219,4 @@ def _count_labels(gold: _Units, guess: _Units, names: list[str]) -> list[list[in
 
 
 def _count_chunks(gold: _Units, guess: _Units, names: list[str]) -> list[list[int]]:
-    rows = []
-    for g_labels, h_labels in zip(gold, guess, strict=True):
-        wanted, found = set(extract_chunks(g_labels)), set(extract_chunks(h_labels))
-        rows.append([len(wanted) + len(found), 2 * len(wanted & found)])
-    return rows
+    return [list(chunk_counts(g, [h])[0]) for g, h in zip(gold, guess, strict=True)]

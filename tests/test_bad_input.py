@@ -1,5 +1,7 @@
 """Bad input: one line on standard error that says where, exit 1 or 2, nothing written."""
 
+import bz2
+import gzip
 import lzma
 import os
 import re
@@ -44,6 +46,8 @@ def folder(tmp_path, tiny_file, tiny_template, tiny_model, monkeypatch):
         "utf16.txt": "the DT B-NP\n".encode("utf-16"),
         "broken.xz": lzma.compress(TINY_CORPUS.encode())[:-20],
         "not.gz": b"the DT B-NP\n",
+        "flipped.gz": gzip.compress(TINY_CORPUS.encode())[:30] + b"\xff" * 40,
+        "cut.bz2": bz2.compress(TINY_CORPUS.encode())[:60],
         "column_7.tpl": b"U00:%x[0,0]\nU01:%x[0,7]\n",
         "named.tpl": b"U00:%x[0,lemma]\n",
         "label.tpl": b"\nU00:%x[0,2]\n",
@@ -52,6 +56,7 @@ def folder(tmp_path, tiny_file, tiny_template, tiny_model, monkeypatch):
         "binary.tpl": b"U00:\xff\xfe\n",
         "cities.tpl": b'U00:%in[0,0,"cities.txt"]\n',
         "bad_list.tpl": b'U00:%in[0,0,"prose.txt"]\n',
+        "damaged_list.tpl": b'U00:%in[0,0,"cut.bz2"]\n',
         "prose.txt": b"word " * 100 + b"\n",
         "foreign.sap": b"PK\x03\x04 this is a zip file, or says so" * 10,
         "text.sap": TINY_CORPUS.encode(),
@@ -97,6 +102,8 @@ DATA = [
     ("utf16.txt", "utf16.txt:1: ", "NUL byte"),
     ("broken.xz", "broken.xz: ", "cannot decompress"),
     ("not.gz", "not.gz: ", "cannot decompress"),
+    ("flipped.gz", "flipped.gz: ", "cannot decompress"),
+    ("cut.bz2", "cut.bz2: ", "cannot decompress"),
     ("directory", "directory: ", "Is a directory"),
     ("missing.txt", "missing.txt: ", "No such file"),
 ]
@@ -223,6 +230,7 @@ def _load_once(path):
         ("directory", "directory: ", "Is a directory"),
         ("cities.tpl", "word list cities.txt: ", "No such file"),
         ("bad_list.tpl", "word list prose.txt: ", "more than 64 words"),
+        ("damaged_list.tpl", "word list cut.bz2: ", "cannot decompress"),
         ("good.sap", "good.sap", ""),
     ],
 )

@@ -1,14 +1,9 @@
 """Files and standard input, a block of whole sentences or lines at a time."""
 
-import os
-import select
-import sys
 from collections.abc import Iterator
 from typing import Literal
 
 __all__ = ["read_blocks"]
-
-_BLOCK = 1 << 22  # bytes read from a pipe at once, at most
 
 
 def read_blocks(
@@ -19,19 +14,23 @@ def read_blocks(
     A file is one block, so that it is checked as a whole before anything of it is written; standard input comes as
     soon as it is there, in blocks that end with a sentence or a line, or as one.
     """
+    from sapwood.io.source import chunks
     from sapwood.io.text import read_bytes
 
     for name in files or ("-",):
         if name == "-":
-            yield "standard input", _complete(sys.stdin.fileno(), ends)
+            yield "standard input", _complete(chunks("-", "standard input"), ends)
         else:
             yield name, iter([read_bytes(name)])
 
 
-def _complete(descriptor: int, ends: str) -> Iterator[bytes]:
+def _complete(blocks: Iterator[bytes], ends: str) -> Iterator[bytes]:
     """Yield what can be read, cut after the last sentence or line, as soon as it is there."""
+    from sapwood.io.source import check_size
+
     rest = b""
-    while block := _read(descriptor):
+    for block in blocks:
+        check_size(len(rest) + len(block), "standard input")
         start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two blocks
         rest += block
         cut = 0
@@ -45,10 +44,3 @@ def _complete(descriptor: int, ends: str) -> Iterator[bytes]:
             rest = rest[cut:]
     if rest:
         yield rest
-
-
-def _read(descriptor: int) -> bytes:
-    """Wait for bytes; an interrupt that comes in just before the waiting begins is seen a second later, not never."""
-    while not select.select([descriptor], [], [], 1)[0]:
-        pass
-    return os.read(descriptor, _BLOCK)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
+from sapwood.io import compressed
 from sapwood.io.text import decoded, json_of_line, read_bytes
 
 __all__ = ["FORMATS", "Examples", "Layout", "format_of", "has_tabs", "parse_examples", "read_examples", "take_examples"]
@@ -37,7 +38,6 @@ _ENDINGS = {
     ".pos": "senseval",
     ".xml": "senseval",
 }
-_COMPRESSED = (".xz", ".gz", ".bz2")
 
 Document = tuple[str | Sequence[str | Sequence[str]], int | None, str | None, list[str], int]
 
@@ -89,7 +89,7 @@ def has_tabs(path: str | os.PathLike[str]) -> bool:
 
 def _ending(path: str | os.PathLike[str]) -> str:
     name = Path(path)
-    if name.suffix in _COMPRESSED:
+    if name.suffix in compressed.ENDINGS:
         name = name.with_suffix("")
     return name.suffix.lower()
 

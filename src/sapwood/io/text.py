@@ -2,45 +2,26 @@
 
 import json
 import os
-import sys
-from pathlib import Path
 from typing import Any
 
 from sapwood import _core
 from sapwood.errors import DataError, shown
+from sapwood.io.source import check_size, chunks
 
 __all__ = ["decoded", "json_of_line", "plain_text", "read_bytes", "read_word_list"]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Return the content of a file; '-' is standard input; .xz, .gz and .bz2 are decompressed.
+    """Return the content of a file, decompressed if it is compressed; '-' is standard input.
 
-    Raises DataError if it cannot be read.
+    Raises DataError if it cannot be read, or is larger than sapwood.io.source allows.
     """
-    name = os.fspath(path)
-    where = shown(path)
-    try:
-        if name == "-":
-            return sys.stdin.buffer.read()
-        data = Path(name).read_bytes()
-    except OSError as error:
-        raise DataError(f"{where}: cannot read it: {error.strerror or error}") from None
-    try:
-        if name.endswith(".xz"):
-            import lzma
-
-            return lzma.decompress(data)
-        if name.endswith(".gz"):
-            import gzip
-
-            return gzip.decompress(data)
-        if name.endswith(".bz2"):
-            import bz2
-
-            return bz2.decompress(data)
-    except (OSError, EOFError, ValueError, ArithmeticError, _lzma_error()) as error:
-        raise DataError(f"{where}: cannot decompress it: {error}") from None
-    return data
+    name, size, pieces = shown(path), 0, []
+    for piece in chunks(path, name):
+        size += len(piece)
+        check_size(size, name)
+        pieces.append(piece)
+    return b"".join(pieces)
 
 
 def decoded(data: bytes, name: str, first_line: int = 1) -> str:
@@ -84,9 +65,3 @@ def read_word_list(path: str | os.PathLike[str]) -> _core.WordList:
         return _core.WordList.read(text)
     except DataError as error:
         raise DataError(f"word list {shown(path)}: {error}") from None
-
-
-def _lzma_error() -> type[Exception]:
-    from lzma import LZMAError
-
-    return LZMAError

@@ -1,0 +1,80 @@
+"""The bytes of files, pipes and standard input as they come in: decompressed, and no more of them than fit into memory.
+
+A file of more than 64 GB, or than the machine's memory, is refused; the environment variable SAPWOOD_MAX_INPUT sets
+another limit ("500M", "200G"). What counts is its size after decompression.
+"""
+
+import os
+import re
+import select
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from sapwood.errors import DataError, OptionError
+from sapwood.io.compressed import decompressed
+
+__all__ = ["check_size", "chunks"]
+
+_CHUNK = 1 << 22  # bytes read from a pipe at once, at most
+_LIMIT = 64 * 10**9
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
+def chunks(path: str | os.PathLike[str], name: str) -> Iterator[bytes]:
+    """Yield a file's bytes as they come in, decompressed if they are compressed; '-' is standard input.
+
+    `name` stands for the file in messages. Raises DataError if it cannot be read.
+    """
+    try:
+        if os.fspath(path) == "-":
+            yield from decompressed(_read(sys.stdin.fileno(), name), name)
+        else:
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                yield from decompressed(_read(descriptor, name), name)
+            finally:
+                os.close(descriptor)
+    except OSError as error:
+        raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
+
+
+def check_size(size: int, name: str) -> None:
+    """Raise DataError if more bytes of a file are to be kept in memory than the limit allows."""
+    given = os.environ.get("SAPWOOD_MAX_INPUT")
+    if given is None:
+        limit = min(_LIMIT, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    elif parts := re.fullmatch(r"([0-9]{1,15})([KMGT]?)", given):
+        limit = int(parts[1]) * _UNITS[parts[2]]
+    else:
+        raise OptionError(f"SAPWOOD_MAX_INPUT is a number of bytes, such as 500M or 200G, not {given!a}")
+    if size > limit:
+        raise DataError(f"{name}: more than {limit:,} bytes; split it, or allow more by SAPWOOD_MAX_INPUT=200G")
+
+
+def _read(descriptor: int, name: str) -> Iterator[bytes]:
+    """Yield a file at once, and what comes out of a pipe or terminal as soon as it is there."""
+    status = os.fstat(descriptor)
+    if stat.S_ISREG(status.st_mode):
+        check_size(status.st_size, name)
+        while data := os.read(descriptor, max(status.st_size + 1, _CHUNK)):
+            yield data
+    elif _may_never_end(descriptor, status):
+        raise DataError(f"{name}: cannot read it: it is a device; copy what is wanted of it to a file")
+    else:
+        while data := _wait_for(descriptor):
+            yield data
+
+
+def _may_never_end(descriptor: int, status: os.stat_result) -> bool:
+    """Whether this is a device, such as /dev/zero, other than a terminal or /dev/null."""
+    is_device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
+    return is_device and not os.isatty(descriptor) and status.st_rdev != Path(os.devnull).stat().st_rdev
+
+
+def _wait_for(descriptor: int) -> bytes:
+    """Read; an interrupt that comes in just before the waiting begins is seen a second later, not never."""
+    while not select.select([descriptor], [], [], 1)[0]:
+        pass
+    return os.read(descriptor, _CHUNK)

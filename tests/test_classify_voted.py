@@ -44,7 +44,7 @@ def test_scores_are_parts_of_the_votes():
     scores = voted.decision_function([*TEXT, "words that training never saw"])
     assert scores.min() >= 0
     np.testing.assert_allclose(scores.sum(axis=1), 1)
-    seen = voted.model_.options["clock"]
+    seen = voted.model_.options["examples_seen"]
     assert seen == 3 * len(TEXT)
     np.testing.assert_allclose(scores * seen, np.round(scores * seen), atol=1e-9)
     assert [voted.labels_[y] for y in scores.argmax(axis=1)][:-1] == voted.predict(TEXT)
@@ -81,7 +81,7 @@ def test_the_best_pass_is_kept(folder):
     voted = Classifier(**VOTED, epochs=6, patience=2).fit(folder / "t.txt", dev_fraction=0.3)
     assert voted.model_.provenance["dev_score"] > 90
     seen = len(TEXT) - int(0.3 * len(TEXT))
-    assert voted.model_.options["clock"] == voted.model_.provenance["best_epoch"] * seen
+    assert voted.model_.options["examples_seen"] == voted.model_.provenance["best_epoch"] * seen
 
 
 def test_calibrated(tmp_path):
@@ -207,7 +207,7 @@ def test_arrays_that_do_not_fit(attack, honest, name):
 
 @pytest.mark.parametrize("clock", [None, -1, 0, 1, "7", 1 << 62, 0.5])
 def test_clocks(attack, honest, clock):
-    assert attack(changed(honest, "options", clock=clock))
+    assert attack(changed(honest, "options", examples_seen=clock))
 
 
 def test_updates_of_two_examples(attack, honest):

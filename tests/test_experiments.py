@@ -65,7 +65,7 @@ def test_relations_of_a_second_stage_are_not_counted(data, rows):
     """A parser without relations has as many features for its trees."""
     with tree_corpora(data, "ewt") as [treebank]:
         parser = DependencyParser(
-            search="eisner", update="perceptron", shrink=0.0, labels="none", epochs=2,
+            search="eisner", update="perceptron", shrink=0.0, labelling="none", epochs=2,
             tag_columns=treebank.tag_columns, bits=32,
         ).fit(treebank.train)  # fmt: skip
     counted = sum(table.packed.features for table in parser.model_.tables)
@@ -74,7 +74,7 @@ def test_relations_of_a_second_stage_are_not_counted(data, rows):
 
 def test_one_training_gives_the_models_of_two(data):
     with tree_corpora(data, "wsj") as [treebank]:
-        options = {"search": "eisner", "labels": "none", "tag_columns": ["xpos"], "epochs": 1, "min_updates": 2}
+        options = {"search": "eisner", "labelling": "none", "tag_columns": ["xpos"], "epochs": 1, "min_updates": 2}
         both = fit(DependencyParser(**options), treebank.train)
         for bits, model in ((8, both.model), (32, both.float32)):
             alone = DependencyParser(bits=bits, **options).fit(treebank.train)

@@ -23,13 +23,13 @@ def train(path, **options):
     ("options", "tables", "first"),
     [
         ({"search": "eisner"}, ["arc", "label"], ARCS),
-        ({"search": "eisner", "order": 2, "labels": "none"}, ["arc", "sibling"], ARCS),
-        ({"search": "easy-first", "labels": "none"}, ["attachment"], ["attach left", "attach right"]),
+        ({"search": "eisner", "order": 2, "labelling": "none"}, ["arc", "sibling"], ARCS),
+        ({"search": "easy-first", "labelling": "none"}, ["attachment"], ["attach left", "attach right"]),
         ({"search": "easy-first"}, ["attachment", "label"], ["attach left", "attach right"]),
-        ({"search": "easy-first", "labels": "joint"}, ["attachment"], [f"attach left {TREES[0][1][0]}"]),
+        ({"search": "easy-first", "labelling": "joint"}, ["attachment"], [f"attach left {TREES[0][1][0]}"]),
         ({"search": "beam", "beam": 1}, ["transition"], ["shift", "root root"]),
         (
-            {"search": "beam", "beam": 2, "labels": "second-stage"},
+            {"search": "beam", "beam": 2, "labelling": "second-stage"},
             ["transition", "label"],
             ["shift", "root", "left", "right"],
         ),
@@ -64,7 +64,7 @@ def test_transitions_are_what_the_parser_does(tmp_path):
 
 
 def test_the_direction_of_an_arc_is_the_modifiers(tmp_path):
-    parser = train(tmp_path / "m.sap", search="eisner", labels="none")
+    parser = train(tmp_path / "m.sap", search="eisner", labelling="none")
     weights = {o.name: w for o, w, feature in weights_of(parser) if feature == "ht=NN mt=DT" and o.name != "arc"}
     assert max(weights, key=weights.get).startswith("arc left ")
 

@@ -41,8 +41,9 @@ def trees_of(text):
 @pytest.mark.parametrize(
     "options",
     [
-        "", "--beam 1", "--search easy-first", "--search eisner --order 2 --labels none",
-        "--search eisner --update pa --k-best 2", "--tags predicted --tag-columns upos --beam 1", "--violation early",
+        "", "--beam 1", "--search easy-first", "--search eisner --order 2 --labelling none",
+        "--search eisner --update pa --k-best 2", "--tags predicted --tag-columns upos --beam 1",
+        "--update-strategy early",
         "--non-projective skip --multiple-roots --no-average --bits 16 --seed 7",
     ],
 )  # fmt: skip
@@ -84,8 +85,8 @@ def test_the_treebank_from_standard_input(run_cli, folder, tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    ["--search viterbi", "--order 3", "--beam 0", "--beam 5000", "--labels some", "--tags silver", "--bits 7",
-     "--min-updates 0", "--epochs x", "--search eisner --labels joint", "--tag-columns lemma", "--tag-columns ,",
+    ["--search viterbi", "--order 3", "--beam 0", "--beam 5000", "--labelling some", "--tags silver", "--bits 7",
+     "--min-updates 0", "--epochs x", "--search eisner --labelling joint", "--tag-columns lemma", "--tag-columns ,",
      "--patience 2", "--gamma -1", "--k-best 3", "--nonsense", "--dev a --dev-fraction 0.5"],
 )  # fmt: skip
 def test_wrong_usage(run_cli, folder, tmp_path, options):

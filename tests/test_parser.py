@@ -37,7 +37,7 @@ def test_it_learns(parsers, bank, kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("labels", LABELS)
 def test_labels(tmp_path, kind, labels):
-    parser = DependencyParser(epochs=8, min_updates=1, labels=labels, **KINDS[kind])
+    parser = DependencyParser(epochs=8, min_updates=1, labelling=labels, **KINDS[kind])
     words, trees = tagged(25)
     if kind.startswith("eisner") and labels == "joint":
         with pytest.raises(OptionError, match="Eisner search scores arcs without labels"):
@@ -116,7 +116,7 @@ def test_updates(kind, update):
 
 def test_violations_of_a_beam():
     words, trees = tagged(40)
-    both = [DependencyParser(**QUICK, violation=violation).fit(words, trees) for violation in ("max", "early")]
+    both = [DependencyParser(**QUICK, update_strategy=where).fit(words, trees) for where in ("max", "early")]
     for parser in both:
         check_parses(parser.predict(words), words)
     assert both[0].model_.tables[0].packed.values != both[1].model_.tables[0].packed.values
@@ -132,7 +132,7 @@ def test_held_out_data(bank):
     assert scores[facts["best_epoch"] - 1] == max(scores)
     assert facts["epochs"] - facts["best_epoch"] <= 1
     assert parser.evaluate(bank / "test.conllu").las == pytest.approx(max(scores))
-    unlabelled = DependencyParser(**QUICK, labels="none").fit(bank / "train.conllu", dev_fraction=0.2)
+    unlabelled = DependencyParser(**QUICK, labelling="none").fit(bank / "train.conllu", dev_fraction=0.2)
     assert unlabelled.model_.provenance["dev_score"] > 50
     assert unlabelled.model_.provenance["sentences"] == 72
 

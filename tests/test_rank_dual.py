@@ -128,7 +128,7 @@ def test_what_does_not_fit_is_refused_before_training(monkeypatch):
 
 
 REFUSED = [
-    ({"kernel": "string"}, OptionError, "kernel is one of none, tree, subsequence, polynomial"),
+    ({"kernel": "string"}, OptionError, "kernel is one of linear, tree, subsequence, polynomial"),
     ({"kernel": "tree", "decay": 0}, OptionError, "decay is a number above 0"),
     ({"kernel": "subsequence", "decay": 1e-50}, OptionError, "too small for a length of 3"),
     ({"kernel": "polynomial", "degree": 0}, OptionError, "degree is a whole number from 1"),
@@ -196,12 +196,12 @@ def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
     assert (small.status, small.err.count("\n")) == (2, 1)
 
 
-@pytest.mark.parametrize("kernel", ["none", "tree", "polynomial"])
+@pytest.mark.parametrize("kernel", ["linear", "tree", "polynomial"])
 def test_parameters_that_change_after_fitting(kernel):
     lists = attachments(12, 1)
     ranker = Reranker(kernel=kernel).fit(lists)
     before = ranker.rank(lists)
-    for other in ("subsequence", "none", "tree", "polynomial"):
+    for other in ("subsequence", "linear", "tree", "polynomial"):
         assert ranker.set_params(kernel=other, length=2, decay=0.9, degree=3).rank(lists) == before
 
 

@@ -21,10 +21,10 @@ TREES = [([2, 3, 0], ["det", "subj", "root"]), ([2, 0], ["subj", "root"]), ([0],
 INPUT = [[("the", "D"), ("?", "N"), ("dog", "N"), ("barks", "V")], [("x", "X")]]
 KINDS = {
     "beam": {},
-    "greedy": {"beam": 1, "labels": "second-stage"},
+    "greedy": {"beam": 1, "labelling": "second-stage"},
     "easy-first": {"search": "easy-first"},
     "eisner": {"search": "eisner", "order": 2},
-    "tagging": {"search": "easy-first", "tags": "predicted", "labels": "joint"},
+    "tagging": {"search": "easy-first", "tags": "predicted", "labelling": "joint"},
 }
 
 
@@ -106,8 +106,8 @@ def test_labels_that_look_lifted(attack):
 def attack_options(kind, options):
     """The options of an honest model of a kind, some of them changed."""
     base = {"search": "beam", "order": 1, "beam": 8, "single_root": True, "tags": "gold", "update": "margin"}
-    base |= {"gamma": 20.0, "average": True, "min_updates": 1, "violation": "max", "non_projective": "lift"}
-    base |= {"labels": "joint"} if kind == "beam" else {"search": "eisner", "order": 2, "labels": "second-stage"}
+    base |= {"gamma": 20.0, "average": True, "min_updates": 1, "update_strategy": "max", "non_projective": "lift"}
+    base |= {"labelling": "joint"} if kind == "beam" else {"search": "eisner", "order": 2, "labelling": "second-stage"}
     return json.dumps({**base, **options})
 
 
@@ -124,7 +124,7 @@ def test_options_of_another_kind(attack, honest, name, value):
 @pytest.mark.parametrize(
     "options",
     [
-        {"search": "eisner"}, {"search": "easy-first"}, {"labels": "none"}, {"labels": "second-stage"},
+        {"search": "eisner"}, {"search": "easy-first"}, {"labelling": "none"}, {"labelling": "second-stage"},
         {"beam": 4097}, {"beam": 1 << 31}, {"beam": True}, {"order": True}, {"tags": "predicted"},
         {"tags": "jackknife"}, {"single_root": 1}, {"single_root": "yes"}, {"labels": None},
     ],
@@ -136,13 +136,13 @@ def test_options_that_do_not_go_together(attack, honest, options):
 @pytest.mark.parametrize("kind", KINDS)
 def test_options_that_are_missing(attack, honest, kind):
     options = json.loads(honest[kind][0]["options"])
-    for name in ("search", "order", "beam", "single_root", "labels", "root_labels", "left_labels", "right_labels"):
+    for name in ("search", "order", "beam", "single_root", "labelling", "root_labels", "left_labels", "right_labels"):
         rest = {key: value for key, value in options.items() if key != name}
         assert attack(kind, {"options": json.dumps(rest)}), name
 
 
 @pytest.mark.parametrize(
-    "name", ["gamma", "min_updates", "update", "violation", "non_projective", "average", "threads"]
+    "name", ["gamma", "min_updates", "update", "update_strategy", "non_projective", "average", "threads"]
 )
 @pytest.mark.parametrize("value", WRONG)
 def test_options_that_parsing_does_not_use(attack, honest, name, value):

@@ -119,7 +119,7 @@ def weights_of(model: Model) -> Iterator[tuple[Output, float, str]]:
 
 
 def _labelling(parser: DependencyParser) -> str:
-    labelling: str = parser.model_.options["labels"]
+    labelling: str = parser.model_.options["labelling"]
     return labelling
 
 

@@ -33,7 +33,7 @@ def parser() -> Parser:
     beam = "configurations kept; 1 is greedy, fast, and learns from its own mistakes"
     add("--beam", type=whole_number(1, 4096), default=8, metavar="N", help=beam)
     labels = "given by the search, or behind it; without, joint in beam search and second-stage in the others"
-    add("--labels", choices=["joint", "second-stage", "none"], help=labels)
+    add("--labelling", choices=["joint", "second-stage", "none"], help=labels)
     tags = "those of the data, or those of a tagger that comes with the parser"
     add("--tags", choices=["gold", "predicted", "jackknife"], default="gold", help=tags)
     columns = "the columns of tags that are read, the most important first"
@@ -42,7 +42,7 @@ def parser() -> Parser:
     mira = "trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA)"
     add("--k-best", type=whole_number(1), default=1, metavar="K", help=mira)
     violation = "where a beam is updated: at its max violation, or early, when it loses the gold tree"
-    add("--violation", choices=["max", "early"], default="max", help=violation)
+    add("--update-strategy", choices=["max", "early"], default="max", help=violation)
     crossing = "lift crossing arcs for training and put them back in parsing, or skip their sentences"
     add("--non-projective", choices=["lift", "skip"], default="lift", help=crossing)
     roots = "allow the root several children, as treebanks other than UD may"

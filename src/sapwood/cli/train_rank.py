@@ -28,8 +28,8 @@ def parser() -> Parser:
     result = Parser("train rank", _DESCRIPTION)
     add_data(result, "lists")
     add = result.add_argument
-    kernels = ["none", "tree", "subsequence", "polynomial"]
-    add("--kernel", choices=kernels, default="none", help="what compares candidates; none: weights of features")
+    kernels = ["linear", "tree", "subsequence", "polynomial"]
+    add("--kernel", choices=kernels, default="linear", help="what compares candidates; linear: weights of features")
     add("--decay", type=float, default=0.4, metavar="L", help="of the kernels tree and subsequence, above 0, up to 1")
     add("--length", type=whole_number(1), default=3, metavar="N", help="symbols of a subsequence")
     add("--degree", type=whole_number(1), default=2, metavar="P", help="of the polynomial of the features")

@@ -51,13 +51,14 @@ def measure(
 
 
 def _measure(setting: Setting, treebank: TreeCorpus, described: str, tags: Tags, epochs: int, seed: int) -> Measured:
-    labels = None if treebank.labelled else "none"
-    options: dict[str, Any] = {"tag_columns": treebank.tag_columns, "labels": labels, "epochs": epochs, "seed": seed}
+    labelling = None if treebank.labelled else "none"
+    options: dict[str, Any] = {"tag_columns": treebank.tag_columns, "labelling": labelling}
+    options |= {"epochs": epochs, "seed": seed}
     fitted = fit(DependencyParser(tags=tags, **options, **setting.options), treebank.train)
     scored = fitted.model.evaluate(treebank.test)
     scores = {"UAS": scored.uas} if scored.las is None else {"UAS": scored.uas, "LAS": scored.las}
     model = fitted.float32.model_
-    tables = model.tables[:-1] if model.options["labels"] == "second-stage" else model.tables
+    tables = model.tables[:-1] if model.options["labelling"] == "second-stage" else model.tables
     return fitted.row(described, setting, scores, fitted.float32.evaluate(treebank.test).uas, tables)
 
 

@@ -1,74 +1,249 @@
-"""Checks of the options that trainers share. Each error names the option, what is allowed and what was given."""
+"""Options of models and kernels, each declared in one place.
 
-from collections.abc import Mapping
+::
+
+    class Learner(Options):
+        gamma: float = option(default=1.0, least=0, most=1e6, metavar="G", help="cost of a mistake", kept=True)
+
+    class Tagger(Learner):
+        order: Literal[1, 2] = option(default=1, help="labels of history", kept=True)
+        gamma: float = 20.0                                 # the inherited option with another default
+        epochs: int = changed(default=5, help="passes")     # or with other texts and limits
+
+From a declaration follow the keyword arguments of the class with their signature, `get_params`, `set_params`, `repr`,
+the list of options in the class's documentation, the checks, the flags of the command line, and what a model file keeps
+of them. As in scikit-learn the constructor only stores values; `check_options` checks them, when training begins.
+
+``Tagger.options()`` returns every `Option` by its name, the class's own first. For the command line an Option has
+
+* ``name`` (``--name`` with hyphens), ``default``, ``help``, ``metavar``; ``command``: whether there is a flag for it;
+* ``kind``: "choice" (one of ``choices``), "whole" or "number" (from ``least`` or ``above`` to ``most`` or ``below``),
+  "switch" (true or false), "list" (of strings) or "text" (a name or path);
+* ``optional``: whether it may be None; ``off``: the word for None, or the flag that turns off a switch that is on;
+* ``allowed``: what values it may have, in words; ``check(value)``, which raises OptionError in the same words.
+
+This file is on the path of ``sapwood tag``: it imports neither typing, dataclasses nor inspect.
+"""
+
+from __future__ import annotations
 
 from sapwood.errors import OptionError
 
-__all__ = [
-    "check_choices",
-    "check_decay",
-    "check_held_out",
-    "check_penalty",
-    "check_shrink",
-    "check_step_size",
-    "check_whole_numbers",
-]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from inspect import Signature
+    from typing import Any, ClassVar, Self, dataclass_transform
+else:
+
+    def dataclass_transform(**settings):
+        return lambda cls: cls
+
+
+__all__ = ["Option", "Options", "changed", "check_decay", "option"]
 
 _SMALLEST = 1e-200  # what a subsequence without gaps counts at least
+_KINDS = {"int": "whole", "float": "number", "bool": "switch", "Sequence[str]": "list"}
 
 
-def check_choices(options: object, choices: Mapping[str, tuple[object, ...]]) -> None:
-    """Raise OptionError if an option is none of its choices, or of another type than they are."""
-    for name, allowed in choices.items():
-        value = getattr(options, name)
-        if type(value) is not type(allowed[0]) or value not in allowed:
-            raise OptionError(f"{name} is one of {', '.join(map(str, allowed))}, not {value!r}")
+class Option:
+    """The declaration of one option; see the top of this file."""
+
+    name = ""
+    annotation = "str"
+    default: Any
+    help = ""
+    metavar: str | None = None
+    choices: tuple[object, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    above: float | None = None
+    below: float | None = None
+    kept = False
+    command = True
+    off: str | None = None
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        vars(self).update(fields)
+
+    @property
+    def optional(self) -> bool:
+        """Whether the value may be None."""
+        return self.annotation.endswith(" | None")
+
+    @property
+    def kind(self) -> str:
+        """What values there are: "choice", "whole", "number", "switch", "list" or "text"."""
+        if self.choices:
+            return "choice"
+        return _KINDS.get(self.annotation.removesuffix(" | None"), "text")
+
+    @property
+    def allowed(self) -> str:
+        """What values there may be, in words."""
+        if self.kind in ("choice", "switch"):
+            return f"one of {', '.join(map(str, self.choices or (True, False)))}"
+        if self.kind == "whole":
+            return f"a whole number from {self.least} to {self.most}"
+        low = f"above {_shown(self.above)}, up to" if self.above is not None else f"from {_shown(self.least)} to"
+        return f"a number {low} {f'less than {_shown(self.below)}' if self.most is None else _shown(self.most)}"
+
+    def check(self, value: object) -> None:
+        """Raise OptionError if the option cannot have this value."""
+        if not (value is None and self.optional) and not self._has(value):
+            raise OptionError(f"{self.name} is {self.allowed}, not {value!r}")
+
+    def _has(self, value: Any) -> bool:
+        match self.kind:
+            case "choice":
+                return type(value) is type(self.choices[0]) and value in self.choices
+            case "switch":
+                return isinstance(value, bool)
+            case "whole" | "number" as kind:
+                return (
+                    isinstance(value, int if kind == "whole" else (int, float))
+                    and not isinstance(value, bool)
+                    and (self.least is None or self.least <= value)
+                    and (self.above is None or self.above < value)
+                    and (self.most is None or value <= self.most)
+                    and (self.below is None or value < self.below)
+                )
+        return True
 
 
-def check_whole_numbers(options: object, least: Mapping[str, int]) -> None:
-    """Raise OptionError if an option is not a whole number from its least value to 2^32 - 1 (a seed: 2^64 - 1)."""
-    for name, lowest in least.items():
-        value = getattr(options, name)
-        most = (1 << 64 if name == "seed" else 1 << 32) - 1
-        if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= most:
-            raise OptionError(f"{name} is a whole number from {lowest} to {most}, not {value!r}")
+def option(
+    *,
+    default: Any,
+    help: str,
+    metavar: str | None = None,
+    choices: tuple[object, ...] = (),
+    least: float | None = None,
+    most: float | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    kept: bool = False,
+    command: bool = True,
+    off: str | None = None,
+) -> Any:
+    """Declare an option of a class that derives from Options; its type is the attribute's annotation.
+
+    A whole number has a least value; the most is 2^32 - 1 if it is not given. Choices are those of Literal, or given.
+    """
+    given = {name: value for name, value in locals().items() if value not in (None, ())}
+    return Option({"default": default, **given})
 
 
-def check_decay(decay: object, length: int = 1) -> None:
-    """Raise OptionError if a kernel's decay is none, or too small for subsequences of so many symbols."""
-    if not isinstance(decay, (int, float)) or not 0 < decay <= 1:
-        raise OptionError(f"decay is a number above 0, up to 1, not {decay!r}")
+def changed(*, default: Any = ..., **fields: Any) -> Any:
+    """Declare an inherited option again, with another default, help, limit or the like."""
+    return _Changed(fields if default is ... else {"default": default, **fields})
+
+
+class _Changed:
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.fields = fields
+
+
+class _LazySignature:
+    """The signature of a class, made when it is asked for; that of its objects is their own."""
+
+    def __get__(self, instance: object | None, owner: type[Options]) -> Signature:
+        if instance is not None:
+            raise AttributeError("__signature__")
+        from inspect import Parameter, Signature
+
+        return Signature(
+            [
+                Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.annotation)
+                for each in owner.options().values()
+            ]
+        )
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(option, changed))
+class Options:
+    """Keyword arguments that are declared as options, by scikit-learn's conventions."""
+
+    _declared: ClassVar[dict[str, Option]] = {}
+    if not TYPE_CHECKING:
+        __signature__ = _LazySignature()
+
+        def __init__(self, **values):
+            for name, declared in self._declared.items():
+                setattr(self, name, values.pop(name, declared.default))
+            if values:
+                raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{min(values)}'")
+
+    def __init_subclass__(cls) -> None:
+        """Collect the options that are declared in the class, and list them in its documentation."""
+        super().__init_subclass__()
+        own: dict[str, Option] = {}
+        for name, value in vars(cls).items():
+            fields = _typed(cls.__annotations__[name]) if name in cls.__annotations__ else {}
+            if isinstance(value, Option):
+                own[name] = Option({"name": name} | fields | vars(value))
+            elif name in cls._declared:
+                given = value.fields if isinstance(value, _Changed) else {"default": value}
+                own[name] = Option(vars(cls._declared[name]) | fields | given)
+        for declared in own.values():
+            if declared.kind == "whole":
+                vars(declared).setdefault("most", (1 << 32) - 1)
+            setattr(cls, declared.name, declared)
+        new = {name: declared for name, declared in own.items() if name not in cls._declared}
+        cls._declared = new | cls._declared | own
+        if own and cls.__doc__:
+            entries = "".join(map(_documented, cls._declared.values()))
+            cls.__doc__ += f"\n\n    Parameters\n    ----------{entries}\n    "
+
+    @classmethod
+    def options(cls) -> dict[str, Option]:
+        """Return the declared options by name, the class's own first."""
+        return dict(cls._declared)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
+        return {name: getattr(self, name) for name in self._declared}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set options by name and return self. Raises OptionError for an unknown name."""
+        for name, value in params.items():
+            if name not in self._declared:
+                known = ", ".join(self._declared)
+                raise OptionError(f"{type(self).__name__} has no parameter '{name}'; it has {known}")
+            setattr(self, name, value)
+        return self
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        for name, declared in self._declared.items():
+            declared.check(getattr(self, name))
+
+    def __repr__(self) -> str:
+        """Show the options that differ from their defaults."""
+        changes = (
+            f"{name}={value!r}" for name, value in self.get_params().items() if value != self._declared[name].default
+        )
+        return f"{type(self).__name__}({', '.join(changes)})"
+
+
+def check_decay(decay: float, length: int) -> None:
+    """Raise OptionError if a kernel's decay is too small for subsequences of so many symbols."""
     if decay ** (2 * length) < _SMALLEST:
         raise OptionError(f"a decay of {decay!r} is too small for a length of {length}")
 
 
-def check_step_size(update: str, gamma: object) -> None:
-    """Raise OptionError if gamma is no cost, or one that the update cannot work with."""
-    if not isinstance(gamma, (int, float)) or not 0 <= gamma <= 1e6:
-        raise OptionError(f"gamma is a number from 0 to 1,000,000, not {gamma!r}")
-    if update == "pa" and gamma == 0:
-        raise OptionError("passive-aggressive updates need a gamma above 0")
+def _typed(annotation: object) -> dict[str, Any]:
+    """Return what an annotation says of an option: the type in words, and the choices of a Literal."""
+    text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+    found: dict[str, Any] = {"annotation": text}
+    if text.startswith("Literal["):
+        found["choices"] = eval(f"({text[8 : text.index(']')]},)", {})
+    return found
 
 
-def check_penalty(penalty: object, eta: object) -> None:
-    """Raise OptionError if an L1 penalty or the first step of gradient descent is none."""
-    if not isinstance(penalty, (int, float)) or not 0 <= penalty <= 1e6:
-        raise OptionError(f"penalty is a number from 0 to 1,000,000, not {penalty!r}")
-    if not isinstance(eta, (int, float)) or not 0 < eta <= 1e3:
-        raise OptionError(f"eta is a number above 0, up to 1,000, not {eta!r}")
+def _shown(bound: float | None) -> str:
+    """Return a bound as messages have it: 1,000,000 or 1e15."""
+    return f"{bound:,.0f}" if bound is not None and bound <= 1e6 else f"{bound:g}".replace("+", "")
 
 
-def check_shrink(shrink: object) -> None:
-    """Raise OptionError if shrink is no part of a weight."""
-    if not isinstance(shrink, (int, float)) or not 0 <= shrink < 1:
-        raise OptionError(f"shrink is a number from 0 to less than 1, not {shrink!r}")
-
-
-def check_held_out(dev: object, dev_fraction: float | None, patience: int | None) -> None:
-    """Raise OptionError if the held-out data are given twice, not at all where patience needs them, or no fraction."""
-    if dev is not None and dev_fraction is not None:
-        raise OptionError("dev and dev_fraction exclude each other")
-    if dev_fraction is not None and not 0 < dev_fraction < 1:
-        raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
-    if patience is not None and dev is None and dev_fraction is None:
-        raise OptionError("patience needs held-out data: give dev or dev_fraction")
+def _documented(declared: Option) -> str:
+    """Return the entry of an option in its class's documentation."""
+    return f"\n    {declared.name} : {declared.annotation}, default {declared.default!r}\n        {declared.help}"

@@ -16,7 +16,13 @@ class _Renamed(NamedTuple):
     values: Mapping[str, str] = {}  # old value -> new value; values that are not here stay as they are
 
 
-_RENAMED: tuple[_Renamed, ...] = ()
+_RENAMED = (
+    _Renamed("parse", "labels", "labelling"),
+    _Renamed("parse", "violation", "update_strategy"),
+    _Renamed("rank", "kernel", "kernel", {"none": "linear"}),
+    _Renamed("rank", "clock", "examples_seen"),
+    _Renamed("classify", "clock", "examples_seen"),
+)
 
 
 def renamed_options(task: str, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,11 +4,13 @@ One task is one template x one search (argmax) x one learner. The work is done i
 parts. Training is in classifier_training.py.
 """
 
+from __future__ import annotations
+
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
@@ -21,16 +23,9 @@ from sapwood.io.examples import (
     read_examples,
     take_examples,
 )
-from sapwood.learning.options import (
-    check_choices,
-    check_held_out,
-    check_penalty,
-    check_shrink,
-    check_step_size,
-    check_whole_numbers,
-)
+from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Parameters
+from sapwood.models.base import Learner
 from sapwood.models.labelled_rows import (
     check_model,
     document_features_of,
@@ -62,37 +57,10 @@ class Evaluation(NamedTuple):
     unseen: dict[str, int]  # labels that the model does not have -> examples
 
 
-class Classifier(Parameters):
+class Classifier(Learner):
     """A classifier of texts, words in context or features, trained by the perceptron family.
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
-
-    template : name of a shipped template ("text", "characters", "wsd", "lecture"), path of one, or the text itself;
-        features that were given (dicts, svmlight) need none
-    update : "perceptron" (Rosenblatt 1958), "margin" (every wrong label gets `gamma` in training), "pa"
-        (passive-aggressive, Crammer et al. 2006, with C = 1); or the rivals, logistic regression with an L1 penalty:
-        "l1-cumulative" (Tsuruoka et al. 2009) and "truncated-gradient" (Langford et al. 2009)
-    gamma : cost of a wrong label, in units of the mean squared length of the examples' features
-    average : average the weights over all examples (Freund & Schapire 1999)
-    voted : every vector of training votes, as often as it stood, instead of averaging (Freund & Schapire 1999); the
-        model keeps the examples of the updates, and scores are parts of the votes. `min_updates` has to be 1
-    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
-    penalty : strength C of the L1 penalty over an epoch, for the rivals
-    eta : first step of the rivals
-    prune_below : drop features that fewer training examples have, the usual alternative
-    class_weight : None, or "balanced": an example of a rare class counts more, n / (classes * n of its class)
-    epochs : passes over the data, at most
-    patience : stop after so many epochs without a better score on held-out data
-    cv : choose the number of passes by cross-validation in so many folds, before training on everything
-    seed : of the shuffling, and of the folds
-    shuffle : a new order for every epoch, or that of the data
-    bits : of a weight in the model: 8, 16 or 32 (float)
-    shrink : drop the weights that are smaller than this part of the largest
-    names : keep the features' texts in the model, for `inspect`
-    format : of the files, one of fasttext, svmlight, jsonl, csv and senseval; None: what the file's name tells
-    label, text : what csv and jsonl call the label and the text
-    tag_in_label : learn the marked word's tag and its sense as one label, "NN:interest_6"
-    threads : for prediction and scoring; the results do not depend on it
 
     The averaging clock ticks once an example.
 
@@ -101,56 +69,69 @@ class Classifier(Parameters):
     ['+', '-']
     """
 
-    def __init__(
-        self,
-        *,
-        template: str | os.PathLike[str] = "text",
-        update: Update = "margin",
-        gamma: float = 1.0,
-        average: bool = True,
-        voted: bool = False,
-        min_updates: int = 5,
-        penalty: float = 1.0,
-        eta: float = 0.1,
-        prune_below: int = 1,
-        class_weight: Literal["balanced"] | None = None,
-        epochs: int = 10,
-        patience: int | None = None,
-        cv: int | None = None,
-        seed: int = 1,
-        shuffle: bool = True,
-        bits: int = 8,
-        shrink: float = 0.0,
-        names: bool = False,
-        format: str | None = None,
-        label: str = "label",
-        text: str = "text",
-        tag_in_label: bool = False,
-        threads: int = 1,
-    ) -> None:
-        self.template = template
-        self.update = update
-        self.gamma = gamma
-        self.average = average
-        self.voted = voted
-        self.min_updates = min_updates
-        self.penalty = penalty
-        self.eta = eta
-        self.prune_below = prune_below
-        self.class_weight = class_weight
-        self.epochs = epochs
-        self.patience = patience
-        self.cv = cv
-        self.seed = seed
-        self.shuffle = shuffle
-        self.bits = bits
-        self.shrink = shrink
-        self.names = names
-        self.format = format
-        self.label = label
-        self.text = text
-        self.tag_in_label = tag_in_label
-        self.threads = threads
+    template: str | os.PathLike[str] = option(
+        default="text",
+        metavar="NAME|FILE",
+        help="name of a shipped template (text, characters, wsd, lecture), path of one, or the text itself; features "
+        "that were given (dicts, svmlight) need none",
+    )
+    format: str | None = option(
+        default=None, choices=FORMATS, help="of the files; without, what their names tell, or fasttext"
+    )
+    label: str = option(default="label", metavar="NAME", kept=True, help="what csv and jsonl call the label")
+    text: str = option(default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text")
+    tag_in_label: bool = option(
+        default=False,
+        kept=True,
+        help="learn the marked word's tag and its sense as one label, 'NN:interest_6' (senseval)",
+    )
+    voted: bool = option(
+        default=False,
+        kept=True,
+        help="let every vector of training vote, as often as it stood, instead of averaging (Freund & Schapire 1999); "
+        "the model keeps the examples of the updates, and min_updates has to be 1",
+    )
+    penalty: float = option(
+        default=1.0,
+        least=0,
+        most=1e6,
+        metavar="C",
+        kept=True,
+        help="strength of the L1 penalty over an epoch, for the baselines",
+    )
+    eta: float = option(default=0.1, above=0, most=1e3, metavar="E", kept=True, help="first step of the baselines")
+    prune_below: int = option(
+        default=1,
+        least=1,
+        metavar="N",
+        kept=True,
+        help="drop features that fewer training examples have, the usual alternative to min_updates",
+    )
+    class_weight: Literal["balanced"] | None = option(
+        default=None,
+        kept=True,
+        off="none",
+        help="balanced: an example of a rare class counts more, n / (classes * n of its class)",
+    )
+    cv: int | None = option(
+        default=None,
+        least=2,
+        metavar="K",
+        help="choose the number of epochs by cross-validation in so many folds, before training on everything",
+    )
+    shuffle: bool = option(default=True, kept=True, help="a new order of the examples for every epoch")
+    update: Update = changed(  # type: ignore[assignment]
+        default="margin",
+        choices=get_args(Update),
+        help="what happens at a mistake: a step (perceptron, Rosenblatt 1958), one that has to win by gamma (margin), "
+        "or the smallest that does (pa: passive-aggressive, Crammer et al. 2006, with C = 1); or the baselines, "
+        "logistic regression with an L1 penalty: l1-cumulative (Tsuruoka et al. 2009) and truncated-gradient (Langford "
+        "et al. 2009)",
+    )
+    gamma: float = changed(
+        default=1.0, help="cost of a wrong label, in units of the mean squared length of the examples' features"
+    )
+    seed: int = changed(default=1, help="of the shuffling, and of the folds")
 
     def fit(
         self,
@@ -159,7 +140,7 @@ class Classifier(Parameters):
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
-        on_event: "Callback | None" = None,
+        on_event: Callback | None = None,
     ) -> Self:
         """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
 
@@ -172,7 +153,7 @@ class Classifier(Parameters):
         from sapwood.learning.events import Preparing, Started, ignore
         from sapwood.models.classifier_training import begin, hold_out, run, trainer_of
 
-        self._check_options(dev, dev_fraction)
+        self._check_training(dev, dev_fraction)
         report = on_event or ignore
         started = time.perf_counter()
         data = self._read(examples, labels, None)
@@ -367,37 +348,16 @@ class Classifier(Parameters):
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the classifier that a model file holds. Raises SapwoodError if it holds none."""
         check_model(model)
-        known = {name: value for name, value in model.options.items() if name in cls._defaults() and name != "format"}
-        classifier = cls(**known)
-        classifier.set_params(bits=model.bits, **({"template": model.template} if model.template else {}))
-        classifier._check_options(None, None)
+        classifier = cls._with_options_of(model, leave_out=("format",))
         support = Support.of_model(model)
         if (support is not None) != classifier.voted:
             raise ModelError("it has examples that vote, or is said to have them")
         classifier._install(model, support)
         return classifier
 
-    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
-        choices: dict[str, tuple[object, ...]] = {
-            "update": ("perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"),
-            "bits": (8, 16, 32),
-            "average": (True, False),
-            "voted": (True, False),
-            "shuffle": (True, False),
-            "tag_in_label": (True, False),
-        }
-        if self.format is not None:
-            choices["format"] = FORMATS
-        if self.class_weight is not None:
-            choices["class_weight"] = ("balanced",)
-        counts = {"min_updates": 1, "prune_below": 1, "epochs": 1, "seed": 0, "threads": 1}
-        optional = {"patience": 1, "cv": 2}
-        check_choices(self, choices)
-        given = {name: least for name, least in optional.items() if getattr(self, name) is not None}
-        check_whole_numbers(self, counts | given)
-        check_step_size(self.update, self.gamma)
-        check_penalty(self.penalty, self.eta)
-        check_shrink(self.shrink)
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
         if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
             raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
         if self.voted and (self.min_updates, self.prune_below, self.shrink, self.names) != (1, 1, 0, False):
@@ -405,6 +365,8 @@ class Classifier(Parameters):
                 "a voted classifier keeps examples, not features: min_updates and prune_below have to be 1, and there "
                 "are neither shrink nor names"
             )
+
+    def _check_training(self, dev: object, dev_fraction: float | None) -> None:
         if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
-        check_held_out(dev, dev_fraction, self.patience)
+        super()._check_training(dev, dev_fraction)

@@ -31,7 +31,6 @@ def begin(classifier: "Classifier", data: Examples) -> ModelFile:
         text, where, folder = find_template(classifier.template, "classify")
         template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
         word_lists = [(name, read_word_list(folder / name)) for name in template.word_lists]
-    names = (*_LEARNER, "class_weight", "shuffle", "tag_in_label", "shrink")
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     return ModelFile(
@@ -40,7 +39,7 @@ def begin(classifier: "Classifier", data: Examples) -> ModelFile:
         template=text,
         columns=[*columns, "label"],
         label=len(columns),
-        options={**{name: getattr(classifier, name) for name in names}, **layout},
+        options={name: getattr(classifier, name) for name in classifier.kept_options()} | layout,
         bits=classifier.bits,
         scale=1.0,
         tables=[],

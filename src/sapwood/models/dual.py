@@ -28,7 +28,7 @@ _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
 class Kernel(NamedTuple):
     """Which kernel, and its options: those of Reranker."""
 
-    name: str  # "tree", "subsequence", "polynomial", or "none": the dot product
+    name: str  # "tree", "subsequence", "polynomial", or "linear": the dot product
     decay: float
     length: int
     degree: int
@@ -39,7 +39,7 @@ class Kernel(NamedTuple):
 
     def content(self, lists: Sequence[CandidateList], scale: float) -> Content:
         """Return what is compared of each candidate: a line of text, or a row of features. Raises DataError."""
-        if self.name in ("none", "polynomial"):
+        if self.name in ("linear", "polynomial"):
             return rows_of(lists, scale)
         lines = []
         for each in lists:
@@ -81,7 +81,7 @@ class Items:
         """Return the items. Raises DataError, ModelError."""
         kernel = self._kernel
         if not isinstance(content, list):
-            if kernel.name == "none":
+            if kernel.name == "linear":
                 return _core.KernelItems.of_rows(content, 1, 0.0, False)
             return _core.KernelItems.of_rows(content, kernel.degree, 1.0, True)
         if kernel.name == "tree":

@@ -9,6 +9,8 @@ the most probable trees. What it cannot see, a reranker can.
 ['(TOP (S (NP (DT the) (NN cat)) (VP (VBZ barks))))']
 """
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Sequence
@@ -17,10 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import plain_text, read_bytes
-from sapwood.learning.options import check_whole_numbers
+from sapwood.learning.options import option
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Parameters
+from sapwood.models.base import Model
 
 if TYPE_CHECKING:
     from sapwood.metrics.brackets import BracketReport
@@ -39,27 +41,33 @@ class Sentences(NamedTuple):
     gold: list[str] | None  # normalised trees, where they are known
 
 
-class PhraseParser(Parameters):
+class PhraseParser(Model):
     """A probabilistic context-free grammar with its parser.
-
-    vertical : labels of ancestors that a category knows, itself included (2: NP^S)
-    horizontal : children to the left that the next child of a category knows
-    threads : sentences are parsed on so many cores; the result does not depend on it
 
     A sentence of more than 200 words, or without a tree, gets a flat one of log probability -1,000,000.
     """
 
-    def __init__(self, *, vertical: int = 2, horizontal: int = 2, threads: int = 1) -> None:
-        self.vertical = vertical
-        self.horizontal = horizontal
-        self.threads = threads
+    vertical: int = option(
+        default=2,
+        least=1,
+        metavar="V",
+        kept=True,
+        help="labels that a category knows from itself upwards, 2: itself and its parent (NP^S)",
+    )
+    horizontal: int = option(
+        default=2,
+        least=0,
+        metavar="H",
+        kept=True,
+        help="children to the left that the next child of a category knows",
+    )
 
     def fit(self, trees: str | os.PathLike[str] | Sequence[str]) -> Self:
         """Read the grammar off a treebank's file, or off trees in brackets.
 
         Functional tags and traces are taken out first. Raises DataError with name and line, OptionError.
         """
-        check_whole_numbers(self, {"vertical": 1, "horizontal": 0, "threads": 1})
+        self.check_options()
         if isinstance(trees, (str, os.PathLike)):
             text, name = read_bytes(trees), shown(trees)
         else:
@@ -94,13 +102,13 @@ class PhraseParser(Parameters):
 
         Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
         """
-        check_whole_numbers(self, {"threads": 1})
+        self.check_options()
         if n < 1:
             raise OptionError(f"n is at least 1, not {n}")
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
         return self._parser().parse(checked, n, self.threads)
 
-    def evaluate(self, file: str | os.PathLike[str]) -> "BracketReport":
+    def evaluate(self, file: str | os.PathLike[str]) -> BracketReport:
         """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""
         from sapwood.metrics.brackets import bracket_scores
 
@@ -129,8 +137,7 @@ class PhraseParser(Parameters):
         rules = model.extra.get("grammar")
         if rules is None or rules.dtype != "U8":
             raise ModelError("it has no grammar")
-        parser = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
-        check_whole_numbers(parser, {"vertical": 1, "horizontal": 0, "threads": 1})
+        parser = cls._with_options_of(model)
         parser._install(model, _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data))))
         return parser
 

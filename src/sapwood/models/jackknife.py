@@ -4,6 +4,7 @@ A word's tags are predicted together, as one label: the tags of the columns that
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
@@ -18,7 +19,7 @@ _JOINT = " "  # between the tags of a word; a tag has no space in it
 
 
 def fit_tagger(
-    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: int, threads: int
+    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: Literal[8, 16, 32], threads: int
 ) -> SequenceTagger:
     """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
     report(Preparing("training the tagger", 0, 1))
@@ -26,7 +27,7 @@ def fit_tagger(
 
 
 def jackknife(
-    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: int, threads: int
+    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: Literal[8, 16, 32], threads: int
 ) -> _core.Conllu:
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
     forms, gold = data.column("form"), _joint_tags(data, columns)
@@ -54,7 +55,7 @@ def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger
     return _replaced(data, columns, tagger.predict(data.column("form")))
 
 
-def _tagger(seed: int, bits: int, threads: int) -> SequenceTagger:
+def _tagger(seed: int, bits: Literal[8, 16, 32], threads: int) -> SequenceTagger:
     return SequenceTagger(template="pos", seed=seed, bits=bits, threads=threads)
 
 

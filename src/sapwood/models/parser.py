@@ -4,17 +4,19 @@ One parser is one template x one search x one learner, as a tagger is (sapwood.t
 raw words brings its own tagger along, trained on the same treebank and kept in the same file.
 """
 
+from __future__ import annotations
+
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes
-from sapwood.learning.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
+from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Parameters
+from sapwood.models.base import Learner
 from sapwood.models.jackknife import fit_tagger, jackknife, tagger_of, with_tags
 
 if TYPE_CHECKING:
@@ -37,33 +39,10 @@ class Parse(NamedTuple):
     deprels: list[str]  # [n] relation of each word to its head
 
 
-class DependencyParser(Parameters):
+class DependencyParser(Learner):
     """A dependency parser trained by the perceptron family, kept small by `min_updates`.
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
-
-    search : "beam" (arc-hybrid transitions, Zhang & Clark 2011; a beam of 1 is greedy and learns from a dynamic oracle,
-        Goldberg & Nivre 2012), "easy-first" (Goldberg & Elhadad 2010) or "eisner" (all arcs scored, the best tree
-        found; McDonald et al. 2005)
-    order : 1 or 2 (neighbouring children scored, too), for eisner
-    beam : configurations kept, for beam
-    labels : "joint" (by the search; not in eisner), "second-stage" (by a classifier behind it) or "none"; None stands
-        for joint in beam and second-stage in the others
-    tags : "gold" (read from the data), "predicted" (by a tagger that is trained first and kept in the model) or
-        "jackknife" (the same, but the training data are tagged in ten folds, so that they are tagged as
-        well as new data will be)
-    tag_columns : the columns that are read, of xpos, upos and feats; the first is the one that most features use
-    template : name of a shipped template, path of a file, or the text itself; None is the search's own
-    update : "perceptron" (Collins 2002), "margin" (every wrong arc gets `gamma` in training's search) or "pa"
-        (passive-aggressive, which is 1-best MIRA; Crammer et al. 2006, with C = 1)
-    gamma : cost of a wrong arc, for margin and pa
-    k_best : trees of each sentence that learning looks at, for pa in eisner of order 1 (k-best MIRA; McDonald et al.
-        2005)
-    violation : where a beam is updated, at its "max" violation or "early", where the gold tree falls out of it
-    non_projective : "lift" arcs that cross others (pseudo-projective parsing, Nivre & Nilsson 2005), or "skip"
-        such sentences in training
-    single_root : the root has exactly one child
-    average, min_updates, epochs, patience, seed, bits, shrink, names, threads : see SequenceTagger
 
     The averaging clock ticks once a sentence, in greedy and easy-first parsing once a decision.
 
@@ -71,54 +50,72 @@ class DependencyParser(Parameters):
     DependencyParser(search='eisner', order=2)
     """
 
-    def __init__(
-        self,
-        *,
-        search: Literal["beam", "easy-first", "eisner"] = "beam",
-        order: int = 1,
-        beam: int = 8,
-        labels: Literal["joint", "second-stage", "none"] | None = None,
-        tags: Literal["gold", "predicted", "jackknife"] = "gold",
-        tag_columns: Sequence[str] = ("xpos", "upos", "feats"),
-        template: str | os.PathLike[str] | None = None,
-        update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float = 10.0,
-        average: bool = True,
-        min_updates: int = 10,
-        k_best: int = 1,
-        violation: Literal["max", "early"] = "max",
-        non_projective: Literal["lift", "skip"] = "lift",
-        single_root: bool = True,
-        epochs: int = 10,
-        patience: int | None = None,
-        seed: int = 1,
-        bits: int = 8,
-        shrink: float = 0.012,
-        names: bool = False,
-        threads: int = 1,
-    ) -> None:
-        self.search = search
-        self.order = order
-        self.beam = beam
-        self.labels = labels
-        self.tags = tags
-        self.tag_columns = tag_columns
-        self.template = template
-        self.update = update
-        self.gamma = gamma
-        self.average = average
-        self.min_updates = min_updates
-        self.k_best = k_best
-        self.violation = violation
-        self.non_projective = non_projective
-        self.single_root = single_root
-        self.epochs = epochs
-        self.patience = patience
-        self.seed = seed
-        self.bits = bits
-        self.shrink = shrink
-        self.names = names
-        self.threads = threads
+    search: Literal["beam", "easy-first", "eisner"] = option(
+        default="beam",
+        kept=True,
+        help="arc-hybrid transitions with a beam (Zhang & Clark 2011), the surest attachment first (Goldberg & Elhadad "
+        "2010), or the best of all trees (McDonald et al. 2005)",
+    )
+    order: Literal[1, 2] = option(default=1, kept=True, help="2 scores neighbouring children, too (eisner)")
+    beam: int = option(
+        default=8,
+        least=1,
+        most=4096,
+        metavar="N",
+        kept=True,
+        help="configurations kept; 1 is greedy, fast, and learns from its own mistakes by a dynamic oracle (Goldberg & "
+        "Nivre 2012)",
+    )
+    labelling: Literal["joint", "second-stage", "none"] | None = option(
+        default=None,
+        kept=True,
+        help="labels given by the search (not in eisner) or by a classifier behind it; without, joint in beam search "
+        "and second-stage in the others",
+    )
+    tags: Literal["gold", "predicted", "jackknife"] = option(
+        default="gold",
+        kept=True,
+        help="read from the data, predicted by a tagger that is trained first and comes with the parser, or the same "
+        "with training data tagged in ten folds, so that they are tagged as well as new data will be",
+    )
+    tag_columns: Sequence[str] = option(
+        default=("xpos", "upos", "feats"),
+        metavar="COLUMN,...",
+        help="the columns of tags that are read, of xpos, upos and feats, the one that most features use first",
+    )
+    template: str | os.PathLike[str] | None = option(
+        default=None,
+        metavar="NAME|FILE",
+        help="name of a shipped template, path of a file, or the text itself; without, the one shipped for the search",
+    )
+    k_best: int = option(
+        default=1,
+        least=1,
+        metavar="K",
+        kept=True,
+        help="trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA, McDonald et al. "
+        "2005)",
+    )
+    update_strategy: Literal["max", "early"] = option(
+        default="max",
+        kept=True,
+        help="where a beam is updated: at its max violation, or early, when it loses the gold tree",
+    )
+    non_projective: Literal["lift", "skip"] = option(
+        default="lift",
+        kept=True,
+        help="lift crossing arcs for training and put them back in parsing (Nivre & Nilsson 2005), or skip their "
+        "sentences",
+    )
+    single_root: bool = option(
+        default=True,
+        kept=True,
+        off="--multiple-roots",
+        help="the root has exactly one child; treebanks other than UD may allow it several",
+    )
+    gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
+    min_updates: int = 10
+    shrink: float = 0.012
 
     def fit(
         self,
@@ -127,7 +124,7 @@ class DependencyParser(Parameters):
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
-        on_event: "Callback | None" = None,
+        on_event: Callback | None = None,
     ) -> Self:
         """Train on a CoNLL-U file, or on sentences in memory with their trees: (heads, relations) of each.
 
@@ -141,7 +138,7 @@ class DependencyParser(Parameters):
         from sapwood.learning.events import Started, ignore
         from sapwood.templates import find_template
 
-        self._check_options(dev, dev_fraction)
+        self._check_training(dev, dev_fraction)
         started = time.perf_counter()
         data = self._treebank(sentences, trees, "training data")
         held_out = None if dev is None else self._treebank(dev, None, "held-out data")
@@ -150,14 +147,14 @@ class DependencyParser(Parameters):
             if held_out.sentences == 0 or data.sentences == 0:
                 raise DataError("there are too few sentences to hold out a fraction of them; give more, or dev")
         gold = None if held_out is None else [Parse(*tree) for tree in held_out.trees(False)]
-        labelling = self.labels or ("joint" if self.search == "beam" else "second-stage")
+        labelling = self.labelling or ("joint" if self.search == "beam" else "second-stage")
         text = find_template(self.template or self.search, "parse").text
         if labelling == "second-stage" and "[labels]" not in text:
             text += "\n" + find_template("arc-labels", "parse").text
         report = on_event or ignore
         tagger = None
         if self.tags != "gold":
-            own = {"seed": self.seed, "bits": self.bits, "threads": self.threads}
+            own: dict[str, Any] = {"seed": self.seed, "bits": self.bits, "threads": self.threads}
             tagger = fit_tagger(data, self.tag_columns, report, **own)
             if self.tags == "jackknife":
                 data = jackknife(data, self.tag_columns, report, **own)
@@ -177,15 +174,13 @@ class DependencyParser(Parameters):
             gamma=self.gamma,
             min_updates=self.min_updates,
             average=self.average,
-            early=self.violation == "early",
+            early=self.update_strategy == "early",
             k_best=self.k_best,
             skip_non_projective=self.non_projective == "skip",
             names=self.names,
             seed=self.seed,
         )
-        kept = ("search", "order", "beam", "single_root", "tags", "update", "gamma", "average", "min_updates", "shrink")
-        options = {name: getattr(self, name) for name in (*kept, "k_best", "violation", "non_projective")}
-        options.update(labels=labelling)
+        options = {name: getattr(self, name) for name in self.kept_options()} | {"labelling": labelling}
         options.update({name: getattr(trainer, name) for name in _LABEL_SETS})
         columns = [*self.tag_columns, "head"]
         model = ModelFile("parse", trainer.labels, text, columns, len(columns) - 1, options, self.bits, 1.0, [])
@@ -251,7 +246,7 @@ class DependencyParser(Parameters):
             yield parser.annotate(data, self.threads)
             line += block.count(b"\n")
 
-    def evaluate(self, sentences: str | os.PathLike[str]) -> "TreeReport":
+    def evaluate(self, sentences: str | os.PathLike[str]) -> TreeReport:
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
         data = self._treebank(sentences, None, "test data")
         gold = [Parse(*tree) for tree in data.trees(False)]
@@ -272,10 +267,8 @@ class DependencyParser(Parameters):
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the parser that a model file holds. Raises SapwoodError if it holds none."""
-        known = cls._defaults()
-        parser = cls(**{name: value for name, value in model.options.items() if name in known})
-        parser.set_params(template=model.template, bits=model.bits, tag_columns=model.columns[: model.label])
-        parser._check_options(None, None)
+        parser = cls._with_options_of(model).set_params(tag_columns=model.columns[: model.label])
+        parser.check_options()
         parser._install(model)
         return parser
 
@@ -310,41 +303,21 @@ class DependencyParser(Parameters):
         self._parser()
         return data if self.tagger_ is None else with_tags(data, self.tag_columns, self.tagger_)
 
-    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
-        choices: dict[str, tuple[object, ...]] = {
-            "search": ("beam", "easy-first", "eisner"),
-            "order": (1, 2),
-            "tags": ("gold", "predicted", "jackknife"),
-            "update": ("perceptron", "margin", "pa"),
-            "violation": ("max", "early"),
-            "non_projective": ("lift", "skip"),
-            "bits": (8, 16, 32),
-            "average": (True, False),
-            "single_root": (True, False),
-            "names": (True, False),
-        }
-        if self.labels is not None:
-            choices["labels"] = ("joint", "second-stage", "none")
-        counts = {"beam": 1, "k_best": 1, "min_updates": 1, "epochs": 1, "seed": 0, "threads": 1}
-        check_choices(self, choices)
-        check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
-        check_step_size(self.update, self.gamma)
-        check_shrink(self.shrink)
-        check_held_out(dev, dev_fraction, self.patience)
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
         columns = list(self.tag_columns)
         if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
             raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
-        if self.search == "eisner" and self.labels == "joint":
-            raise OptionError("Eisner search scores arcs without labels; labels is second-stage or none")
+        if self.search == "eisner" and self.labelling == "joint":
+            raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
-        if self.beam > 4096:
-            raise OptionError(f"beam is a whole number from 1 to 4096, not {self.beam}")
 
 
 def _build(model: ModelFile) -> _core.Parser:
     options = model.options
-    for name in ("search", "order", "beam", "single_root", "labels", *_LABEL_SETS):
+    for name in ("search", "order", "beam", "single_root", "labelling", *_LABEL_SETS):
         if options.get(name) is None:
             raise ModelError(f"its options have no {name}")
     for name in _LABEL_SETS:
@@ -355,7 +328,7 @@ def _build(model: ModelFile) -> _core.Parser:
         order=options["order"],
         beam=options["beam"],
         single_root=options["single_root"],
-        labelling=options["labels"],
+        labelling=options["labelling"],
         template=model.template,
         tags=model.columns[: model.label],
         labels=model.labels,
@@ -366,7 +339,7 @@ def _build(model: ModelFile) -> _core.Parser:
     )
 
 
-def _report(gold: list[Parse], guess: list[Parse], data: _core.Conllu) -> "TreeReport":
+def _report(gold: list[Parse], guess: list[Parse], data: _core.Conllu) -> TreeReport:
     from sapwood.metrics import tree_scores
 
     tags = data.column("upos")

@@ -4,6 +4,8 @@ One task is one list of candidates x one search (the highest score) x one learne
 file turns candidates into rows of features, and runs the epochs.
 """
 
+from __future__ import annotations
+
 import os
 import time
 from collections.abc import Iterator, Sequence
@@ -14,16 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.lists import KINDS, CandidateList, read_lists
-from sapwood.learning.options import (
-    check_choices,
-    check_decay,
-    check_held_out,
-    check_shrink,
-    check_step_size,
-    check_whole_numbers,
-)
+from sapwood.learning.options import changed, check_decay, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Parameters
+from sapwood.models.base import Learner
 from sapwood.models.candidates import Prepared, distance_of, losses_of
 from sapwood.models.dual import Kernel, SupportScorer, dual_trainer
 from sapwood.models.support import Support, Weights, with_weights
@@ -36,7 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["Ranked", "Reranker", "losses_of"]
 
 _STEP = 8  # lists between two events, in dual form
-_HIGHEST_DEGREE = 100
 # gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 _LABELS = ["worse", "better"]
@@ -69,7 +63,7 @@ class WeightScorer:
             yield weight, f"feature {row}"
 
 
-class Reranker(Parameters):
+class Reranker(Learner):
     """A reranking perceptron (Collins & Duffy 2002), trained by the perceptron family.
 
     Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
@@ -77,69 +71,48 @@ class Reranker(Parameters):
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
 
-    kernel : "none", "tree" (`TreeKernel`), "subsequence" (`SubsequenceKernel`, of labels, of relations with the
-        distance of the head, or of brackets and tags) or "polynomial" (of the features); all are normalised
-    decay : of tree and subsequence, above 0, up to 1
-    length : symbols of a subsequence
-    degree : of the polynomial
-    voted : every vector of training votes for its best candidate, as often as it stood (Freund & Schapire 1999),
-        instead of averaging; without a kernel, those of the dot product of the features
-    cache : MB of kernels to keep, at most; the result does not depend on it
-    update : "perceptron", "margin" (a candidate gets `gamma` times its loss in training) or "pa" (passive-aggressive)
-    gamma : cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03
-    base_weight : what the base model's score weighs, 30 if it is not given, with a kernel 0.1; a weight of a feature is
-        learned on from there. The score is that above the list's best, in units of its mean distance from it over the
-        training data
-    average : average the weights over all lists (Freund & Schapire 1999)
-    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
-    epochs : passes over the data, at most
-    patience : stop after so many epochs without a better score on held-out lists
-    seed : of the shuffling
-    bits : of a weight in the model: 8, 16 or 32 (float)
-    shrink : drop the weights that are smaller than this part of the largest
-    threads : for kernels and for scoring; the result does not depend on it
-
     A model in dual form has neither `min_updates`, `bits` nor `shrink`. The averaging clock ticks once a list.
     """
 
-    def __init__(
-        self,
-        *,
-        kernel: Literal["none", "tree", "subsequence", "polynomial"] = "none",
-        decay: float = 0.4,
-        length: int = 3,
-        degree: int = 2,
-        voted: bool = False,
-        cache: int = 512,
-        update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float | None = None,
-        base_weight: float | None = None,
-        average: bool = True,
-        min_updates: int = 1,
-        epochs: int = 10,
-        patience: int | None = None,
-        seed: int = 1,
-        bits: int = 16,
-        shrink: float = 0.0,
-        threads: int = 1,
-    ) -> None:
-        self.kernel = kernel
-        self.decay = decay
-        self.length = length
-        self.degree = degree
-        self.voted = voted
-        self.cache = cache
-        self.update = update
-        self.gamma = gamma
-        self.base_weight = base_weight
-        self.average = average
-        self.min_updates = min_updates
-        self.epochs = epochs
-        self.patience = patience
-        self.seed = seed
-        self.bits = bits
-        self.shrink = shrink
-        self.threads = threads
+    kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
+        default="linear",
+        kept=True,
+        help="what compares candidates: weights of features (linear), or normalised kernels of trees, of subsequences "
+        "(of labels, of relations with the distance of the head, or of brackets and tags), or of the features "
+        "(polynomial)",
+    )
+    decay: float = option(
+        default=0.4, above=0, most=1, metavar="L", kept=True, help="of the kernels tree and subsequence"
+    )
+    length: int = option(default=3, least=1, metavar="N", kept=True, help="symbols of a subsequence")
+    degree: int = option(default=2, least=1, most=100, metavar="P", kept=True, help="of the polynomial of the features")
+    voted: bool = option(
+        default=False,
+        kept=True,
+        help="let every vector of training vote for its best candidate, as often as it stood, instead of averaging "
+        "(Freund & Schapire 1999)",
+    )
+    cache: int = option(
+        default=512,
+        least=1,
+        metavar="MB",
+        help="memory for kernels that are used again, at most; the result does not depend on it",
+    )
+    base_weight: float | None = option(
+        default=None,
+        least=0,
+        most=1e6,
+        metavar="W",
+        kept=True,
+        help="what the base model's score weighs, 30 if it is not given, with a kernel 0.1; a weight of a feature is "
+        "learned on from there",
+    )
+    gamma: float | None = changed(  # type: ignore[assignment]
+        default=None, help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03"
+    )
+    min_updates: int = 1
+    bits: Literal[8, 16, 32] = 16
+    names: bool = changed(default=False, command=False)
 
     def fit(
         self,
@@ -147,7 +120,7 @@ class Reranker(Parameters):
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
-        on_event: "Callback | None" = None,
+        on_event: Callback | None = None,
     ) -> Self:
         """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
 
@@ -159,7 +132,7 @@ class Reranker(Parameters):
         from sapwood.learning.epochs import run_epochs
         from sapwood.learning.events import Started, ignore
 
-        self._check_options(dev, dev_fraction)
+        self._check_training(dev, dev_fraction)
         report = on_event or ignore
         started = time.perf_counter()
         train = _read(lists)
@@ -229,7 +202,7 @@ class Reranker(Parameters):
         """Return the number of each list's best candidate."""
         return [ranked.order[0] for ranked in self.rank(lists)]
 
-    def evaluate(self, lists: Source) -> "RankingReport":
+    def evaluate(self, lists: Source) -> RankingReport:
         """Score the choices in lists whose candidates have losses or whose gold is known. Raises DataError."""
         from sapwood.metrics.ranking import ranking_scores
 
@@ -257,18 +230,17 @@ class Reranker(Parameters):
     def _value(self, name: str) -> Any:
         """Return a parameter, or what it is where it is not given."""
         value = getattr(self, name)
-        return _DEFAULTS[name][self.kernel != "none"] if value is None and name in _DEFAULTS else value
+        return _DEFAULTS[name][self.kernel != "linear"] if value is None and name in _DEFAULTS else value
 
     def _is_dual(self) -> bool:
-        return self.kernel != "none" or self.voted
+        return self.kernel != "linear" or self.voted
 
     def _kernel(self) -> Kernel:
         return Kernel(self.kernel, self.decay, self.length, self.degree)
 
     def _new_model(self, kind: str, scale: float) -> ModelFile:
         """Return a model without weights."""
-        dropped = {"epochs", "patience", "bits", "seed", "cache", "threads"}
-        dropped |= {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
+        dropped = {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
         return ModelFile(
             task="rank",
             labels=_LABELS,
@@ -278,14 +250,14 @@ class Reranker(Parameters):
             options={
                 "kind": kind,
                 "score_scale": scale,
-                **{name: self._value(name) for name in self._defaults() if name not in dropped},
+                **{name: self._value(name) for name in self.kept_options() if name not in dropped},
             },
             bits=self.bits,
             scale=1.0,
             tables=[],
         )
 
-    def _trainer(self, candidates: Prepared, report: "Callback") -> "Trainer[Weights]":
+    def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
         if self._is_dual():
             return dual_trainer(
                 self._kernel(),
@@ -327,40 +299,20 @@ class Reranker(Parameters):
             raise ModelError("its options lack kind or score_scale")
         if model.labels != _LABELS:
             raise ModelError(f"its labels are not {' and '.join(_LABELS)}")
-        ranker = cls(**{name: value for name, value in model.options.items() if name in cls._defaults()})
-        ranker.set_params(bits=model.bits)
-        ranker._check_options(None, None)
+        ranker = cls._with_options_of(model)
         support = Support.of_model(model)
         if (support is not None) != ranker._is_dual():
             raise ModelError("its support candidates do not fit its kernel")
         ranker._install(model, support)
         return ranker
 
-    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
-        check_choices(
-            self,
-            {
-                "kernel": ("none", "tree", "subsequence", "polynomial"),
-                "voted": (True, False),
-                "update": ("perceptron", "margin", "pa"),
-                "bits": (8, 16, 32),
-                "average": (True, False),
-            },
-        )
-        counts = {"length": 1, "degree": 1, "cache": 1, "threads": 1, "min_updates": 1, "epochs": 1, "seed": 0}
-        check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
-        check_step_size(self.update, self._value("gamma"))
-        check_shrink(self.shrink)
-        check_held_out(dev, dev_fraction, self.patience)
-        base_weight = self._value("base_weight")
-        if not isinstance(base_weight, (int, float)) or not 0 <= base_weight <= 1e6:
-            raise OptionError(f"base_weight is a number from 0 to 1,000,000, not {base_weight!r}")
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
         if self._is_dual() and (self.min_updates, self.shrink) != (1, 0):
             raise OptionError(
                 "min_updates and shrink are of features, and a reranker with a kernel, or voted, has none"
             )
-        if self.degree > _HIGHEST_DEGREE:
-            raise OptionError(f"degree is a whole number from 1 to {_HIGHEST_DEGREE}, not {self.degree}")
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 

@@ -11,7 +11,7 @@ oracles, guesses, steps, times    or, of each update of a voted model, the candi
                                   by how much, and how many lists were seen before
 ================================  ==================================================================================
 
-How many lists or examples training saw, over all epochs, is among the options, ``clock``.
+How many lists or examples training saw, over all epochs, is among the options, ``examples_seen``.
 """
 
 from collections.abc import Callable, Mapping
@@ -74,11 +74,11 @@ class Support:
     @classmethod
     def of_model(cls, model: ModelFile) -> "Support | None":
         """Return the support that a model file holds, if there is one. Raises SapwoodError if it cannot be."""
-        arrays, clock = model.extra, model.options.get("clock")
+        arrays, seen = model.extra, model.options.get("examples_seen")
         if not arrays:
             return None
-        if not isinstance(clock, int) or not 0 <= clock < 1 << 62:
-            raise ModelError("its options lack clock")
+        if not isinstance(seen, int) or not 0 <= seen < 1 << 62:
+            raise ModelError("its options lack examples_seen")
         parts = {"text": "U8"} if "text" in arrays else _ROWS
         columns = _VOTED if "oracles" in arrays else _SUMMED
         if more := arrays.keys() - parts.keys() - columns.keys():
@@ -86,7 +86,7 @@ class Support:
         data = [_data(arrays, *part) for part in parts.items()]
         numbers = dict.fromkeys((*_SUMMED, *_VOTED), b"")
         numbers |= {name: _data(arrays, name, dtype) for name, dtype in columns.items()}
-        weights = _core.DualWeights(voted=columns is _VOTED, clock=clock, **numbers)
+        weights = _core.DualWeights(voted=columns is _VOTED, clock=seen, **numbers)
         return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights)
 
 
@@ -126,7 +126,7 @@ def with_weights(model: ModelFile, weights: Weights) -> ModelFile:
     """Return a model with what training learned."""
     if not isinstance(weights, Support):
         return model.with_weights(weights)
-    options = {**model.options, "clock": weights.weights.clock}
+    options = {**model.options, "examples_seen": weights.weights.clock}
     return replace(model, options=options, extra=weights._arrays())
 
 

@@ -4,6 +4,8 @@ One task is one template x one search x one learner. The work is done in the cor
 parts, runs the epochs and keeps the best model.
 """
 
+from __future__ import annotations
+
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,9 +14,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import read_bytes, read_word_list
-from sapwood.learning.options import check_choices, check_held_out, check_shrink, check_step_size, check_whole_numbers
+from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Parameters
+from sapwood.models.base import Learner
 
 if TYPE_CHECKING:
     from sapwood.learning.events import Callback
@@ -34,32 +36,10 @@ class Evaluation(NamedTuple):
     unseen: dict[str, int]  # labels that the model does not have -> tokens
 
 
-class SequenceTagger(Parameters):
+class SequenceTagger(Learner):
     """A tagger trained by the perceptron family, kept small by `min_updates`.
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
-
-    template : name of a shipped template, path of a CRF++ or Wapiti file, or the text itself
-    search : "viterbi" (the best sequence), "easiest-first" (in the order of confidence, seeing the labels given on both
-        sides; Shen, Satta & Joshi 2007), "greedy" (left to right) or "argmax" (each token alone)
-    order : 1 or 2, labels of history in Viterbi
-    update : "perceptron" (Collins 2002), "margin" (every wrong label gets `gamma` in training's search) or "pa"
-        (passive-aggressive, Crammer et al. 2006, with C = 1)
-    gamma : cost of a wrong label, for margin and pa
-    average : average the weights over all examples (Freund & Schapire 1999)
-    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
-    prune_below : drop features that occur less often in the training data, the usual alternative
-    epochs : passes over the data, at most
-    patience : stop after so many epochs without a better score on held-out data
-    seed : of the shuffling
-    bits : of a weight in the model: 8, 16 or 32 (float)
-    shrink : drop the weights that are smaller than this part of the largest
-    names : keep the features' texts in the model, for `inspect`
-    columns : names of the data's columns, one of them "label", others "_" if they have no name; by default
-        the last column is the label
-    history : "gold" or "own" labels to the left in greedy training
-    encoding : "bio" (labels as they are) or "iobes" (chunks learned as IOBES, given back as BIO)
-    threads : for prediction and scoring; the results do not depend on it
 
     The averaging clock ticks once a token in argmax, greedy and easiest-first search, once a sentence in Viterbi.
     Template lines that look at labels which the search does not know when it scores a token are left out: labels to
@@ -70,46 +50,36 @@ class SequenceTagger(Parameters):
     SequenceTagger(epochs=3, seed=7)
     """
 
-    def __init__(
-        self,
-        *,
-        template: str | os.PathLike[str] = "chunking",
-        search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = "viterbi",
-        order: int = 1,
-        update: Literal["perceptron", "margin", "pa"] = "margin",
-        gamma: float = 20.0,
-        average: bool = True,
-        min_updates: int = 5,
-        prune_below: int = 1,
-        epochs: int = 10,
-        patience: int | None = None,
-        seed: int = 1,
-        bits: int = 8,
-        shrink: float = 0.0,
-        names: bool = False,
-        columns: Sequence[str] | None = None,
-        history: Literal["gold", "own"] = "gold",
-        encoding: Literal["bio", "iobes"] = "bio",
-        threads: int = 1,
-    ) -> None:
-        self.template = template
-        self.search = search
-        self.order = order
-        self.update = update
-        self.gamma = gamma
-        self.average = average
-        self.min_updates = min_updates
-        self.prune_below = prune_below
-        self.epochs = epochs
-        self.patience = patience
-        self.seed = seed
-        self.bits = bits
-        self.shrink = shrink
-        self.names = names
-        self.columns = columns
-        self.history = history
-        self.encoding = encoding
-        self.threads = threads
+    template: str | os.PathLike[str] = option(
+        default="chunking",
+        metavar="NAME|FILE",
+        help="name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
+        "the text itself",
+    )
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = option(
+        default="viterbi",
+        kept=True,
+        help="the best sequence, the surest token first, seeing the labels given on both sides (Shen, Satta & Joshi "
+        "2007), left to right, or each token alone",
+    )
+    order: Literal[1, 2] = option(default=1, kept=True, help="labels of history in Viterbi")
+    prune_below: int = option(
+        default=1,
+        least=1,
+        metavar="N",
+        kept=True,
+        help="drop features that occur less often in the training data, the usual alternative to min_updates",
+    )
+    columns: Sequence[str] | None = option(
+        default=None,
+        metavar="NAME,...",
+        help="names of the data's columns, one of them 'label', '_' for one to skip; without, the last is the label",
+    )
+    history: Literal["gold", "own"] = option(default="gold", kept=True, help="labels to the left in greedy training")
+    encoding: Literal["bio", "iobes"] = option(
+        default="bio", kept=True, help="learn BIO chunks as they are, or as IOBES and give them back as BIO"
+    )
+    gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
 
     def fit(
         self,
@@ -118,7 +88,7 @@ class SequenceTagger(Parameters):
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
-        on_event: "Callback | None" = None,
+        on_event: Callback | None = None,
     ) -> Self:
         """Train on a column file or on sentences in memory.
 
@@ -132,7 +102,7 @@ class SequenceTagger(Parameters):
         from sapwood.learning.events import Started, ignore
         from sapwood.templates import find_template
 
-        self._check_options(dev, dev_fraction)
+        self._check_training(dev, dev_fraction)
         started = time.perf_counter()
         data = self._columns(sentences, labels, "training data")
         held_out = None if dev is None else self._columns(dev, None, "held-out data")
@@ -171,21 +141,7 @@ class SequenceTagger(Parameters):
             template=text,
             columns=names,
             label=label,
-            options={
-                name: getattr(self, name)
-                for name in (
-                    "search",
-                    "order",
-                    "update",
-                    "gamma",
-                    "average",
-                    "min_updates",
-                    "shrink",
-                    "prune_below",
-                    "history",
-                    "encoding",
-                )
-            },
+            options={name: getattr(self, name) for name in self.kept_options()},
             bits=self.bits,
             scale=1.0,
             tables=[],
@@ -274,13 +230,9 @@ class SequenceTagger(Parameters):
     @classmethod
     def _of_model(cls, model: ModelFile) -> Self:
         """Return the tagger that a model file holds. Raises SapwoodError if it holds none."""
-        known = cls._defaults()
-        options = {name: value for name, value in model.options.items() if name in known}
-        if missing := [name for name in ("search", "order", "encoding") if name not in options]:
+        if missing := [name for name in ("search", "order", "encoding") if name not in model.options]:
             raise ModelError(f"its options lack {', '.join(missing)}")
-        tagger = cls(**options)
-        tagger.set_params(template=model.template, bits=model.bits)
-        tagger._check_options(None, None)
+        tagger = cls._with_options_of(model)
         tagger._install(model)
         return tagger
 
@@ -316,22 +268,9 @@ class SequenceTagger(Parameters):
             raise DataError(f"{data.where(0)}: {data.width} columns, but columns names {len(names)}: {','.join(names)}")
         return names, names.index("label")
 
-    def _check_options(self, dev: Source | None, dev_fraction: float | None) -> None:
-        choices: dict[str, tuple[object, ...]] = {
-            "search": ("viterbi", "easiest-first", "greedy", "argmax"),
-            "update": ("perceptron", "margin", "pa"),
-            "history": ("gold", "own"),
-            "encoding": ("bio", "iobes"),
-            "order": (1, 2),
-            "bits": (8, 16, 32),
-            "average": (True, False),
-        }
-        counts = {"min_updates": 1, "prune_below": 1, "epochs": 1, "seed": 0, "threads": 1}
-        check_choices(self, choices)
-        check_whole_numbers(self, counts if self.patience is None else {**counts, "patience": 1})
-        check_step_size(self.update, self.gamma)
-        check_shrink(self.shrink)
-        check_held_out(dev, dev_fraction, self.patience)
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
         if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
             raise OptionError(
                 "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "

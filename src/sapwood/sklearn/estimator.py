@@ -2,16 +2,15 @@
 
 import os
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, OptionError
 from sapwood.learning.epochs import run_epochs
 from sapwood.learning.events import ignore
-from sapwood.learning.options import check_choices, check_penalty, check_step_size, check_whole_numbers
+from sapwood.learning.options import Options, option
 from sapwood.modelfile.schema import ModelFile, flaw_of_labels
-from sapwood.models.classifier import Update
+from sapwood.models.classifier import Classifier, Update
 from sapwood.optional import missing
 
 try:
@@ -27,6 +26,18 @@ except ModuleNotFoundError:
 __all__ = ["PerceptronClassifier"]
 
 _BIAS = "bias"
+
+
+class _Own(Options):
+    fit_intercept: bool = option(default=True, help="every example has a feature of value 1 more")
+    early_stopping: bool = option(default=False, help="stop when held-out data are not predicted better")
+    max_iter: int = option(default=10, least=1, help="passes over the data")
+    n_iter_no_change: int = option(default=5, least=1, help="passes without a better score")
+    validation_fraction: float = option(default=0.1, above=0, below=1, help="part of the data that is held out")
+
+
+_SHARED = ("update", "gamma", "average", "min_updates", "penalty", "eta", "shuffle", "bits")
+_CHECKED = _Own.options() | {name: Classifier.options()[name] for name in _SHARED}
 
 
 class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -248,16 +259,10 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """Return the parameters as plain Python values, NumPy's scalars too. Raises OptionError."""
         given = self.get_params(deep=False)
         options = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
-        checked = SimpleNamespace(**options)
-        choices: dict[str, tuple[object, ...]] = {"update": get_args(Update), "bits": (8, 16, 32)}
-        switches = ("average", "fit_intercept", "shuffle", "early_stopping")
-        check_choices(checked, choices | dict.fromkeys(switches, (True, False)))
-        check_whole_numbers(checked, {"min_updates": 1, "max_iter": 1, "n_iter_no_change": 1})
-        check_step_size(checked.update, checked.gamma)
-        check_penalty(checked.penalty, checked.eta)
-        fraction = checked.validation_fraction
-        if not isinstance(fraction, float) or not 0 < fraction < 1:
-            raise OptionError(f"validation_fraction lies between 0 and 1, not {fraction!r}")
+        for name, declared in _CHECKED.items():
+            declared.check(options[name])
+        if options["update"] == "pa" and options["gamma"] == 0:
+            raise OptionError("passive-aggressive updates need a gamma above 0")
         return options
 
     def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, Any]:

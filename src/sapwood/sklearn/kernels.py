@@ -8,14 +8,15 @@ as they are; ``SVC(kernel="precomputed")`` takes the matrix.
 array([[3., 1.]])
 """
 
+from __future__ import annotations
+
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
-from sapwood.learning.options import check_choices, check_decay, check_whole_numbers
-from sapwood.models.base import Parameters
+from sapwood.errors import DataError
+from sapwood.learning.options import Options, check_decay, option
 from sapwood.optional import require
 
 if TYPE_CHECKING:
@@ -27,29 +28,27 @@ if TYPE_CHECKING:
 __all__ = ["PolynomialKernel", "SubsequenceKernel", "TreeKernel"]
 
 
-class TreeKernel(Parameters):
+class TreeKernel(Options):
     """The fragments that two phrase-structure trees have in common (Collins & Duffy 2002, section 3).
 
     A fragment is a node with all of its children, each of which may end there or go on in the same way.
 
-    decay : what one production of a fragment counts, above 0, up to 1 (lambda)
-    normalise : divide by the root of the product of both trees' kernels with themselves
-    threads : the result does not depend on it
     """
 
-    def __init__(self, *, decay: float = 0.4, normalise: bool = True, threads: int = 1) -> None:
-        self.decay = decay
-        self.normalise = normalise
-        self.threads = threads
+    decay: float = option(
+        default=0.4, above=0, most=1, help="what one production of a fragment counts, above 0, up to 1 (lambda)"
+    )
+    normalise: bool = option(
+        default=True, help="divide by the root of the product of both trees' kernels with themselves"
+    )
+    threads: int = option(default=1, least=1, help="the result does not depend on it")
 
-    def __call__(self, a: Sequence[str], b: Sequence[str] | None = None) -> "Matrix":
+    def __call__(self, a: Sequence[str], b: Sequence[str] | None = None) -> Matrix:
         """Return the kernels [len(a), len(b)] of bracketed trees, of `a` with itself if there is no `b`.
 
         Raises DataError with the number of the tree that is none, OptionError.
         """
-        check_decay(self.decay)
-        check_choices(self, {"normalise": (True, False)})
-        _check_threads(self)
+        _check(self)
         table = _core.TreeTable()
         first = _core.KernelTrees(_encoded(a, "a", "tree"), "a", table)
         second = None if b is None or b is a else _core.KernelTrees(_encoded(b, "b", "tree"), "b", table)
@@ -57,33 +56,28 @@ class TreeKernel(Parameters):
         return matrix
 
 
-class SubsequenceKernel(Parameters):
+class SubsequenceKernel(Options):
     """The subsequences that two texts have in common, gaps allowed (Lodhi et al. 2002), normalised.
 
     A subsequence of `length` symbols that is spread over l of them counts decay^l. A text of fewer symbols is like
     none, and its kernel with itself is 0.
 
-    length : symbols of a subsequence (n)
-    decay : above 0, up to 1 (lambda)
-    unit : "word", what stands between spaces, or "character", a Unicode code point
-    threads : the result does not depend on it
     """
 
-    def __init__(self, *, length: int = 3, decay: float = 0.5, unit: str = "word", threads: int = 1) -> None:
-        self.length = length
-        self.decay = decay
-        self.unit = unit
-        self.threads = threads
+    length: int = option(default=3, least=1, help="symbols of a subsequence (n)")
+    decay: float = option(default=0.5, above=0, most=1, help="what a symbol's width counts (lambda)")
+    unit: Literal["word", "character"] = option(
+        default="word", help="what stands between spaces, or a Unicode code point"
+    )
+    threads: int = option(default=1, least=1, help="the result does not depend on it")
 
-    def __call__(self, a: Sequence[str], b: Sequence[str] | None = None) -> "Matrix":
+    def __call__(self, a: Sequence[str], b: Sequence[str] | None = None) -> Matrix:
         """Return the kernels [len(a), len(b)] of texts, of `a` with itself if there is no `b`.
 
         Raises DataError with the number of what is no text, OptionError.
         """
-        check_choices(self, {"unit": ("word", "character")})
-        check_whole_numbers(self, {"length": 1})
+        _check(self)
         check_decay(self.decay, self.length)
-        _check_threads(self)
         numbers: dict[str, int] = {}
         first = self._symbols(a, "a", numbers)
         second = None if b is None or b is a else self._symbols(b, "b", numbers)
@@ -100,40 +94,31 @@ class SubsequenceKernel(Parameters):
         ]
 
 
-class PolynomialKernel(Parameters):
-    """(x . y + coef0) ** degree: all conjunctions of up to `degree` features, without writing them down.
+class PolynomialKernel(Options):
+    """(x . y + coef0) ** degree: all conjunctions of up to `degree` features, without writing them down."""
 
-    degree : of the polynomial, at least 1
-    coef0 : 0 or more; 0 leaves conjunctions of exactly `degree` features
-    threads : the result does not depend on it
-    """
-
-    def __init__(self, *, degree: int = 2, coef0: float = 1.0, threads: int = 1) -> None:
-        self.degree = degree
-        self.coef0 = coef0
-        self.threads = threads
+    degree: int = option(default=2, least=1, help="of the polynomial")
+    coef0: float = option(default=1.0, least=0, most=1e15, help="0 leaves conjunctions of exactly `degree` features")
+    threads: int = option(default=1, least=1, help="the result does not depend on it")
 
     def __call__(
         self, a: Sequence[Mapping[str, float | str]], b: Sequence[Mapping[str, float | str]] | None = None
-    ) -> "Matrix":
+    ) -> Matrix:
         """Return the kernels [len(a), len(b)] of dicts of features, of `a` with itself if there is no `b`.
 
         A string is part of its feature's name: {"tag": "NN"} is {"tag=NN": 1}. Values are rounded to float32.
 
         Raises DataError with the number of the dict that is none, OptionError.
         """
-        check_whole_numbers(self, {"degree": 1})
-        if not isinstance(self.coef0, (int, float)) or not 0 <= self.coef0 <= 1e15:
-            raise OptionError(f"coef0 is a number from 0 to 1e15, not {self.coef0!r}")
-        _check_threads(self)
+        _check(self)
         first = _core.FeatureRows.from_dicts(a, "a", False)
         second = None if b is None or b is a else _core.FeatureRows.from_dicts(b, "b", False)
         matrix: Matrix = _core.polynomial_gram(first, second, self.degree, self.coef0, self.threads)
         return matrix
 
 
-def _check_threads(kernel: Parameters) -> None:
-    check_whole_numbers(kernel, {"threads": 1})
+def _check(kernel: Options) -> None:
+    kernel.check_options()
     require("numpy", "a kernel's matrix")
 
 

@@ -1,0 +1,119 @@
+"""Options are declared once: arguments, signature, checks, documentation and what a model file keeps follow."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import subprocess
+import sys
+from typing import Literal
+
+import pytest
+
+from sapwood import Classifier, DependencyParser, OptionError, PhraseParser, Reranker, SequenceTagger
+from sapwood.learning.options import Options, changed, option
+
+TASKS = [Classifier, DependencyParser, PhraseParser, Reranker, SequenceTagger]
+
+
+class Shared(Options):
+    """Options of two."""
+
+    gamma: float = option(default=1.0, least=0, most=1e6, metavar="G", kept=True, help="cost of a mistake")
+    seed: int = option(default=1, least=0, most=(1 << 64) - 1, help="of the shuffling")
+
+
+class Own(Shared):
+    """Its own ones and theirs."""
+
+    search: Literal["best", "first"] = option(default="best", help="what is found")
+    patience: int | None = option(default=None, least=1, help="epochs without a better score")
+    step: float = option(default=0.5, above=0, below=1, help="how far")
+    names: bool = option(default=False, help="keep them")
+    gamma: float = 20.0
+    seed: int = changed(default=3, help="of everything")
+
+
+def test_a_class_has_its_own_options_first_and_changes_inherited_ones():
+    assert list(Own.options()) == ["search", "patience", "step", "names", "gamma", "seed"]
+    assert (Own().gamma, Own().seed, Shared().gamma, Shared().seed) == (20.0, 3, 1.0, 1)
+    gamma, seed = Own.options()["gamma"], Own.options()["seed"]
+    assert (gamma.help, gamma.kept, gamma.most, gamma.metavar) == ("cost of a mistake", True, 1e6, "G")
+    assert (seed.help, seed.most) == ("of everything", (1 << 64) - 1)
+
+
+def test_the_signature_is_that_of_keyword_arguments():
+    parameters = inspect.signature(Own).parameters
+    assert {name: each.default for name, each in parameters.items()} == Own().get_params()
+    assert {each.kind for each in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
+    assert parameters["search"].annotation == "Literal['best', 'first']"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'serch'"):
+        Own(serch="best")
+    with pytest.raises(TypeError):
+        Own("best")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"gamma": -1}, "gamma is a number from 0 to 1,000,000, not -1"),
+        ({"gamma": float("nan")}, "gamma is a number from 0 to 1,000,000, not nan"),
+        ({"gamma": "1"}, "gamma is a number from 0 to 1,000,000, not '1'"),
+        ({"seed": 1 << 64}, "seed is a whole number from 0 to 18446744073709551615, not 18446744073709551616"),
+        ({"seed": True}, "seed is a whole number from 0 to 18446744073709551615, not True"),
+        ({"patience": 0}, "patience is a whole number from 1 to 4294967295, not 0"),
+        ({"search": "worst"}, "search is one of best, first, not 'worst'"),
+        ({"search": None}, "search is one of best, first, not None"),
+        ({"step": 1}, "step is a number above 0, up to less than 1, not 1"),
+        ({"names": 1}, "names is one of True, False, not 1"),
+    ],
+)
+def test_nothing_is_checked_before_it_is_asked_for(given, message):
+    options = Own(**given)
+    with pytest.raises(OptionError) as caught:
+        options.check_options()
+    assert str(caught.value) == message
+
+
+def test_values_that_may_be_none():
+    Own(patience=None).check_options()
+    Own(patience=3, step=0.9).check_options()
+    assert Own.options()["patience"].optional
+
+
+def test_kinds():
+    assert [each.kind for each in Own.options().values()] == ["choice", "whole", "number", "switch", "number", "whole"]
+    assert SequenceTagger.options()["columns"].kind == "list"
+    assert SequenceTagger.options()["template"].kind == "text"
+    assert Classifier.options()["format"].choices == ("fasttext", "svmlight", "jsonl", "csv", "senseval")
+
+
+def test_options_by_scikit_learns_conventions():
+    own = Own().set_params(seed=7, names=True)
+    assert own.get_params() == Own(seed=7, names=True).get_params()
+    assert repr(own) == "Own(names=True, seed=7)"
+    assert pickle.loads(pickle.dumps(own)).get_params() == own.get_params()
+    with pytest.raises(OptionError, match="Own has no parameter 'sed'; it has search, patience"):
+        own.set_params(sed=1)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_option_of_a_model_is_documented_and_its_default_is_allowed(task):
+    task().check_options()
+    for name, declared in task.options().items():
+        assert declared.help, name
+        assert f"\n    {name} : {declared.annotation}" in task.__doc__
+        assert not declared.optional or declared.default is None
+
+
+def test_shared_options_are_declared_once():
+    shared = set.intersection(*(set(task.options()) for task in TASKS if task is not PhraseParser))
+    assert shared >= {"update", "gamma", "average", "min_updates", "epochs", "patience", "seed", "bits", "shrink"}
+    for task in TASKS:
+        assert not shared & set(vars(task)) - {"update", "gamma", "min_updates", "shrink", "bits", "seed", "names"}
+
+
+def test_declaring_options_imports_nothing_that_is_slow():
+    code = "import sys, sapwood.learning.options; print({'dataclasses', 'inspect'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "set()\n"

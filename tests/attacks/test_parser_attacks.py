@@ -114,7 +114,7 @@ def attack_options(kind, options):
 WRONG = [None, [], {}, ["beam"], "x", -1, 0, 1.5, 7, 10**30, 1e300, "\ud800", [[]]]
 
 
-@pytest.mark.parametrize("name", ["search", "order", "beam", "labels", "single_root", "tags"])
+@pytest.mark.parametrize("name", ["search", "order", "beam", "labelling", "single_root", "tags"])
 @pytest.mark.parametrize("value", WRONG)
 def test_options_of_another_kind(attack, honest, name, value):
     error = attack("beam", changed(honest["beam"], "options", **{name: value}))
@@ -126,7 +126,7 @@ def test_options_of_another_kind(attack, honest, name, value):
     [
         {"search": "eisner"}, {"search": "easy-first"}, {"labelling": "none"}, {"labelling": "second-stage"},
         {"beam": 4097}, {"beam": 1 << 31}, {"beam": True}, {"order": True}, {"tags": "predicted"},
-        {"tags": "jackknife"}, {"single_root": 1}, {"single_root": "yes"}, {"labels": None},
+        {"tags": "jackknife"}, {"single_root": 1}, {"single_root": "yes"}, {"labelling": None},
     ],
 )  # fmt: skip
 def test_options_that_do_not_go_together(attack, honest, options):

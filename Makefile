@@ -1,6 +1,7 @@
-# Two targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
+# These targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
 #     make demo     set up .venv, train, tag, parse, print a small table
 #     make test     set up .venv, run every test
+#     make docs     set up .venv, build the site in build/docs
 # Set SAPWOOD_DATA to a folder with conll2000/ to use real data.
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '
 extra = $(BIN)/python -c "import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
 
-.PHONY: demo test lint core-test format clean
+.PHONY: demo test lint docs core-test format clean
 
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
@@ -20,15 +21,20 @@ test: .venv/.installed-test
 	$(BIN)/python -m pytest -n auto --dist worksteal tests --pyargs sapwood
 
 lint: .venv/.installed-test .venv/.installed-lint
-	$(BIN)/ruff check src tests bench examples
-	$(BIN)/ruff format --check src tests bench examples
+	$(BIN)/ruff check src tests bench examples docs
+	$(BIN)/ruff format --check src tests bench examples docs
 	$(BIN)/mypy --strict -p sapwood
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
 	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core -name '*.[ch]pp')
 
+# The site, in build/docs. A warning is an error, and the examples of the pages run.
+docs: .venv/.installed-docs
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going -b doctest docs build/docs
+
 format: .venv/.installed-lint
-	$(BIN)/ruff check --fix src tests bench examples
-	$(BIN)/ruff format src tests bench examples
+	$(BIN)/ruff check --fix src tests bench examples docs
+	$(BIN)/ruff format src tests bench examples docs
 	$(BIN)/clang-format -i $$(find core tests/core -name '*.[ch]pp')
 
 # The C++ tests, with the address and undefined-behaviour sanitizers.
@@ -54,6 +60,10 @@ core-test: .venv/.installed-lint
 
 .venv/.installed-lint: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,lint)) cmake
+	@touch $@
+
+.venv/.installed-docs: .venv/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,docs)) $$($(call extra,sklearn))
 	@touch $@
 
 clean:

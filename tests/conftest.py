@@ -14,8 +14,10 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `from oracles...`
 
-# A shell starts what runs in the background with Ctrl-C ignored; the tests of interrupts want it as it is elsewhere.
+# A shell starts what runs in the background with Ctrl-C ignored, and nohup with SIGHUP; the tests of interrupts want
+# them as they are elsewhere.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("sapwood", deadline=None, derandomize=True)
 settings.load_profile("sapwood")

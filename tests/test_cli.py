@@ -471,8 +471,9 @@ def long_training(spawn_cli, tmp_path):
     return process
 
 
-def test_interrupted_once_it_finishes_the_epoch_and_writes_the_model(long_training, tmp_path, tiny):
-    long_training.send_signal(signal.SIGINT)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_once_it_finishes_the_epoch_and_writes_the_model(long_training, tmp_path, tiny, number):
+    long_training.send_signal(number)
     err = long_training.stderr.read().decode()
     assert long_training.wait() == 0
     assert "interrupted: kept the model of epoch" in err
@@ -482,13 +483,15 @@ def test_interrupted_once_it_finishes_the_epoch_and_writes_the_model(long_traini
     assert {path.name for path in tmp_path.iterdir()} == {"train.txt", "t.tpl", "m.sap"}
 
 
-def test_interrupted_twice_it_writes_nothing(run_cli, tiny_file, tiny_template, tmp_path, monkeypatch):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_twice_it_writes_nothing(run_cli, tiny_file, tiny_template, tmp_path, monkeypatch, number):
     """Two signals within one epoch, sent from where the progress is drawn."""
+    before = signal.getsignal(number)
 
     def interrupt_twice(self, event):
         if getattr(event, "epoch", 0) == 2:
-            signal.raise_signal(signal.SIGINT)
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
+            signal.raise_signal(number)
 
     monkeypatch.setattr("sapwood.cli.progress._Descriptions.__call__", interrupt_twice)
     run = run_cli(["train", "tag", tiny_file, "-o", tmp_path / "m.sap", "--template", tiny_template, "--epochs", 1000])
@@ -496,4 +499,4 @@ def test_interrupted_twice_it_writes_nothing(run_cli, tiny_file, tiny_template, 
     assert run.err.strip().startswith("sapwood: interrupted")
     assert run.err.strip().count("\n") == 0
     assert list(tmp_path.iterdir()) == []
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(number) is before

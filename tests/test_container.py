@@ -3,9 +3,13 @@
 import errno
 import json
 import os
+import signal
 import stat
 import struct
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy
@@ -289,6 +293,102 @@ def test_an_interruption_leaves_everything_as_it_was(model, tmp_path, monkeypatc
         container.write(model, {}, {})
     assert names_in(tmp_path) == ["model.sap"]
     assert model.read_bytes() == before
+
+
+WRITING = """
+import os, signal, sys
+from sapwood.modelfile import container
+from sapwood.modelfile.container import Array
+
+def fsync(descriptor):
+    print("writing", flush=True)
+    signal.pause()
+
+os.fsync = fsync
+{setup}
+container.write(sys.argv[1], {{"keys": Array("U8", (1000,), bytes(1000))}}, {{}})
+"""
+
+
+def start_writing(path, setup=""):
+    """Start a process that writes a file, and stops before it puts it in its place."""
+    command = [sys.executable, "-c", WRITING.format(setup=setup), path]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout.readline() == b"writing\n"
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_process_that_is_ended_leaves_everything_as_it_was(model, tmp_path, number):
+    before = model.read_bytes()
+    with start_writing(model) as process:
+        assert len(names_in(tmp_path)) == 2
+        process.send_signal(number)
+        assert process.wait(60) == -number  # it dies of the signal, as whoever sent it expects
+        assert process.stderr.read() == b""
+    assert names_in(tmp_path) == ["model.sap"]
+    assert model.read_bytes() == before
+
+
+def test_a_handler_of_the_program_decides_itself(model, tmp_path):
+    with start_writing(model, "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))") as process:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 7
+    assert names_in(tmp_path) == ["model.sap"]
+
+
+def test_the_handlers_are_put_back(tmp_path):
+    before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)]
+    container.write(tmp_path / "m.sap", ARRAYS, METADATA)
+    assert [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)] == before
+
+
+def age(path, seconds):
+    os.utime(path, (time.time() - seconds,) * 2, follow_symlinks=False)
+
+
+def test_what_a_killed_process_left_is_removed_when_it_is_old(tmp_path):
+    with start_writing(tmp_path / "m.sap") as process:
+        process.kill()
+    (left,) = tmp_path.iterdir()
+    container.write(tmp_path / "m.sap", ARRAYS, METADATA)
+    assert left.exists()  # it is young, so that its process may live on another machine
+    age(left, 3500)
+    container.write(tmp_path / "m.sap", ARRAYS, METADATA)
+    assert left.exists()
+    age(left, 3700)
+    container.write(tmp_path / "m.sap", ARRAYS, METADATA)
+    assert names_in(tmp_path) == ["m.sap"]
+
+
+def test_what_a_living_process_writes_is_left_alone_however_old(tmp_path):
+    with start_writing(tmp_path / "m.sap") as process:
+        (left,) = tmp_path.iterdir()
+        age(left, 10**6)
+        container.write(tmp_path / "m.sap", ARRAYS, METADATA)
+        assert left.exists()
+        process.kill()
+        process.wait()
+        container.check_writable(tmp_path / "m.sap")
+    assert names_in(tmp_path) == ["m.sap"]
+
+
+def test_nothing_else_is_ever_removed(tmp_path):
+    digits = "0123456789abcdef"
+    others = ["x.tmp", ".sapwood-.tmp", f".sapwood-{digits}", f".sapwood-{digits}.tmp.bak", f"sapwood-{digits}.tmp"]
+    others += [f".sapwood-{digits.upper()}.tmp", f".sapwood-{digits}0.tmp", f".sapwood-{digits}.tmp\n"]
+    for name in others:
+        (tmp_path / name).write_bytes(b"")
+    (tmp_path / f".sapwood-1{digits[1:]}.tmp").mkdir()
+    (tmp_path / f".sapwood-2{digits[1:]}.tmp").symlink_to("x.tmp")
+    os.mkfifo(tmp_path / f".sapwood-3{digits[1:]}.tmp")
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / f".sapwood-{digits}.tmp").write_bytes(b"")
+    before = sorted(tmp_path.rglob("*"))
+    for path in before:
+        age(path, 10**6)
+    container.write(tmp_path / "m.sap", ARRAYS, METADATA)
+    assert sorted(tmp_path.rglob("*")) == sorted([*before, tmp_path / "m.sap"])
 
 
 def test_a_directory_that_cannot_be_synced_is_no_failure(tmp_path, monkeypatch):

@@ -1,10 +1,13 @@
 """The tagger from Python: held-out data, events, columns, encodings, determinism, long sentences, bad values."""
 
+import functools
+import itertools
 import math
 import os
 import signal
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,6 +18,7 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError, SequenceTagger, TemplateError
 from sapwood.learning.events import EpochDone, Finished, Started, Step
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
 
 
@@ -130,14 +134,14 @@ def test_held_out_data_need_sentences_and_labels(tiny, tmp_path):
 
 
 def test_an_interrupt_in_any_event_keeps_a_model(tiny):
-    """Ctrl-C once, wherever it falls, finishes the epoch."""
-    for kind in (Step, EpochDone):
+    """Ctrl-C once, or what ends processes, finishes the epoch wherever it falls."""
+    for kind, number in itertools.product((Step, EpochDone), SIGNALS):
         seen = []
 
-        def interrupt(event, kind=kind, seen=seen):
+        def interrupt(event, kind=kind, number=number, seen=seen):
             seen.append(event)
             if isinstance(event, kind) and event.epoch == 2:
-                signal.raise_signal(signal.SIGINT)
+                signal.raise_signal(number)
 
         tagger = SequenceTagger(template=TINY_TEMPLATE, min_updates=1, epochs=1000).fit(tiny, on_event=interrupt)
         assert seen[-1].reason == tagger.model_.provenance["stopped_by"] == "interrupted"
@@ -146,15 +150,52 @@ def test_an_interrupt_in_any_event_keeps_a_model(tiny):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_second_interrupt_stops_at_once(tiny):
+@pytest.mark.parametrize("first", SIGNALS)
+@pytest.mark.parametrize("second", SIGNALS)
+def test_a_second_interrupt_stops_at_once(tiny, first, second):
     def interrupt(event):
         if isinstance(event, Step):
-            signal.raise_signal(signal.SIGINT)
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(first)
+            signal.raise_signal(second)
 
+    before = [signal.getsignal(number) for number in SIGNALS]
     with pytest.raises(KeyboardInterrupt):
         SequenceTagger(template=TINY_TEMPLATE, epochs=1000).fit(tiny, on_event=interrupt)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert [signal.getsignal(number) for number in SIGNALS] == before
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_handler_of_the_program_is_left_alone(tiny, number):
+    seen = []
+
+    def interrupt(event):
+        if isinstance(event, Step):
+            signal.raise_signal(number)
+
+    for handler in (lambda *_: seen.append(number), signal.SIG_IGN):
+        before = signal.signal(number, handler)
+        try:
+            tagger = SequenceTagger(template=TINY_TEMPLATE, epochs=3).fit(tiny, on_event=interrupt)
+            assert signal.getsignal(number) is handler
+        finally:
+            signal.signal(number, before)
+        assert tagger.model_.provenance["stopped_by"] == "epochs"
+    assert seen == [number] * 3
+
+
+def test_training_in_a_thread_takes_no_signals(tiny):
+    seen = []
+    before = [signal.getsignal(number) for number in SIGNALS]
+
+    def look(event):
+        seen.append([signal.getsignal(number) for number in SIGNALS])
+
+    fit = functools.partial(SequenceTagger(template=TINY_TEMPLATE, epochs=2).fit, tiny, on_event=look)
+    thread = threading.Thread(target=fit)
+    thread.start()
+    thread.join()
+    assert seen
+    assert all(handlers == before for handlers in seen)
 
 
 # Columns
@@ -252,6 +293,27 @@ def test_threads_change_nothing(tiny, search):
     one = tagger.set_params(threads=1).predict(data)
     assert tagger.set_params(threads=2).predict(data) == one
     assert tagger.set_params(threads=7).predict(data) == one
+
+
+def test_a_thread_that_still_works_at_the_end_says_nothing(tmp_path, tiny_model):
+    """The interpreter does not wait for daemon threads, whose models stay alive."""
+    program = f"""
+import itertools, threading
+import sapwood
+
+tagger = sapwood.load({str(tiny_model)!r})
+working = threading.Event()
+
+def work():
+    for k in itertools.count():
+        tagger.predict([[("old", "JJ")] * 1000] * 100)
+        working.set()
+
+threading.Thread(target=work, daemon=True).start()
+working.wait()
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
 
 
 def test_one_tagger_serves_many_threads(tagger, tiny):

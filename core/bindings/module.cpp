@@ -36,6 +36,11 @@ void translate(const std::exception_ptr& thrown, void*) {
 NB_MODULE(_core, m) {
     m.doc() = "The C++ core: text, features, learning, search and models. Use the sapwood package instead.";
     nb::register_exception_translator(translate);
+#ifdef NDEBUG
+    // A daemon thread that works when the interpreter exits never lets go of its objects. That is no leak, and
+    // nanobind's report of it would be noise on the standard error of whoever uses the package.
+    nb::set_leak_warnings(false);
+#endif
     bind_columns(m);
     bind_conllu(m);
     bind_model(m);

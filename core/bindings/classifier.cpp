@@ -18,6 +18,7 @@
 #include "classifying/voted_classifier.hpp"
 #include "features/document_features.hpp"
 #include "model/calibration.hpp"
+#include "model/gather.hpp"
 
 namespace nb = nanobind;
 
@@ -138,7 +139,8 @@ class BoundClassifier {
     // (row, outputs, weight) of every weight.
     std::vector<std::tuple<size_t, size_t, double>> weights() const {
         std::vector<std::tuple<size_t, size_t, double>> all;
-        for (const Weight& w : classifier().weights()) all.emplace_back(w.feature, w.output, w.weight);
+        for (const Weight& w : classifier().model().weights())
+            all.emplace_back(w.feature, w.output, w.weight);
         return all;
     }
 
@@ -148,7 +150,8 @@ class BoundClassifier {
         throw ModelError("a voted classifier has no weights of features");
     }
     size_t bytes() const {
-        return std::visit([](const auto& classifier) { return classifier.bytes(); }, classifier_);
+        if (const auto* weighted = std::get_if<Classifier>(&classifier_)) return weighted->model().bytes();
+        return std::get<VotedClassifier>(classifier_).bytes();
     }
     const std::vector<std::string>& labels() const { return labels_; }
 
@@ -194,16 +197,16 @@ void bind_classifier(nb::module_& m) {
                uint32_t min_updates, bool average, bool voted, double penalty, double eta,
                uint32_t prune_below, uint64_t seed, bool shuffled) {
                 ClassifierOptions options;
+                TrainingOptions& training = options.training;
                 if (update == "l1-cumulative" || update == "truncated-gradient")
                     options.l1 = {update == "l1-cumulative" ? Penalty::cumulative : Penalty::truncated,
                                   penalty, eta};
                 else
-                    options.learner = {update_of(update), static_cast<float>(gamma), min_updates, average};
-                if (options.l1) options.learner.average = false;
+                    training.learner = {update_of(update), static_cast<float>(gamma), min_updates, average};
                 options.voted = voted;
-                options.prune_below = prune_below;
-                options.seed = seed;
-                options.shuffled = shuffled;
+                training.prune_below = prune_below;
+                training.seed = seed;
+                training.shuffled = shuffled;
                 new (self) ClassifierTrainer(labels, options);
             },
             nb::arg("labels"), nb::kw_only(), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"),
@@ -298,7 +301,7 @@ void bind_classifier(nb::module_& m) {
             "gather",
             [](const BoundClassifier& c, size_t count, size_t rows, uint64_t seed) {
                 nb::gil_scoped_release release;
-                return c.classifier().gather(count, rows, seed);
+                return gather(c.classifier().model(), 0, count, rows, seed);
             },
             nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")

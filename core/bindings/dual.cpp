@@ -9,6 +9,7 @@
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/kernels.hpp"
+#include "ranking/dual_scorer.hpp"
 #include "ranking/dual_trainer.hpp"
 
 namespace nb = nanobind;
@@ -71,11 +72,6 @@ nb::bytes column(const DualWeights& weights) {
     std::vector<std::remove_cvref_t<decltype(weights.updates[0].*Part)>> values;
     for (const DualUpdate& update : weights.updates) values.push_back(update.*Part);
     return bytes_of_numbers(values);
-}
-
-DualOptions options_of(const std::string& update, double gamma, bool average, bool voted, size_t cache,
-                       size_t threads) {
-    return {{update_of(update), static_cast<float>(gamma), 1, average}, voted, cache, threads};
 }
 
 }  // namespace
@@ -151,9 +147,14 @@ void bind_dual(nb::module_& m) {
                const std::vector<size_t>& starts, const std::vector<double>& losses,
                const std::vector<double>& bases, const std::string& update, double gamma, bool average,
                bool voted, size_t cache, size_t threads, uint64_t seed, bool shuffled) {
-                new (self)
-                    DualTrainer(std::move(candidates), starts, losses, bases,
-                                options_of(update, gamma, average, voted, cache, threads), seed, shuffled);
+                DualOptions options;
+                options.voted = voted;
+                options.cache = cache;
+                options.threads = threads;
+                options.training.learner = {update_of(update), static_cast<float>(gamma), 1, average};
+                options.training.seed = seed;
+                options.training.shuffled = shuffled;
+                new (self) DualTrainer(std::move(candidates), starts, losses, bases, options);
             },
             nb::arg("candidates"), nb::arg("starts"), nb::arg("losses"), nb::arg("bases"), nb::kw_only(),
             nb::arg("update"), nb::arg("gamma"), nb::arg("average"), nb::arg("voted"), nb::arg("cache"),

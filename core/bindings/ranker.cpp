@@ -127,8 +127,11 @@ void bind_ranker(nb::module_& m) {
             "__init__",
             [](RankerTrainer* self, const std::string& update, double gamma, uint32_t min_updates,
                bool average, uint64_t seed, bool shuffled) {
-                new (self) RankerTrainer({update_of(update), static_cast<float>(gamma), min_updates, average},
-                                         seed, shuffled);
+                TrainingOptions training;
+                training.learner = {update_of(update), static_cast<float>(gamma), min_updates, average};
+                training.seed = seed;
+                training.shuffled = shuffled;
+                new (self) RankerTrainer(training);
             },
             nb::kw_only(), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"), nb::arg("average"),
             nb::arg("seed"), nb::arg("shuffled"))

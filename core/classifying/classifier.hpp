@@ -1,12 +1,11 @@
 // A frozen classifier: rows of features in, scores of labels out. Immutable and shared; what a call needs is in its
 // workspace.
 #pragma once
-#include <variant>
 #include <vector>
 
 #include "classifying/class_spec.hpp"
 #include "features/feature_rows.hpp"
-#include "model/frozen_table.hpp"
+#include "model/frozen_model.hpp"
 
 namespace sapwood {
 
@@ -25,23 +24,15 @@ class Classifier {
     void score(const FeatureRows& rows, size_t row, Workspace& workspace, double* scores) const;
 
     size_t labels() const { return spec_.labels; }
-    std::vector<Weight> weights() const;  // all that are not zero
+    size_t outputs() const { return spec_.outputs(); }
+    const FrozenModel& model() const { return model_; }
 
     // The weights of some features by key: [keys][outputs].
     std::vector<double> weights_of(const std::vector<uint64_t>& keys) const;
-    size_t outputs() const { return spec_.outputs(); }
-
-    // Adds up `count` pseudo-random rows, as scoring does: the machine's own limit, for benchmarks.
-    double gather(size_t count, size_t at_a_time, uint64_t seed) const;
-    size_t bytes() const;
 
   private:
-    template <class W>
-    using Tables = std::vector<FrozenTable<W>>;  // one
-
     ClassSpec spec_;
-    double scale_;
-    std::variant<Tables<int8_t>, Tables<int16_t>, Tables<float>> tables_;
+    FrozenModel model_;  // one table
 };
 
 }  // namespace sapwood

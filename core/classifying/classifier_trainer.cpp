@@ -1,32 +1,24 @@
 #include "classifying/classifier_trainer.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "base/errors.hpp"
+#include "search/contest.hpp"
 
 namespace sapwood {
 
-ClassifierTrainer::ClassifierTrainer(size_t labels, const ClassifierOptions& options)
-    : options_(options),
-      spec_{labels},
-      learner_(options.learner, {spec_.outputs()}),
-      scores_(padded(labels)) {}
-
-void ClassifierTrainer::add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
-                            const std::vector<double>& importance) {
+void LabelledExamples::add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
+                           const std::vector<double>& importance, WeightTable& table) {
     if (gold.size() != rows.size() || (!importance.empty() && importance.size() != rows.size()))
         throw DataError("examples, labels and weights of examples differ in number");
-    if ((gold_.size() + rows.size()) * (options_.voted ? spec_.labels : 1) > UINT32_MAX)
-        throw DataError("more than 2^32 examples, or, to vote, examples times labels");
     for (uint32_t y : gold)
-        if (y >= spec_.labels) throw DataError("an example has no label, or one that is not known");
+        if (y >= labels_) throw DataError("an example has no label, or one that is not known");
     if (!importance.empty()) importance_.resize(gold_.size(), 1);
     if (!rows.binary() && values_.empty()) values_.resize(features_.size(), 1);
 
     constexpr size_t ahead = 16;
-    WeightTable& table = learner_.table(0);
     const auto& keys = rows.keys();
     for (size_t r = 0; r < rows.size(); ++r) {
         row_.clear();
@@ -46,131 +38,141 @@ void ClassifierTrainer::add(const FeatureRows& rows, const std::vector<uint32_t>
         importance_.insert(importance_.end(), importance.begin(), importance.end());
         importance_.resize(gold_.size(), 1);
     }
-    epochs_.reset();
+}
+
+LabelledExamples::Example LabelledExamples::operator[](size_t example) const {
+    const size_t begin = starts_[example], n = starts_[example + 1] - begin;
+    return {{features_.data() + begin, n},
+            values_.empty() ? nullptr : values_.data() + begin,
+            gold_[example],
+            importance_.empty() ? 1 : importance_[example]};
+}
+
+double LabelledExamples::Example::squared_length() const {
+    double sum = 0;
+    for (size_t k = 0; k < features.size(); ++k)
+        if (features[k] != 0) sum += static_cast<double>(value(k) * value(k));
+    return sum;
+}
+
+size_t LabelledExamples::bytes() const {
+    return features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float) +
+           starts_.capacity() * sizeof(size_t);
+}
+
+template <class L>
+void ClassifierProblem<L>::begin([[maybe_unused]] L& learner) const {
+    if (data_.size() == 0) throw DataError("there is no example to train on");
+    if (data_.size() * (voted_ ? spec_.labels : 1) > UINT32_MAX)
+        throw DataError("more than 2^32 examples, or, to vote, examples times labels");
+    if constexpr (std::is_same_v<L, L1Learner>) learner.begin(data_.size());
+}
+
+template <>
+size_t ClassifierProblem<L1Learner>::present(size_t number, L1Learner& learner, FeatureNames*) {
+    const auto example = data_[number];
+    learner.present(example.features, example.values, example.gold, example.importance);
+    return 1;
+}
+
+template <>
+size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Learner& learner, FeatureNames*) {
+    const auto example = data_[number];
+    const size_t n = example.features.size();
+    const WeightTable& table = learner.table(0);
+    rows_.resize(n);
+    for (size_t k = 0; k < n; ++k) rows_[k] = table.scored_row(example.features[k]);
+    table.score(rows_.data(), example.values, n, scores_.data());
+    spec_.expand_binary(scores_.data());
+
+    const auto differ = [&](Violation& violation, Label gold, Label guess) {
+        for (size_t k = 0; k < n; ++k) {
+            const uint32_t feature = example.features[k];
+            const float value = example.value(k);
+            if (spec_.outputs() == 1) {
+                violation.gold(0, feature, 0, gold == 1 ? value : -value);
+            } else if (gold < guess) {  // in the order of the outputs, so that nothing is left to sort
+                violation.gold(0, feature, gold, value);
+                violation.guess(0, feature, guess, value);
+            } else {
+                violation.guess(0, feature, guess, value);
+                violation.gold(0, feature, gold, value);
+            }
+        }
+    };
+    squares_ += example.squared_length();
+    LabelChoice choice{scores_.data(), spec_.labels, example.gold, differ,
+                       squares_ / static_cast<double>(learner.clock() + 1)};
+    const uint64_t clock = learner.clock();
+    const Presented presented = learner.present(choice, {.importance = example.importance});
+    if (voted_ && presented.step > 0 && n > 0) {
+        const size_t first = number * spec_.labels;
+        updates_.push_back({static_cast<uint32_t>(first + example.gold),
+                            static_cast<uint32_t>(first + choice.guess), presented.step, clock});
+    }
+    return 1;
+}
+
+std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> ClassifierTrainer::make(
+    size_t labels, const ClassifierOptions& options) {
+    if (options.l1)
+        return Baselines(options.training, ClassifierProblem<L1Learner>(labels, false),
+                         L1Learner(*options.l1, labels));
+    return Perceptrons(options.training, ClassifierProblem<Learner>(labels, options.voted),
+                       Learner(options.training.learner, {ClassSpec{labels}.outputs()}));
+}
+
+ClassifierTrainer::ClassifierTrainer(size_t labels, const ClassifierOptions& options)
+    : voted_(options.voted), trainer_(make(labels, options)) {}
+
+void ClassifierTrainer::add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
+                            const std::vector<double>& importance) {
+    std::visit(
+        [&](auto& trainer) {
+            trainer.change_examples([&](auto& problem, auto& learner, FeatureNames*) {
+                problem.data().add(rows, gold, importance, learner.table(0));
+            });
+        },
+        trainer_);
 }
 
 void ClassifierTrainer::forget_examples() {
-    starts_.assign(1, 0);
-    starts_.shrink_to_fit();
-    features_ = std::vector<uint32_t>();
-    values_ = std::vector<float>();
-    gold_ = std::vector<uint32_t>();
-    importance_ = std::vector<double>();
-    epochs_.reset();
-}
-
-// The examples are complete.
-void ClassifierTrainer::begin() {
-    if (gold_.empty()) throw DataError("there is no example to train on");
-    if (options_.prune_below > 1) prune();
-    if (options_.l1 && !l1_) l1_.emplace(*options_.l1, spec_.labels, gold_.size());
-    if (l1_) l1_->set_features(learner_.table(0).features());
-    epochs_.emplace(gold_.size(), options_.seed, options_.shuffled);
-}
-
-// Rare-feature pruning, the usual alternative to min_updates.
-void ClassifierTrainer::prune() {
-    std::vector<uint32_t> count(learner_.table(0).features() + 1);
-    for (uint32_t f : features_) ++count[f];
-    size_t kept = 0, k = 0;
-    for (size_t e = 0; e < gold_.size(); ++e) {
-        for (const size_t end = starts_[e + 1]; k < end; ++k) {
-            if (count[features_[k]] < options_.prune_below) continue;
-            features_[kept] = features_[k];
-            if (!values_.empty()) values_[kept] = values_[k];
-            ++kept;
-        }
-        starts_[e + 1] = kept;
-    }
-    features_.resize(kept);
-    if (!values_.empty()) values_.resize(kept);
+    std::visit(
+        [](auto& trainer) {
+            trainer.change_examples([](auto& problem, auto&, FeatureNames*) {
+                problem.data() = LabelledExamples(problem.data().labels());
+            });
+        },
+        trainer_);
 }
 
 bool ClassifierTrainer::step(size_t examples) {
-    if (!epochs_) begin();
-    return epochs_->step(examples, [&](size_t example) {
-        learn(example);
-        return 1;
-    });
-}
-
-void ClassifierTrainer::learn(size_t example) {
-    const size_t begin = starts_[example], n = starts_[example + 1] - begin;
-    const uint32_t* features = features_.data() + begin;
-    const float* values = values_.empty() ? nullptr : values_.data() + begin;
-    const uint32_t gold = gold_[example];
-    const double importance = importance_.empty() ? 1 : importance_[example];
-    if (l1_) {
-        if (!l1_->learn({features, n}, values, gold, importance)) epochs_->count_mistakes(1);
-        return;
-    }
-    squares_ +=
-        values == nullptr ? static_cast<double>(n) : std::inner_product(values, values + n, values, 0.0);
-    const double cost =
-        static_cast<double>(learner_.cost()) * squares_ / static_cast<double>(learner_.clock() + 1);
-    const WeightTable& table = learner_.table(0);
-    rows_.resize(n);
-    for (size_t k = 0; k < n; ++k) rows_[k] = table.scored_row(features[k]);
-    table.score(rows_.data(), values, n, scores_.data());
-    spec_.expand_binary(scores_.data());
-    add_cost(scores_.data(), spec_.labels, gold, static_cast<float>(cost));
-    if (const Label guess = argmax(scores_.data(), spec_.labels); guess != gold) {
-        epochs_->count_mistakes(1);
-        violation_.loss = static_cast<double>(scores_[guess]) - static_cast<double>(scores_[gold]);
-        for (size_t k = 0; k < n; ++k) {
-            const float value = values == nullptr ? 1 : values[k];
-            if (spec_.outputs() == 1) {
-                violation_.gold(0, features[k], 0, gold == 1 ? value : -value);
-            } else if (gold < guess) {  // in the order of the outputs, so that nothing is left to sort
-                violation_.gold(0, features[k], gold, value);
-                violation_.guess(0, features[k], guess, value);
-            } else {
-                violation_.guess(0, features[k], guess, value);
-                violation_.gold(0, features[k], gold, value);
-            }
-        }
-        const double step = learner_.learn(violation_, importance);
-        if (options_.voted && step > 0 && n > 0) {
-            const size_t first = example * spec_.labels;
-            updates_.push_back({static_cast<uint32_t>(first + gold), static_cast<uint32_t>(first + guess),
-                                step, learner_.clock()});
-        }
-    }
-    learner_.tick();
+    return std::visit([&](auto& trainer) { return trainer.step(examples); }, trainer_);
 }
 
 Progress ClassifierTrainer::progress() const {
-    Progress p = epochs_ ? epochs_->progress() : Progress{};
-    p.updates = learner_.updates();
-    p.features = options_.voted ? freeze_votes().support.size() : learner_.table(0).active();
-    if (l1_) {
-        uint32_t last = 0;
-        l1_->each_weight([&](uint32_t feature, uint32_t, double) {
-            p.features += std::exchange(last, feature) != feature;
-        });
-    }
+    Progress p = std::visit([](const auto& trainer) { return trainer.progress(); }, trainer_);
+    if (voted_) p.features = freeze_votes().support.size();
     return p;
 }
 
 size_t ClassifierTrainer::bytes() const {
-    return learner_.bytes() + features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float) +
-           starts_.capacity() * sizeof(size_t) + (l1_ ? l1_->bytes() : 0);
+    return std::visit([](const auto& trainer) { return trainer.bytes(); }, trainer_);
+}
+
+size_t ClassifierTrainer::examples() const {
+    return std::visit([](const auto& trainer) { return trainer.problem().examples(); }, trainer_);
 }
 
 DualWeights ClassifierTrainer::freeze_votes() const {
-    return voted_weights(updates_, gold_.size() * spec_.labels, spec_.labels, learner_.clock());
+    const auto& trainer = std::get<Perceptrons>(trainer_);
+    return trainer.problem().votes(trainer.learner().clock());
 }
 
 PackedModel ClassifierTrainer::freeze(const FreezeOptions& options) const {
-    if (!l1_) return sapwood::freeze(learner_, options);
-    Learner learner = learner_;  // for its keys; without averaging and threshold
-    WeightTable& table = learner.table(0);
-    uint32_t last = 0;
-    l1_->each_weight([&](uint32_t feature, uint32_t output, double weight) {
-        table.update(feature, output, static_cast<float>(weight), 0);
-        if (std::exchange(last, feature) != feature) table.count_update(feature);
-    });
-    return sapwood::freeze(learner, options);
+    if (const auto* baselines = std::get_if<Baselines>(&trainer_))
+        return sapwood::freeze(baselines->learner().weights(), options);
+    return sapwood::freeze(std::get<Perceptrons>(trainer_).learner(), options);
 }
 
 }  // namespace sapwood

@@ -2,39 +2,104 @@
 //
 //     y' <- argmax over y of w_y . phi(x);  if y' is not y:  w_y <- w_y + phi(x), w_y' <- w_y' - phi(x)
 //
-// The learner is the taggers', the search is argmax; the averaging clock ticks once an example. The cost of a wrong
-// label is gamma times the mean of |phi(x)|^2 over the examples presented so far, so that results do not change with
-// the unit of the features, nor with the length of texts. The rivals with an L1
-// penalty (learner/l1.hpp) learn from the same examples in the same order.
+// The search is argmax. The loss of a wrong label is the mean of |phi(x)|^2 over the examples presented so far, so that
+// results change neither with the unit of the features nor with the length of texts. The baselines with an L1 penalty
+// (learner/l1.hpp) learn from the same examples in the same order.
 #pragma once
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "classifying/class_spec.hpp"
 #include "features/feature_rows.hpp"
 #include "learner/dual_weights.hpp"
-#include "learner/epochs.hpp"
 #include "learner/l1.hpp"
 #include "learner/learner.hpp"
+#include "learner/trainer.hpp"
 #include "model/freeze.hpp"
 
 namespace sapwood {
 
+// Examples of numbered features with their labels.
+class LabelledExamples {
+  public:
+    explicit LabelledExamples(size_t labels) : labels_(labels) {}
+
+    // gold: [rows] numbers below `labels`; importance: [rows] what an example's step is multiplied by, or empty: all 1.
+    // Unknown keys become known in the table. Throws DataError if the numbers do not fit.
+    void add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
+             const std::vector<double>& importance, WeightTable& table);
+
+    // One example, as it is learned from.
+    struct Example {
+        std::span<const uint32_t> features;  // ascending; 0 where one was pruned
+        const float* values;                 // of the features, or nullptr: all 1
+        uint32_t gold;
+        double importance;
+
+        float value(size_t k) const { return values == nullptr ? 1.0f : values[k]; }
+        double squared_length() const;
+    };
+    Example operator[](size_t example) const;
+
+    size_t size() const { return gold_.size(); }
+    size_t labels() const { return labels_; }
+    std::vector<uint32_t>& features() { return features_; }
+    size_t bytes() const;
+
+  private:
+    size_t labels_;
+    std::vector<size_t> starts_ = {0};             // [examples + 1]
+    std::vector<uint32_t> features_;               // ascending in each example
+    std::vector<float> values_;                    // [features], or empty: all 1
+    std::vector<uint32_t> gold_;                   // [examples]
+    std::vector<double> importance_;               // [examples], or empty: all 1
+    std::vector<std::pair<uint32_t, float>> row_;  // scratch
+};
+
+// How a classifier's examples are presented (learner/trainer.hpp) to the perceptron family, or to a baseline.
+template <class L>
+class ClassifierProblem {
+  public:
+    using Learner = L;
+
+    ClassifierProblem(size_t labels, bool voted)
+        : spec_{labels}, voted_(voted), data_(labels), scores_(padded(labels)) {}
+
+    LabelledExamples& data() { return data_; }
+
+    size_t examples() const { return data_.size(); }
+    void begin(L& learner) const;
+    std::vector<uint32_t>& numbered(size_t) { return data_.features(); }
+    size_t present(size_t example, L& learner, FeatureNames*);
+    size_t bytes() const { return data_.bytes(); }
+
+    // All the vectors so far, as updates of candidates example * labels + label.
+    DualWeights votes(uint64_t clock) const {
+        return voted_weights(updates_, data_.size() * spec_.labels, spec_.labels, clock);
+    }
+
+  private:
+    ClassSpec spec_;
+    bool voted_;
+    LabelledExamples data_;
+    double squares_ = 0;               // sum of |phi(x)|^2 over the examples presented
+    std::vector<DualUpdate> updates_;  // if voted
+    std::vector<uint32_t> rows_;       // scratch
+    AlignedVector<float> scores_;      // scratch
+};
+
 struct ClassifierOptions {
-    LearnerOptions learner;
-    std::optional<L1Options> l1;  // instead of the learner
+    TrainingOptions training;
+    std::optional<L1Options> l1;  // a baseline in place of the perceptron family
     bool voted = false;           // keep the updates, for freeze_votes
-    uint32_t prune_below = 1;     // features in fewer examples are dropped beforehand
-    uint64_t seed = 1;
-    bool shuffled = true;
 };
 
 class ClassifierTrainer {
   public:
     ClassifierTrainer(size_t labels, const ClassifierOptions& options);
 
-    // Adds examples. gold: [rows] numbers below labels; importance: [rows] what an example's step is multiplied
-    // by, or empty: all 1. Throws DataError if they do not fit.
+    // Adds examples (see LabelledExamples). Throws DataError if they do not fit.
     void add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
              const std::vector<double>& importance);
 
@@ -46,37 +111,22 @@ class ClassifierTrainer {
 
     Progress progress() const;  // features: if voted, examples that took part in updates
     size_t bytes() const;       // memory of the examples and the weights
-    size_t examples() const { return gold_.size(); }
+    size_t examples() const;
 
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;
 
-    // All the vectors so far, as updates of candidates example * labels + label.
+    // All the vectors so far; see ClassifierProblem::votes.
     DualWeights freeze_votes() const;
 
   private:
-    void begin();
-    void prune();
-    void learn(size_t example);
+    using Perceptrons = Trainer<ClassifierProblem<Learner>>;
+    using Baselines = Trainer<ClassifierProblem<L1Learner>>;
 
-    ClassifierOptions options_;
-    ClassSpec spec_;
-    Learner learner_;
-    std::optional<L1Learner> l1_;
-    double squares_ = 0;                // sum of |phi(x)|^2 over the examples presented
-    std::vector<size_t> starts_ = {0};  // [examples + 1]
-    std::vector<uint32_t> features_;    // ascending in each example
-    std::vector<float> values_;         // [features], or empty: all 1
-    std::vector<uint32_t> gold_;        // [examples]
-    std::vector<double> importance_;    // [examples], or empty: all 1
-    std::vector<DualUpdate> updates_;   // if voted
-    std::optional<Epochs> epochs_;      // once the examples are complete
+    static std::variant<Perceptrons, Baselines> make(size_t labels, const ClassifierOptions& options);
 
-    // Scratch.
-    Violation violation_;
-    std::vector<uint32_t> rows_;
-    AlignedVector<float> scores_;
-    std::vector<std::pair<uint32_t, float>> row_;
+    bool voted_;
+    std::variant<Perceptrons, Baselines> trainer_;
 };
 
 }  // namespace sapwood

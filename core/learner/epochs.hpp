@@ -6,16 +6,9 @@
 #include <vector>
 
 #include "base/shuffle.hpp"
+#include "learner/trainer.hpp"
 
 namespace sapwood {
-
-struct Progress {
-    size_t epoch = 0;      // epochs completed
-    size_t examples = 0;   // tokens seen in the current or just completed epoch
-    size_t mistakes = 0;   // tokens among them that the search got wrong (with a margin: not by enough right)
-    size_t features = 0;   // that score: updated at least min_updates times
-    uint64_t updates = 0;  // since the start
-};
 
 class Epochs {
   public:

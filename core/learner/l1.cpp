@@ -18,13 +18,15 @@ double clipped(double weight, double penalty) {
 
 }  // namespace
 
-L1Learner::L1Learner(const L1Options& options, size_t labels, size_t examples)
+L1Learner::L1Learner(const L1Options& options, size_t labels)
     : options_(options),
       outputs_(labels == 2 ? 1 : labels),
-      examples_(static_cast<double>(examples)),
+      keys_({.average = false}, {outputs_}),
       scores_(outputs_) {}
 
-void L1Learner::set_features(size_t features) {
+void L1Learner::begin(size_t examples) {
+    examples_ = static_cast<double>(examples);
+    const size_t features = keys_.table(0).features();
     weights_.resize((features + 1) * outputs_);
     received_.resize(options_.penalty == Penalty::cumulative ? weights_.size() : features + 1);
 }
@@ -37,8 +39,8 @@ L1Learner::Paid L1Learner::paid(size_t k, size_t feature, double owed) const {
     return {next, received_[k] + next - w};
 }
 
-bool L1Learner::learn(std::span<const uint32_t> features, const float* values, uint32_t gold,
-                      double importance) {
+void L1Learner::present(std::span<const uint32_t> features, const float* values, uint32_t gold,
+                        double importance) {
     const double eta = options_.eta * std::pow(kDecay, static_cast<double>(presented_) / examples_);
     const auto value = [&](size_t j) { return values == nullptr ? 1.0 : static_cast<double>(values[j]); };
 
@@ -71,11 +73,12 @@ bool L1Learner::learn(std::span<const uint32_t> features, const float* values, u
             weights_[features[j] * outputs_ + y] += eta * importance * value(j) * scores_[y];
 
     ++presented_;
+    mistakes_ += !right;
     const double gravity = eta * options_.strength / examples_;
     if (options_.penalty == Penalty::truncated) {
         pending_ += gravity;
         if (presented_ % kTruncationPeriod == 0) owed_ += std::exchange(pending_, 0.0);
-        return right;
+        return;
     }
     owed_ += gravity;
     for (uint32_t f : features)
@@ -84,11 +87,29 @@ bool L1Learner::learn(std::span<const uint32_t> features, const float* values, u
             weights_[k] = now.weight;
             received_[k] = now.received;
         }
-    return right;
+}
+
+size_t L1Learner::active() const {
+    size_t features = 0;
+    uint32_t last = 0;
+    each_weight(
+        [&](uint32_t feature, uint32_t, double) { features += std::exchange(last, feature) != feature; });
+    return features;
+}
+
+Learner L1Learner::weights() const {
+    Learner learner = keys_;
+    WeightTable& table = learner.table(0);
+    uint32_t last = 0;
+    each_weight([&](uint32_t feature, uint32_t output, double weight) {
+        table.update(feature, output, static_cast<float>(weight), 0);
+        if (std::exchange(last, feature) != feature) table.count_update(feature);
+    });
+    return learner;
 }
 
 size_t L1Learner::bytes() const {
-    return (weights_.capacity() + received_.capacity()) * sizeof(double);
+    return keys_.bytes() + (weights_.capacity() + received_.capacity()) * sizeof(double);
 }
 
 }  // namespace sapwood

@@ -1,4 +1,4 @@
-// The rivals of the sparse averaged perceptron: L1-regularised logistic regression by stochastic gradient descent.
+// The baselines of the sparse averaged perceptron: L1-regularised logistic regression by stochastic gradient descent.
 //
 //     p(y | x) = exp(w_y . phi(x)) / sum over y' of exp(w_y' . phi(x))
 //     w <- w + eta * (phi(x, gold) - sum over y of p(y | x) phi(x, y)),  then a penalty that pulls weights to 0
@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "learner/learner.hpp"
+
 namespace sapwood {
 
 enum class Penalty { cumulative, truncated };
@@ -27,15 +29,26 @@ struct L1Options {
 
 class L1Learner {
   public:
-    // `labels` classes; two have one weight a feature, for the second. `examples`: N.
-    L1Learner(const L1Options& options, size_t labels, size_t examples);
+    // `labels` classes; two have one weight a feature, for the second.
+    L1Learner(const L1Options& options, size_t labels);
 
-    size_t outputs() const { return outputs_; }
-    void set_features(size_t features);  // numbers 1..features are used from now on
+    // The features are numbered in this table, which holds no weights.
+    WeightTable& table(size_t) { return keys_.table(0); }
+    size_t tables() const { return 1; }
 
-    // One example: its features by number, with their values (or none: all 1); `importance` multiplies the step.
-    // Returns whether the gold label had the highest probability.
-    bool learn(std::span<const uint32_t> features, const float* values, uint32_t gold, double importance);
+    // Begins an epoch of N examples, whose features are all in the table.
+    void begin(size_t examples);
+
+    // One example: its features by number, with their values (or none: all 1); `importance` multiplies the step. It is
+    // a mistake if the gold label did not have the highest probability.
+    void present(std::span<const uint32_t> features, const float* values, uint32_t gold, double importance);
+
+    uint64_t mistakes() const { return mistakes_; }
+    uint64_t updates() const { return 0; }  // every example moves the weights; none is a violation
+    size_t active() const;                  // features with a weight that is not 0
+
+    // A learner with these weights, for the frozen model.
+    Learner weights() const;
 
     // visit(feature, output, weight) for all weights that are not 0 once every penalty is paid.
     template <class Visit>
@@ -58,7 +71,9 @@ class L1Learner {
 
     L1Options options_;
     size_t outputs_;
-    double examples_;
+    Learner keys_;
+    double examples_ = 1;  // N
+    uint64_t mistakes_ = 0;
     uint64_t presented_ = 0;       // k
     double owed_ = 0;              // u, or the gravity of all truncations so far
     double pending_ = 0;           // truncated: gravity since the last truncation

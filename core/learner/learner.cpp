@@ -57,7 +57,7 @@ double dot(const Violation& a, const Violation& b) {
     return sum;
 }
 
-Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& widths) : options_(options) {
+Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& widths) : Presenting(options) {
     for (size_t width : widths) tables_.emplace_back(width, options.min_updates);
 }
 
@@ -72,7 +72,7 @@ double Learner::learn(Violation& violation, double importance) {
     return tau;
 }
 
-void Learner::learn(std::vector<Violation>& violations) {
+double Learner::learn(std::vector<Violation>& violations) {
     const size_t k = violations.size();
     std::vector<double> gram(k * k), loss(k);
     for (Violation& violation : violations) violation.condense();
@@ -82,21 +82,17 @@ void Learner::learn(std::vector<Violation>& violations) {
     }
     const std::vector<double> alpha = hildreth(gram, loss);
     Violation whole;
-    for (size_t j = 0; j < k; ++j) {
-        for (Violation::Part part : violations[j].parts_) {
-            part.delta *= static_cast<float>(alpha[j]);
-            whole.parts_.push_back(part);
-        }
-        violations[j].clear();
-    }
+    for (size_t j = 0; j < k; ++j) whole.add(violations[j], static_cast<float>(alpha[j]));
+    violations.clear();
     whole.condense();
     apply(whole, 1);
+    return k == 0 ? 0 : *std::max_element(alpha.begin(), alpha.end());
 }
 
 // A condensed violation, tau times. The clock reads c before this example's tick, so that an update counts from this
 // example on.
 void Learner::apply(const Violation& violation, float tau) {
-    const auto& parts = violation.parts_;
+    const auto& parts = violation.parts();
     const auto clock = static_cast<double>(clock_);
     for (size_t k = 0; tau > 0 && k < parts.size(); ++k) {
         const Violation::Part& part = parts[k];
@@ -106,6 +102,12 @@ void Learner::apply(const Violation& violation, float tau) {
         if (k + 1 == parts.size() || parts[k + 1].feature() != part.feature()) table.count_update(feature);
     }
     updates_ += !parts.empty();
+}
+
+size_t Learner::active() const {
+    size_t total = 0;
+    for (const WeightTable& table : tables_) total += table.active();
+    return total;
 }
 
 size_t Learner::bytes() const {

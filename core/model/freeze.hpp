@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "learner/learner.hpp"
+#include "learner/trainer.hpp"
 #include "model/packed_table.hpp"
 
 namespace sapwood {
@@ -30,5 +31,16 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
 
 // The same where outputs keep their numbers.
 PackedModel freeze(const Learner& learner, const FreezeOptions& options);
+
+// The texts of a frozen model's features, in its order, one vector a table; empty for one that nobody has spelled.
+template <class Problem>
+std::vector<std::vector<std::string>> feature_names(const Trainer<Problem>& trainer,
+                                                    const PackedModel& model) {
+    std::vector<std::vector<std::string>> texts(model.full_keys.size());
+    for (uint32_t t = 0; t < texts.size(); ++t)
+        for (uint64_t key : model.full_keys[t])
+            texts[t].push_back((*trainer.names())(t, trainer.learner().table(t).find(key)));
+    return texts;
+}
 
 }  // namespace sapwood

@@ -224,7 +224,6 @@ class FrozenTable {
     std::vector<uint32_t> row_;
 };
 
-// A weight that is not zero: its table, its feature's place in the file, its output.
 struct Weight {
     size_t table, feature, output;
     double weight;

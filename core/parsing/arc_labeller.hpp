@@ -29,7 +29,7 @@ class ArcLabeller {
     }
 
     // Learns from a gold tree, without ticking the clock; returns how many labels were wrong.
-    size_t learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names) {
+    size_t learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names) {
         context_.look(gold);
         size_t mistakes = 0;
         for (uint32_t m = 1; m <= gold.words(); ++m) {

@@ -11,9 +11,9 @@
 namespace sapwood {
 
 // The texts of features, by table and number, for those who want to read their model.
-class FeatureNames {
+class ParserNames {
   public:
-    explicit FeatureNames(std::function<std::string(uint64_t)> text_of) : text_of_(std::move(text_of)) {}
+    explicit ParserNames(std::function<std::string(uint64_t)> text_of) : text_of_(std::move(text_of)) {}
 
     void add(uint32_t table, uint32_t feature, const std::function<std::string()>& text) {
         if (names_.size() <= table) names_.resize(table + 1);
@@ -48,7 +48,7 @@ class DecisionFeatures {
     }
 
     // Interns a context's features, for the calls of gold() and guess() that follow.
-    void intern(Learner& learner, const uint64_t* values, FeatureNames* names) {
+    void intern(Learner& learner, const uint64_t* values, ParserNames* names) {
         WeightTable& weights = learner.table(table_);
         interned_ = conjunctions_.keys(values, keys_.data());
         weights.prefetch_keys(keys_.data(), interned_);

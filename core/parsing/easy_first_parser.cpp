@@ -21,7 +21,7 @@ void EasyFirstTrainer::look(const WeightTable& table, const Words& words, const 
     });
 }
 
-size_t EasyFirstTrainer::learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names) {
+size_t EasyFirstTrainer::learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names) {
     const WeightTable& table = learner.table(0);
     const size_t n = words.size();
     start(words);

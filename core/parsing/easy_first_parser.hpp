@@ -62,7 +62,7 @@ class EasyFirstTrainer : EasyFirstParser<WeightTable> {
 
     // Learns from one sentence and its projective tree, as far as the search can build that; returns how many
     // decisions were wrong.
-    size_t learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
+    size_t learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
 
   private:
     static constexpr uint32_t kNone = UINT32_MAX;

@@ -29,7 +29,7 @@ size_t wrong_heads(const Tree& gold, const Tree& guess) {
 
 }  // namespace
 
-size_t EisnerTrainer::learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names) {
+size_t EisnerTrainer::learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names) {
     const size_t n = words.size(), row = n + 1;
     score_arcs(learner.table(0), words);
     if (candidates_ > 1) return learn_k_best(learner, words, gold, names);
@@ -50,7 +50,7 @@ size_t EisnerTrainer::learn(Learner& learner, const Words& words, const Tree& go
 
 // The k best trees of the weights as they are, each to be beaten by gamma for every wrong head.
 size_t EisnerTrainer::learn_k_best(Learner& learner, const Words& words, const Tree& gold,
-                                   FeatureNames* names) {
+                                   ParserNames* names) {
     first_.n_best(arc_.data(), words.size(), single_root_, candidates_, trees_, scores_);
     const double gold_score = tree_score(arc_.data(), gold);
     violations_.clear();
@@ -76,13 +76,13 @@ double EisnerTrainer::gold_score(Learner& learner, const Words& words, const Tre
 }
 
 void EisnerTrainer::add_difference(Learner& learner, const Words& words, const Tree& gold, const Tree& guess,
-                                   Violation& violation, FeatureNames* names) {
+                                   Violation& violation, ParserNames* names) {
     add_parts(learner, words, gold, guess, true, violation, names);
     add_parts(learner, words, guess, gold, false, violation, names);
 }
 
 void EisnerTrainer::add_parts(Learner& learner, const Words& words, const Tree& tree, const Tree& other,
-                              bool gold, Violation& violation, FeatureNames* names) {
+                              bool gold, Violation& violation, ParserNames* names) {
     const std::vector<uint32_t> siblings = inner_siblings(tree), other_siblings = inner_siblings(other);
     for (uint32_t m = 1; m <= tree.words(); ++m) {
         const uint32_t h = tree.heads[m], s = siblings[m];
@@ -117,7 +117,7 @@ void EisnerTrainer::add_keys(Learner& learner, uint32_t table, size_t count, uin
 }
 
 // A key between two words is tried with each of them until its text is found.
-void EisnerTrainer::name_arcs(FeatureNames& names, Learner& learner, const Words& words, size_t h, size_t m,
+void EisnerTrainer::name_arcs(ParserNames& names, Learner& learner, const Words& words, size_t h, size_t m,
                               size_t count) {
     for (size_t k = 0; k < count; ++k)
         names.add(0, learner.table(0).find(keys_[k]), [&] {

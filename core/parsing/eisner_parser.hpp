@@ -166,19 +166,19 @@ class EisnerTrainer : EisnerParser<WeightTable> {
     void learn_from_best(size_t candidates) { candidates_ = candidates; }
 
     // Learns from one sentence and its projective tree; returns how many words the search gave a wrong head.
-    size_t learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
+    size_t learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
 
   private:
-    size_t learn_k_best(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
+    size_t learn_k_best(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
 
     // Adds the features of the parts in which two trees differ.
     void add_difference(Learner& learner, const Words& words, const Tree& gold, const Tree& guess,
-                        Violation& violation, FeatureNames* names);
+                        Violation& violation, ParserNames* names);
     void add_parts(Learner& learner, const Words& words, const Tree& tree, const Tree& other, bool gold,
-                   Violation& violation, FeatureNames* names);
+                   Violation& violation, ParserNames* names);
     void add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold,
                   Violation& violation);
-    void name_arcs(FeatureNames& names, Learner& learner, const Words& words, size_t h, size_t m,
+    void name_arcs(ParserNames& names, Learner& learner, const Words& words, size_t h, size_t m,
                    size_t count);
     double gold_score(Learner& learner, const Words& words, const Tree& gold);
 

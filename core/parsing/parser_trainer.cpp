@@ -70,7 +70,7 @@ void ParserTrainer::read_texts(const Conllu& data) {
         const auto tag = [&](size_t k) { return k < spec_.tags.size() ? data.cell(w, spec_.tags[k]) : "_"; };
         words.each_value(data.cell(w, Field::form), tag(0), tag(1), tag(2), add);
     }
-    names_ = std::make_unique<FeatureNames>([this](uint64_t value) {
+    names_ = std::make_unique<ParserNames>([this](uint64_t value) {
         const auto known = texts_.find(value);
         return known == texts_.end() ? std::to_string(value) : known->second;
     });

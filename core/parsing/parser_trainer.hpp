@@ -64,7 +64,7 @@ class ParserTrainer {
     Tree unlabelled_;  // what the search learns from if labels come second
     std::optional<Epochs> epochs_;
     std::map<uint64_t, std::string> texts_;  // of attributes' values
-    std::unique_ptr<FeatureNames> names_;
+    std::unique_ptr<ParserNames> names_;
 };
 
 }  // namespace sapwood

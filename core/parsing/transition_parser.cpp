@@ -2,12 +2,12 @@
 
 namespace sapwood {
 
-size_t TransitionTrainer::learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names) {
+size_t TransitionTrainer::learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names) {
     return width_ == 1 ? learn_greedy(learner, words, gold, names) : learn_beam(learner, words, gold, names);
 }
 
 size_t TransitionTrainer::learn_beam(Learner& learner, const Words& words, const Tree& gold,
-                                     FeatureNames* names) {
+                                     ParserNames* names) {
     const WeightTable& table = learner.table(0);
     const ArcHybridOracle oracle(gold);
     const double gamma = static_cast<double>(learner.cost());
@@ -69,7 +69,7 @@ size_t TransitionTrainer::learn_beam(Learner& learner, const Words& words, const
 }
 
 size_t TransitionTrainer::learn_greedy(Learner& learner, const Words& words, const Tree& gold,
-                                       FeatureNames* names) {
+                                       ParserNames* names) {
     const WeightTable& table = learner.table(0);
     const ArcHybridOracle oracle(gold);
     ArcHybrid c;

@@ -74,11 +74,11 @@ class TransitionTrainer : TransitionParser<WeightTable> {
 
     // Learns from one sentence and its projective tree; returns how many words the search gave a wrong head or
     // label (up to where it was stopped).
-    size_t learn(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
+    size_t learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
 
   private:
-    size_t learn_beam(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
-    size_t learn_greedy(Learner& learner, const Words& words, const Tree& gold, FeatureNames* names);
+    size_t learn_beam(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
+    size_t learn_greedy(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
 
     bool early_ = false;
     Violation violation_;

@@ -6,62 +6,67 @@
 
 namespace sapwood {
 
-DualTrainer::DualTrainer(std::shared_ptr<const KernelItems> candidates, const std::vector<size_t>& starts,
-                         const std::vector<double>& losses, std::vector<double> bases,
-                         const DualOptions& options, uint64_t seed, bool shuffled)
-    : options_(options),
+namespace {
+
+size_t candidate_of(const Violation::Part& part) {
+    return static_cast<uint32_t>(part.feature()) - 1;
+}
+
+DualProblem problem(size_t candidates, const std::vector<size_t>& starts, const std::vector<double>& losses,
+                    std::vector<double> bases) {
+    if (bases.size() != candidates) throw DataError("candidates and scores differ in number");
+    RankingLists lists;
+    lists.add(candidates, starts, losses);
+    return DualProblem(std::move(lists), std::move(bases));
+}
+
+}  // namespace
+
+DualLearner::DualLearner(std::shared_ptr<const KernelItems> candidates, const DualOptions& options)
+    : Presenting(options.training.learner),
+      voted_(options.voted),
       candidates_(std::move(candidates)),
-      bases_(std::move(bases)),
-      lists_(seed, shuffled),
       row_(candidates_->row()),
       sum_(candidates_->sum()),
       alphas_(candidates_->size()),
       averages_(candidates_->size()) {
-    lists_.add(candidates_->size(), starts, losses);
-    if (bases_.size() != candidates_->size()) throw DataError("candidates and scores differ in number");
-    if (sum_ == nullptr) cached_.emplace(*candidates_, options_.cache, options_.threads);
+    if (sum_ == nullptr) cached_.emplace(*candidates_, options.cache, options.threads);
 }
 
-bool DualTrainer::step(size_t lists) {
-    return lists_.step(
-        lists, [this](size_t begin, size_t end, const float* losses) { return learn(begin, end, losses); });
+void DualLearner::score(size_t begin, size_t end, double* scores) const {
+    if (sum_ != nullptr) return sum_->score(*candidates_, begin, end, scores);
+    for (size_t c = begin; c < end; ++c) *scores++ = cached_->score(c);
 }
 
-bool DualTrainer::learn(size_t begin, size_t end, const float* losses) {
-    scores_.resize(end - begin);
-    if (sum_ != nullptr) sum_->score(*candidates_, begin, end, scores_.data());
-    for (size_t c = begin; c < end; ++c)
-        scores_[c - begin] = bases_[c] + (cached_ ? cached_->score(c) : scores_[c - begin]);
-    const auto mistake = ranking_mistake(scores_, losses, options_.learner.cost());
-    if (mistake) {
-        const size_t oracle = begin + mistake->oracle, guess = begin + mistake->guess;
-        if (const double step = step_size(oracle, guess, mistake->loss); step > 0) {
-            add(oracle, step);
-            add(guess, -step);
-            ++count_;
-            if (options_.voted)
-                updates_.push_back(
-                    {static_cast<uint32_t>(oracle), static_cast<uint32_t>(guess), step, clock_});
-        }
+double DualLearner::learn(Violation& violation, double importance) {
+    double step = importance;
+    if (needs_loss()) step = passive_aggressive_step(violation.loss, squared_length(violation), importance);
+    if (step > 0) {
+        const auto& parts = violation.parts();  // the oracle, then the guess
+        for (const Violation::Part& part : parts)
+            add(candidate_of(part), step * static_cast<double>(part.delta));
+        ++updates_;
+        if (voted_)
+            voters_.push_back({static_cast<uint32_t>(candidate_of(parts[0])),
+                               static_cast<uint32_t>(candidate_of(parts[1])), step, clock_});
     }
-    ++clock_;
-    return mistake.has_value();
+    violation.clear();
+    return step;
 }
 
 // |phi(oracle) - phi(guess)|^2 = K(oracle, oracle) - 2 K(oracle, guess) + K(guess, guess)
-double DualTrainer::step_size(size_t oracle, size_t guess, double loss) {
-    if (options_.learner.update != Update::passive_aggressive) return 1;
-    const double norm = kernel(oracle, oracle) - 2 * kernel(oracle, guess) + kernel(guess, guess);
-    return passive_aggressive_step(loss, norm);
+double DualLearner::squared_length(const Violation& violation) {
+    double sum = 0;
+    for (const Violation::Part& a : violation.parts())
+        for (const Violation::Part& b : violation.parts()) {
+            double value = 0;
+            row_->compute(candidate_of(a), *candidates_, candidate_of(b), candidate_of(b) + 1, &value);
+            sum += static_cast<double>(a.delta) * static_cast<double>(b.delta) * value;
+        }
+    return sum;
 }
 
-double DualTrainer::kernel(size_t a, size_t b) {
-    double value = 0;
-    row_->compute(a, *candidates_, b, b + 1, &value);
-    return value;
-}
-
-void DualTrainer::add(size_t candidate, double delta) {
+void DualLearner::add(size_t candidate, double delta) {
     if (sum_ != nullptr)
         sum_->add(candidate, delta);
     else
@@ -72,18 +77,11 @@ void DualTrainer::add(size_t candidate, double delta) {
     averages_[candidate] += static_cast<double>(clock_) * delta;
 }
 
-Progress DualTrainer::progress() const {
-    Progress p = lists_.progress();
-    p.updates = count_;
-    p.features = support_;
-    return p;
-}
-
-DualWeights DualTrainer::freeze() const {
-    if (options_.voted) return voted_weights(updates_, alphas_.size(), 1, clock_);
+DualWeights DualLearner::freeze() const {
+    if (voted_) return voted_weights(voters_, alphas_.size(), 1, clock_);
     DualWeights weights;
     weights.clock = clock_;
-    const double clock = options_.learner.average && clock_ > 0 ? static_cast<double>(clock_) : 0;
+    const double clock = averaging_clock();
     for (uint32_t k = 0; k < alphas_.size(); ++k) {
         const double alpha = clock > 0 ? alphas_[k] - averages_[k] / clock : alphas_[k];
         if (alpha == 0) continue;
@@ -92,6 +90,24 @@ DualWeights DualTrainer::freeze() const {
     }
     return weights;
 }
+
+size_t DualProblem::present(size_t list, DualLearner& learner, FeatureNames*) {
+    const size_t begin = lists_.begin(list), end = lists_.end(list);
+    scores_.resize(end - begin);
+    learner.score(begin, end, scores_.data());
+    for (size_t c = begin; c < end; ++c) scores_[c - begin] = bases_[c] + scores_[c - begin];
+    lists_.present(list, learner, scores_, [](Violation& violation, size_t oracle, size_t guess) {
+        violation.gold(0, static_cast<uint32_t>(oracle) + 1, 0);
+        violation.guess(0, static_cast<uint32_t>(guess) + 1, 0);
+    });
+    return 1;
+}
+
+DualTrainer::DualTrainer(std::shared_ptr<const KernelItems> candidates, const std::vector<size_t>& starts,
+                         const std::vector<double>& losses, std::vector<double> bases,
+                         const DualOptions& options)
+    : trainer_(options.training, problem(candidates->size(), starts, losses, std::move(bases)),
+               DualLearner(candidates, options)) {}
 
 size_t DualTrainer::most_bytes(const KernelItems& candidates, size_t lists, size_t epochs,
                                const DualOptions& options) {

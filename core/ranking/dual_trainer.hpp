@@ -1,26 +1,75 @@
 // Trains a reranker in dual form: the learner of ranker_trainer.hpp with a kernel in place of features. With the dot
 // product of the features as kernel, G(x) = base(x) + sum_j alpha_j K(x_j, x) is the primal's F(x) = w . phi(x):
 //
-//     y' <- argmax over j of G(x_j);  if x_y' is not the best:  alpha_oracle <- alpha_oracle + 1, alpha_y' <- alpha_y' - 1
+//     alpha_oracle <- alpha_oracle + step,  alpha_y' <- alpha_y' - step
 //
-// Averaging is the lazy one of learner.hpp, over alpha: alpha - alpha_a / c, where alpha_a <- alpha_a + c delta.
+// A candidate is its own feature: a violation's "features" are the candidates, counted from 1, and its squared length
+// is taken by the kernel. Averaging is the lazy one of learner.hpp, over alpha.
 #pragma once
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "learner/dual_weights.hpp"
 #include "learner/learner.hpp"
+#include "learner/trainer.hpp"
 #include "ranking/cached_sum.hpp"
-#include "ranking/dual_scorer.hpp"
+#include "ranking/kernel_items.hpp"
 #include "ranking/ranking.hpp"
 
 namespace sapwood {
 
 struct DualOptions {
-    LearnerOptions learner;  // min_updates has no meaning here
+    TrainingOptions training;  // min_updates, prune_below and names have no meaning here
     bool voted = false;
     size_t cache = 0;  // bytes for rows of kernels, at most
     size_t threads = 1;
+};
+
+// Keeps the weights as alphas of the candidates.
+class DualLearner : public Presenting<DualLearner> {
+  public:
+    DualLearner(std::shared_ptr<const KernelItems> candidates, const DualOptions& options);
+
+    // sum_j alpha_j K(x_j, x) for candidates begin..end: scores [end - begin].
+    void score(size_t begin, size_t end, double* scores) const;
+
+    double learn(Violation& violation, double importance = 1);
+
+    size_t active() const { return support_; }  // support candidates
+    size_t tables() const { return 0; }         // no features, so nothing to prune
+    DualWeights freeze() const;
+
+  private:
+    double squared_length(const Violation& violation);
+    void add(size_t candidate, double delta);
+
+    bool voted_;
+    std::shared_ptr<const KernelItems> candidates_;
+    std::unique_ptr<KernelRow> row_;
+    std::unique_ptr<KernelSum> sum_;   // where the kernel has one,
+    std::optional<CachedSum> cached_;  // else this
+    std::vector<double> alphas_;       // [candidates]
+    std::vector<double> averages_;     // [candidates] alpha_a
+    std::vector<DualUpdate> voters_;   // if voted
+    size_t support_ = 0;
+};
+
+class DualProblem {
+  public:
+    using Learner = DualLearner;
+
+    DualProblem(RankingLists lists, std::vector<double> bases)
+        : lists_(std::move(lists)), bases_(std::move(bases)) {}
+
+    size_t examples() const { return lists_.size(); }
+    void begin(const DualLearner&) const { lists_.require(); }
+    size_t present(size_t list, DualLearner& learner, FeatureNames*);
+
+  private:
+    RankingLists lists_;
+    std::vector<double> bases_;   // [candidates] what the base model adds to the score
+    std::vector<double> scores_;  // [candidates of a list] scratch
 };
 
 class DualTrainer {
@@ -28,38 +77,18 @@ class DualTrainer {
     // starts: [lists + 1] first candidates; losses, bases: [candidates] losses, and what the base model adds to the
     // scores. Throws DataError if they are not of so many candidates.
     DualTrainer(std::shared_ptr<const KernelItems> candidates, const std::vector<size_t>& starts,
-                const std::vector<double>& losses, std::vector<double> bases, const DualOptions& options,
-                uint64_t seed, bool shuffled);
+                const std::vector<double>& losses, std::vector<double> bases, const DualOptions& options);
 
-    bool step(size_t lists);
-    Progress progress() const;  // features: support candidates
-    DualWeights freeze() const;
+    bool step(size_t lists) { return trainer_.step(lists); }
+    Progress progress() const { return trainer_.progress(); }  // features: support candidates
+    DualWeights freeze() const { return trainer_.learner().freeze(); }
 
     // Bytes that training takes at most besides the candidates.
     static size_t most_bytes(const KernelItems& candidates, size_t lists, size_t epochs,
                              const DualOptions& options);
 
   private:
-    bool learn(size_t begin, size_t end, const float* losses);
-    double step_size(size_t oracle, size_t guess, double loss);
-    void add(size_t candidate, double delta);
-    double kernel(size_t a, size_t b);
-
-    DualOptions options_;
-    std::shared_ptr<const KernelItems> candidates_;
-    std::vector<double> bases_;  // [candidates]
-    RankingLists lists_;
-    std::unique_ptr<KernelRow> row_;
-    std::unique_ptr<KernelSum> sum_;   // where the kernel has one,
-    std::optional<CachedSum> cached_;  // else this
-    std::vector<double> alphas_;       // [candidates]
-    std::vector<double> averages_;     // [candidates] alpha_a
-    std::vector<DualUpdate> updates_;  // if voted
-    uint64_t clock_ = 0;               // c: lists that were seen
-    size_t support_ = 0;
-    uint64_t count_ = 0;  // updates
-
-    std::vector<double> scores_;  // [candidates of a list] scratch
+    Trainer<DualProblem> trainer_;
 };
 
 }  // namespace sapwood

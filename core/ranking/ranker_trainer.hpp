@@ -1,48 +1,68 @@
-// Trains a reranker (Collins & Duffy 2002; Clark 2015, "A Ranking Perceptron"): of the candidates that another model
-// proposes, the best one is to score highest.
+// Trains a reranker: of the candidates that another model proposes, the best one is to score highest (ranking.hpp).
 //
-//     y' <- argmax over j of w . phi(x_j);  if x_y' is not the best:  w <- w + phi(x_oracle) - phi(x_y')
+//     w <- w + phi(x_oracle) - phi(x_y')
 //
-// Which candidates these are: ranking.hpp. The averaging clock ticks once a list. The same learner over kernels:
-// dual_trainer.hpp.
+// The same learner over kernels: dual_trainer.hpp.
 #pragma once
 #include <vector>
 
 #include "features/feature_rows.hpp"
 #include "learner/learner.hpp"
+#include "learner/trainer.hpp"
 #include "model/freeze.hpp"
 #include "ranking/ranking.hpp"
 
 namespace sapwood {
 
-class RankerTrainer {
+class RankerProblem {
   public:
-    RankerTrainer(const LearnerOptions& options, uint64_t seed, bool shuffled);
+    using Learner = sapwood::Learner;
 
-    // Lists of candidates. starts: [lists + 1] rows; losses: [rows]. Throws DataError if they do not fit.
-    void add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses);
+    // See RankingLists::add.
+    void add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses,
+             WeightTable& table);
 
-    // Sets the weight of a feature before training: of the base model's score, say.
-    void prime(uint64_t key, double weight);
-
-    bool step(size_t lists);
-    Progress progress() const;
-    PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(learner_, options); }
+    size_t examples() const { return lists_.size(); }
+    void begin(const Learner&) const { lists_.require(); }
+    std::vector<uint32_t>& numbered(size_t) { return features_; }
+    size_t present(size_t list, Learner& learner, FeatureNames*);
+    size_t bytes() const {
+        return features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float);
+    }
 
   private:
-    bool learn(size_t begin, size_t end, const float* losses);
-
-    LearnerOptions options_;
-    Learner learner_;
     RankingLists lists_;
     std::vector<size_t> starts_ = {0};  // [candidates + 1] first feature
     std::vector<uint32_t> features_;
-    std::vector<float> values_;  // [features]
+    std::vector<float> values_;   // [features]
+    std::vector<uint32_t> rows_;  // scratch
+    std::vector<float> scores_;   // [candidates of a list] scratch
+};
 
-    // Scratch.
-    Violation violation_;
-    std::vector<uint32_t> rows_;
-    std::vector<float> scores_;  // [candidates of a list]
+class RankerTrainer {
+  public:
+    explicit RankerTrainer(const TrainingOptions& options)
+        : options_(options), trainer_(options, RankerProblem(), Learner(options.learner, {1})) {}
+
+    // Lists of candidates. starts: [lists + 1] rows; losses: [rows]. Throws DataError if they do not fit.
+    void add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses) {
+        trainer_.change_examples([&](RankerProblem& problem, Learner& learner, FeatureNames*) {
+            problem.add(rows, starts, losses, learner.table(0));
+        });
+    }
+
+    // Sets the weight of a feature before training: that of the base model's score, say.
+    void prime(uint64_t key, double weight);
+
+    bool step(size_t lists) { return trainer_.step(lists); }
+    Progress progress() const { return trainer_.progress(); }
+    PackedModel freeze(const FreezeOptions& options) const {
+        return sapwood::freeze(trainer_.learner(), options);
+    }
+
+  private:
+    TrainingOptions options_;
+    Trainer<RankerProblem> trainer_;
 };
 
 }  // namespace sapwood

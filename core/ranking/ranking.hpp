@@ -1,46 +1,23 @@
-// Lists of candidates, and what learning to rank them is, whatever scores them (Collins & Duffy 2002).
+// Lists of candidates, whatever scores them (Collins & Duffy 2002; Clark 2015, "A Ranking Perceptron").
 //
-// Each candidate has a loss; the oracle is the one with the least, of several that which scores highest. With a margin, a
-// candidate competes with `cost` times what its loss is above the oracle's. It is a mistake if the one that competes
-// best has more loss than the oracle.
+//     y' <- argmax over j of score(x_j);  if x_y' is not the best: the oracle's score is to rise, that of x_y' to fall
+//
+// Each candidate has a loss; the oracle is the one with the least, of several the one that scores highest. With a margin,
+// a candidate competes with `cost` times what its loss is above the oracle's (search/contest.hpp).
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
+#include <ranges>
 #include <vector>
 
 #include "base/errors.hpp"
-#include "learner/epochs.hpp"
+#include "search/contest.hpp"
 
 namespace sapwood {
 
-struct RankingMistake {
-    size_t oracle, guess;  // candidates of the list
-    double loss;           // score of the guess with its margin, less that of the oracle
-};
-
-// scores, losses: [n] of a list's candidates.
-template <class Score>
-std::optional<RankingMistake> ranking_mistake(const std::vector<Score>& scores, const float* losses,
-                                              float cost) {
-    size_t oracle = 0, guess = 0;
-    for (size_t c = 1; c < scores.size(); ++c)
-        if (losses[c] < losses[oracle] || (losses[c] == losses[oracle] && scores[c] > scores[oracle]))
-            oracle = c;
-    const auto competing = [&](size_t c) { return scores[c] + cost * (losses[c] - losses[oracle]); };
-    for (size_t c = 1; c < scores.size(); ++c)
-        if (competing(c) > competing(guess)) guess = c;
-    if (scores.empty() || losses[guess] <= losses[oracle]) return std::nullopt;
-    return RankingMistake{oracle, guess,
-                          static_cast<double>(competing(guess)) - static_cast<double>(scores[oracle])};
-}
-
-// The training set and the walk over it.
 class RankingLists {
   public:
-    RankingLists(uint64_t seed, bool shuffled) : seed_(seed), shuffled_(shuffled) {}
-
     // starts: [lists + 1] first candidates; losses: [candidates]. Throws DataError if they are not of so many
     // candidates.
     void add(size_t candidates, const std::vector<size_t>& starts, const std::vector<double>& losses) {
@@ -52,31 +29,34 @@ class RankingLists {
         const size_t before = losses_.size();
         for (size_t k = 1; k < starts.size(); ++k) starts_.push_back(before + starts[k]);
         for (double loss : losses) losses_.push_back(static_cast<float>(loss));
-        epochs_.reset();
     }
 
-    // Calls learn(begin, end, losses of these candidates), which tells whether there was a mistake, for so many lists or
-    // until the epoch is over; true if it is over. Throws DataError if there is no list.
-    template <class Learn>
-    bool step(size_t lists, Learn&& learn) {
-        if (starts_.size() == 1) throw DataError("there is no list of candidates to train on");
-        if (!epochs_) epochs_.emplace(starts_.size() - 1, seed_, shuffled_);
-        return epochs_->step(lists, [&](size_t list) {
-            const size_t begin = starts_[list];
-            if (learn(begin, starts_[list + 1], losses_.data() + begin)) epochs_->count_mistakes(1);
-            return 1;
-        });
+    // Throws DataError if there is no list.
+    void require() const {
+        if (size() == 0) throw DataError("there is no list of candidates to train on");
     }
 
+    // Presents a list to the learner. scores: [its candidates]; differ(violation, oracle, guess), given the numbers of two
+    // candidates, names their features.
+    template <class Learner, class Score, class Differ>
+    void present(size_t list, Learner& learner, const std::vector<Score>& scores, Differ&& differ) const {
+        const size_t first = begin(list);
+        learner.present(Contest{std::views::iota(size_t{0}, scores.size()),
+                                [&](uint32_t c) { return scores[c]; },
+                                [&](uint32_t c) { return losses_[first + c]; },
+                                [&](auto& violation, uint32_t oracle, uint32_t guess) {
+                                    differ(violation, first + oracle, first + guess);
+                                }});
+    }
+
+    size_t size() const { return starts_.size() - 1; }
+    size_t begin(size_t list) const { return starts_[list]; }  // its first candidate
+    size_t end(size_t list) const { return starts_[list + 1]; }
     size_t candidates() const { return losses_.size(); }
-    Progress progress() const { return epochs_ ? epochs_->progress() : Progress{}; }
 
   private:
-    uint64_t seed_;
-    bool shuffled_;
     std::vector<size_t> starts_ = {0};  // [lists + 1] first candidate
     std::vector<float> losses_;         // [candidates]
-    std::optional<Epochs> epochs_;
 };
 
 }  // namespace sapwood

@@ -1,6 +1,6 @@
 // The best class on its own: y = argmax_y w_y . phi(x).
 #pragma once
-#include "search/search.hpp"
+#include "search/lattice.hpp"
 
 namespace sapwood {
 

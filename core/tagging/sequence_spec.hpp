@@ -16,7 +16,7 @@
 #include "base/hash.hpp"
 #include "features/extractor.hpp"
 #include "learner/sum_rows.hpp"
-#include "search/search.hpp"
+#include "search/lattice.hpp"
 
 namespace sapwood {
 

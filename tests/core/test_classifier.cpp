@@ -92,16 +92,18 @@ Weights naive_perceptron(
     for (size_t epoch = 0; epoch < epochs; ++epoch)
         for (size_t e = 0; e < p.examples.size(); ++e) {
             auto x = p.examples[e];
-            std::erase_if(x, [&](const auto& f) { return occurrences[f.first] < options.prune_below; });
+            std::erase_if(x,
+                          [&](const auto& f) { return occurrences[f.first] < options.training.prune_below; });
             ++seen;
             for (const auto& f : x) squares += f.second * f.second;
-            const double cost =
-                options.learner.update == Update::perceptron
-                    ? 0
-                    : static_cast<double>(options.learner.gamma) * squares / static_cast<double>(seen);
+            const double cost = options.training.learner.update == Update::perceptron
+                                    ? 0
+                                    : static_cast<double>(options.training.learner.gamma) * squares /
+                                          static_cast<double>(seen);
             auto scoring = x;
-            std::erase_if(scoring,
-                          [&](const auto& f) { return updates[f.first] < options.learner.min_updates; });
+            std::erase_if(scoring, [&](const auto& f) {
+                return updates[f.first] < options.training.learner.min_updates;
+            });
             std::vector<double> score = scores_of(w, scoring, labels);
             size_t guess = 0;
             for (size_t y = 0; y < labels; ++y) score[y] += y == p.gold[e] ? 0 : cost;
@@ -122,9 +124,9 @@ Weights naive_perceptron(
             show(w);
         }
     Weights result;
-    for (const auto& [key, value] : options.learner.average ? total : w)
-        if (updates[key.first] >= options.learner.min_updates)
-            result[key] = options.learner.average ? value / static_cast<double>(seen) : value;
+    for (const auto& [key, value] : options.training.learner.average ? total : w)
+        if (updates[key.first] >= options.training.learner.min_updates)
+            result[key] = options.training.learner.average ? value / static_cast<double>(seen) : value;
     return result;
 }
 
@@ -134,10 +136,10 @@ void test_trainer_equals_the_naive_perceptron() {
         const unsigned labels = 2 + static_cast<unsigned>(random.below(3)), width = 12;
         const Problem p(random, 30, width, labels, trial % 2 == 0);
         ClassifierOptions options;
-        options.learner = {trial % 3 ? Update::margin : Update::perceptron, 0.5f,
-                           1 + static_cast<uint32_t>(random.below(3)), trial % 5 != 0};
-        options.prune_below = trial % 4 ? 1 : 3;
-        options.shuffled = false;
+        options.training.learner = {trial % 3 ? Update::margin : Update::perceptron, 0.5f,
+                                    1 + static_cast<uint32_t>(random.below(3)), trial % 5 != 0};
+        options.training.prune_below = trial % 4 ? 1 : 3;
+        options.training.shuffled = false;
         ClassifierTrainer trainer(labels, options);
         trainer.add(p.rows, p.gold, p.importance);
         for (int epoch = 0; epoch < 3; ++epoch)
@@ -205,8 +207,8 @@ void test_l1_equals_the_naive_one() {
         const Problem p(random, 90, width, labels, trial % 2 == 0);
         ClassifierOptions options;
         options.l1 = L1Options{trial % 2 ? Penalty::cumulative : Penalty::truncated, 6, 0.3};
-        options.learner.average = false;
-        options.shuffled = false;
+        options.training.learner.average = false;
+        options.training.shuffled = false;
         ClassifierTrainer trainer(labels, options);
         trainer.add(p.rows, p.gold, p.importance);
         for (int epoch = 0; epoch < 4; ++epoch)
@@ -223,8 +225,8 @@ void test_slices_are_one_pass() {
     Random random(3);
     const Problem p(random, 50, 12, 3, true);
     ClassifierOptions options;
-    options.learner = {Update::margin, 1.0f, 1, true};
-    options.shuffled = false;
+    options.training.learner = {Update::margin, 1.0f, 1, true};
+    options.training.shuffled = false;
     ClassifierTrainer whole(3, options), sliced(3, options);
     whole.add(p.rows, p.gold, {});
     while (!whole.step(1000)) {
@@ -330,8 +332,8 @@ void test_votes_equal_those_of_all_the_vectors() {
         const bool valued = trial % 2 == 0;
         const Problem p(random, 30, width, labels, valued), test(random, 10, width + 3, labels, valued);
         ClassifierOptions options;
-        options.learner = {trial % 3 ? Update::margin : Update::perceptron, 0.5f, 1, true};
-        options.shuffled = false;
+        options.training.learner = {trial % 3 ? Update::margin : Update::perceptron, 0.5f, 1, true};
+        options.training.shuffled = false;
         options.voted = true;
         ClassifierTrainer trainer(labels, options);
         trainer.add(p.rows, p.gold, p.importance);
@@ -362,7 +364,7 @@ void test_updates_add_up_to_the_last_weights() {
     const unsigned labels = 3, width = 12;
     const Problem p(random, 40, width, labels, true);
     ClassifierOptions options;
-    options.learner = {Update::passive_aggressive, 0.5f, 1, false};
+    options.training.learner = {Update::passive_aggressive, 0.5f, 1, false};
     options.voted = true;
     ClassifierTrainer trainer(labels, options);
     trainer.add(p.rows, p.gold, p.importance);

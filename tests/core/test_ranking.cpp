@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "classifying/classifier.hpp"
 #include "random.hpp"
+#include "ranking/dual_scorer.hpp"
 #include "ranking/dual_trainer.hpp"
 #include "ranking/ranker_trainer.hpp"
 
@@ -118,7 +119,9 @@ std::vector<double> scores(const Lists& lists, const KernelItems& items, const D
 
 DualTrainer trained(const Lists& lists, const std::shared_ptr<const KernelItems>& items,
                     const DualOptions& options, size_t epochs, bool shuffled = false) {
-    DualTrainer trainer(items, lists.starts, lists.losses, lists.bases, options, 1, shuffled);
+    DualOptions in_order = options;
+    in_order.training.shuffled = shuffled;
+    DualTrainer trainer(items, lists.starts, lists.losses, lists.bases, in_order);
     for (size_t e = 0; e < epochs; ++e)
         while (!trainer.step(2)) {
         }
@@ -131,12 +134,12 @@ void test_dual_is_primal() {
     for (int round = 0; round < 40; ++round) {
         const Lists lists(random, 8, 5, 2);
         const LearnerOptions options{round % 2 ? Update::margin : Update::perceptron, 3, 1, false};
-        RankerTrainer primal(options, 7, true);
+        const TrainingOptions training{options, 1, 7};
+        RankerTrainer primal(training);
         primal.add(lists.rows, lists.starts, lists.losses);
         primal.prime(hash_bytes("score"), 2);
         const auto items = dot_products(lists.rows);
-        DualTrainer dual(items, lists.starts, lists.losses, lists.bases, {options, false, 1 << 20, 1}, 7,
-                         true);
+        DualTrainer dual(items, lists.starts, lists.losses, lists.bases, {training, false, 1 << 20, 1});
         for (int epoch = 0; epoch < 4; ++epoch) {
             CHECK(primal.step(100));
             CHECK(dual.step(100));
@@ -170,9 +173,9 @@ void check_forms(const Lists& lists, const std::shared_ptr<const KernelItems>& i
             for (size_t c = 0; c < lists.size(); ++c)
                 CHECK(std::abs(g[c] - expected[c]) <= tolerance * std::max(1.0, std::abs(expected[c])));
         };
-        check(trained(lists, items, {last, false, 1 << 20, 1}, 3), naive.last);
-        check(trained(lists, items, {averaged, false, 1 << 20, 2}, 3), naive.average);
-        check(trained(lists, items, {averaged, true, 1, 1}, 3), naive.votes);
+        check(trained(lists, items, {{last}, false, 1 << 20, 1}, 3), naive.last);
+        check(trained(lists, items, {{averaged}, false, 1 << 20, 2}, 3), naive.average);
+        check(trained(lists, items, {{averaged}, true, 1, 1}, 3), naive.votes);
     }
 }
 
@@ -295,9 +298,9 @@ void test_refusals() {
                  scorer({true, {}, {}, {{0, 0, nan, 0}}, 1}));
     CHECK_THROWS(DataError, "order of their times", scorer({true, {}, {}, {{0, 0, 1, 1}, {0, 0, 1, 0}}, 2}));
     CHECK_THROWS(DataError, "order of their times", scorer({true, {}, {}, {{0, 0, 1, 1}}, 1}));
-    CHECK_THROWS(DataError, "differ in number", DualTrainer(items, {0, 2}, {0}, {0}, {}, 1, false));
-    CHECK_THROWS(DataError, "differ in number", DualTrainer(items, {0, 1}, {0}, {0, 1}, {}, 1, false));
-    CHECK_THROWS(DataError, "finite", DualTrainer(items, {0, 1}, {nan}, {0}, {}, 1, false));
+    CHECK_THROWS(DataError, "differ in number", DualTrainer(items, {0, 2}, {0}, {0}, {}));
+    CHECK_THROWS(DataError, "differ in number", DualTrainer(items, {0, 1}, {0}, {0, 1}, {}));
+    CHECK_THROWS(DataError, "finite", DualTrainer(items, {0, 1}, {nan}, {0}, {}));
     const DualScorer good = scorer({false, {}, {1}, {}, 1});
     CHECK_THROWS(DataError, "differ in number", good.scores(*items, {0, 2}, {0}, 1));
     const SequenceItems other(SubsequenceKernel(1, 1), {{1}}, true);

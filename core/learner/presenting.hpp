@@ -1,0 +1,98 @@
+// What it means to present a decision to a learner, whatever was searched and however weights are kept.
+//
+//     search with cost(update) added for every wrong part        (0 for the perceptron, gamma otherwise)
+//     gold lost?   mistakes += the wrong parts;  violation = the differing features;  w <- w + step * violation
+//     clock <- clock + 1
+//
+// This is the only home of these rules:
+//
+//     cost       0 with perceptron updates; gamma with margin and passive-aggressive ones. A search adds it to
+//                whatever is wrong, so gold must win by gamma or there is an update.
+//     ties       are the search's: the lowest number wins, also where gold ties with a wrong structure. There is an
+//                update exactly if the search, with the cost added, returned something other than gold.
+//     mistakes   are the wrong parts of what that same search returned: with a margin, what was not right by enough.
+//     loss       score(guess) + cost(guess) - score(gold), asked for only if the update needs it.
+//     clock      ticks once a presented decision, whether or not there was an update. A decision that is a further
+//                stage of an example whose clock another decision ticks is presented with `ticks` false.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "learner/violation.hpp"
+#include "search/search.hpp"
+
+namespace sapwood {
+
+enum class Update { perceptron, margin, passive_aggressive };
+
+struct LearnerOptions {
+    Update update = Update::perceptron;
+    float gamma = 1.0f;        // cost of a wrong part in the training search
+    uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
+    bool average = true;
+
+    // What the training search adds to the score of every wrong part.
+    float cost() const { return update == Update::perceptron ? 0.0f : gamma; }
+};
+
+struct Presented {
+    size_t mistakes = 0;  // wrong parts of what the search returned
+    double step = 0;      // how far the weights went along the violation, 0 without an update
+};
+
+struct Presentation {
+    double importance = 1;  // multiplies the step of this example
+    bool ticks = true;
+};
+
+// `Learner` has two functions: learn(violation, importance) returns the step, and learn(violations) is for k-best
+// updates. Both leave the violations cleared.
+template <class Learner>
+class Presenting {
+  public:
+    template <class D>
+    Presented present(D&& decision, const Presentation& how = {}) {
+        Presented presented;
+        if (decision.search(cost())) {
+            presented.mistakes = decision.mistakes();
+            if constexpr (Decision<std::remove_reference_t<D>, Violation>) {
+                if (needs_loss()) violation_.loss = decision.loss();
+                decision.differ(violation_);
+                presented.step = self().learn(violation_, how.importance);
+            } else {
+                static_assert(Decision<std::remove_reference_t<D>, std::vector<Violation>>);
+                decision.differ(violations_);
+                presented.step = self().learn(violations_);
+            }
+        }
+        mistakes_ += presented.mistakes;
+        clock_ += how.ticks;
+        return presented;
+    }
+
+    float cost() const { return options_.cost(); }
+
+    // c: decisions presented so far.
+    uint64_t clock() const { return clock_; }
+    // The clock to average with, 0 for the last weights.
+    double averaging_clock() const { return options_.average ? static_cast<double>(clock_) : 0.0; }
+
+    uint64_t updates() const { return updates_; }    // violations applied
+    uint64_t mistakes() const { return mistakes_; }  // wrong parts, since the start
+
+    bool needs_loss() const { return options_.update == Update::passive_aggressive; }
+
+  protected:
+    explicit Presenting(const LearnerOptions& options) : options_(options) {}
+
+    LearnerOptions options_;
+    uint64_t clock_ = 0, updates_ = 0, mistakes_ = 0;
+
+  private:
+    Learner& self() { return static_cast<Learner&>(*this); }
+
+    Violation violation_;
+    std::vector<Violation> violations_;
+};
+
+}  // namespace sapwood

@@ -4,11 +4,10 @@ import json
 import os
 from typing import Any
 
-from sapwood import _core
 from sapwood.errors import DataError, shown
 from sapwood.io.source import check_size, chunks
 
-__all__ = ["decoded", "json_of_line", "plain_text", "read_bytes", "read_word_list"]
+__all__ = ["decoded", "json_of_line", "plain_text", "read_bytes"]
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -53,15 +52,3 @@ def json_of_line(line: str, where: str) -> Any:
     except (ValueError, RecursionError):
         raise DataError(f"{where}: the line is not JSON") from None
     return values
-
-
-def read_word_list(path: str | os.PathLike[str]) -> _core.WordList:
-    """Return the words or phrases of a file, one a line. Raises DataError."""
-    try:
-        text = read_bytes(path)
-    except DataError as error:
-        raise DataError(f"word list {error}") from None
-    try:
-        return _core.WordList.read(text)
-    except DataError as error:
-        raise DataError(f"word list {shown(path)}: {error}") from None

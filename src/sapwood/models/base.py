@@ -7,11 +7,12 @@ from sapwood.learning.options import Options, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from typing import Any, Literal, Self
 
     from sapwood.modelfile.schema import ModelFile
 
-__all__ = ["Learner", "Model"]
+__all__ = ["Learner", "Model", "TemplateLearner"]
 
 
 class Model(Options):
@@ -110,3 +111,13 @@ class Learner(Model):
             raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
         if self.patience is not None and dev is None and dev_fraction is None:
             raise OptionError("patience needs held-out data: give dev or dev_fraction")
+
+
+class TemplateLearner(Learner):
+    """A learner whose template may name word lists."""
+
+    word_lists: str | os.PathLike[str] | None = option(
+        default=None,
+        metavar="DIR",
+        help="folder that the template's word lists are in, if not the template's own; nothing outside of it is read",
+    )

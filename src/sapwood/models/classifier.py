@@ -25,7 +25,7 @@ from sapwood.io.examples import (
 )
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Learner
+from sapwood.models.base import TemplateLearner
 from sapwood.models.labelled_rows import (
     check_model,
     document_features_of,
@@ -57,7 +57,7 @@ class Evaluation(NamedTuple):
     unseen: dict[str, int]  # labels that the model does not have -> examples
 
 
-class Classifier(Learner):
+class Classifier(TemplateLearner):
     """A classifier of texts, words in context or features, trained by the perceptron family.
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.

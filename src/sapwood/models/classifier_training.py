@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.examples import Examples
-from sapwood.io.text import read_word_list
+from sapwood.io.word_lists import read_word_lists
 from sapwood.learning.epochs import Trained, Trainer, run_epochs
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.labelled_rows import Labelled, balanced, frozen
@@ -30,7 +30,7 @@ def begin(classifier: "Classifier", data: Examples) -> ModelFile:
     if data.documents is not None:
         text, where, folder = find_template(classifier.template, "classify")
         template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
-        word_lists = [(name, read_word_list(folder / name)) for name in template.word_lists]
+        word_lists = read_word_lists(template.word_lists, classifier.word_lists or folder)
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     return ModelFile(

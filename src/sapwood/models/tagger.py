@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.text import read_bytes, read_word_list
+from sapwood.io.text import read_bytes
+from sapwood.io.word_lists import read_word_lists
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Learner
+from sapwood.models.base import TemplateLearner
 
 if TYPE_CHECKING:
     from sapwood.learning.events import Callback
@@ -36,7 +37,7 @@ class Evaluation(NamedTuple):
     unseen: dict[str, int]  # labels that the model does not have -> tokens
 
 
-class SequenceTagger(Learner):
+class SequenceTagger(TemplateLearner):
     """A tagger trained by the perceptron family, kept small by `min_updates`.
 
     Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -118,7 +119,7 @@ class SequenceTagger(Learner):
             gold = held_out.column(label)
         text, where, folder = find_template(self.template)
         template = _core.Template(text, where, names, label)
-        word_lists = [(name, read_word_list(folder / name)) for name in template.word_lists]
+        word_lists = read_word_lists(template.word_lists, self.word_lists or folder)
         trainer = _core.TaggerTrainer(
             data,
             label,

@@ -9,7 +9,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from sapwood.errors import TemplateError, shown
+from sapwood.errors import DataError, TemplateError, shown
+from sapwood.io.text import read_bytes
 
 __all__ = ["TemplateText", "find_template", "shipped_templates"]
 
@@ -52,8 +53,9 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
         shipped = ", ".join(shipped_templates(task))
         raise TemplateError(f"{shown(name)}: there is no such template file, and the shipped ones are {shipped}")
     try:
-        return TemplateText(path.read_text(encoding="utf-8"), shown(name), path.parent)
+        text = read_bytes(path).decode().replace("\r\n", "\n").replace("\r", "\n")
+        return TemplateText(text, shown(name), path.parent)
     except UnicodeDecodeError:
         raise TemplateError(f"{shown(name)}: not UTF-8 text") from None
-    except OSError as error:
-        raise TemplateError(f"{shown(name)}: cannot read it: {error.strerror or error}") from None
+    except DataError as error:
+        raise TemplateError(str(error)) from None

@@ -438,7 +438,7 @@ def test_other_outputs_and_folders(run_cli, folder, arguments, where):
         (f"{TRAIN} m.sap --gamma nan", "gamma"),
         (f"{TRAIN} m.sap --gamma inf", "gamma"),
         (f"{TRAIN} m.sap --min-updates 0", "--min-updates"),
-        (f"{TRAIN} m.sap --min-updates 99999999999", "min_updates"),
+        (f"{TRAIN} m.sap --min-updates 99999999999", "--min-updates"),
         (f"{TRAIN} m.sap --prune-below 0", "--prune-below"),
         (f"{TRAIN} m.sap --epochs 0", "--epochs"),
         (f"{TRAIN} m.sap --epochs 1.5", "--epochs"),

@@ -6,7 +6,7 @@ from sapwood.errors import OptionError
 
 __all__ = ["missing", "require"]
 
-_EXTRAS = {"numpy": "sklearn", "sklearn": "sklearn", "matplotlib": "figures"}
+_EXTRAS = {"numpy": "sklearn", "sklearn": "sklearn", "matplotlib": "figures", "shtab": "completion"}
 
 
 def missing(library: str, purpose: str) -> OptionError:

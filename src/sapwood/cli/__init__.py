@@ -1,6 +1,6 @@
-"""The command line: ``sapwood VERB ...``, one file a verb.
+"""The command line: ``sapwood VERB ...``; verbs that belong together are in one file.
 
-Heavy modules are imported inside the verbs, so that ``sapwood tag`` starts quickly.
+Each file has a table VERBS. Heavy modules are imported inside the functions, so that ``sapwood tag`` starts quickly.
 """
 
 import os
@@ -10,7 +10,7 @@ __all__ = ["main"]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 data or model at fault, 2 usage, 130 interrupted."""
+    """Run the command line and exit: 0 done, 1 data or model at fault, 2 usage, 128 + n stopped by signal n."""
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -29,8 +29,8 @@ def run(arguments: list[str]) -> int:
         return status
     except SapwoodError as error:
         return _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        return _fail("interrupted", 130)
+    except KeyboardInterrupt as interrupt:  # in training it has the signal's number
+        return _fail("interrupted", 128 + next(iter(interrupt.args), 2))
     except BrokenPipeError:  # the reader had enough, as in `sapwood tag ... | head`: not an error to speak of
         _discard_output()
         return 141
@@ -43,26 +43,33 @@ def run(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    from sapwood.cli.app import VERBS, find_verb, overview
+    from sapwood.cli.app import find_verb, is_group, overview, parser_of
 
-    if not arguments or arguments in [[verb.split()[0]] for verb in VERBS if " " in verb]:
+    if not arguments or (len(arguments) == 1 and is_group(arguments[0])):
         print(overview(*arguments), file=sys.stderr)
         return 2
-    if arguments[0] == "--version":
+    if arguments[0] in ("-V", "--version"):
         from sapwood import __version__
 
         print(f"sapwood {__version__}")
         return 0
-    found = find_verb(arguments)
-    if isinstance(found, str):
-        print(found)
+    if arguments[0] in ("-h", "--help"):
+        print(overview())
         return 0
-    module, rest = found
-    parser = module.parser()
+    if arguments[1:2] in (["-h"], ["--help"]) and is_group(arguments[0]):
+        print(overview(arguments[0]))
+        return 0
+    name, verb, rest = find_verb(arguments)
+    parser = parser_of(name, verb)
     if "-h" in rest or "--help" in rest:
         print(parser.format_help(), end="")
         return 0
-    module.run(**parser.read(rest))
+    values = parser.read(rest)
+    if parser.reads_terminal(values):
+        from sapwood.cli.terminal import hint_at_typing
+
+        hint_at_typing()
+    verb.run(**values)
     return 0
 
 
@@ -72,5 +79,7 @@ def _discard_output() -> None:
 
 
 def _fail(message: str, status: int) -> int:
-    print(f"sapwood: {message}", file=sys.stderr)
+    from sapwood.cli.terminal import paint
+
+    print(f"{paint('sapwood:', 'error', sys.stderr)} {message}", file=sys.stderr)
     return status

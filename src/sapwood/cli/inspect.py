@@ -1,21 +1,25 @@
 """``sapwood inspect``: what a model is, what its bytes go to, and what it has learned."""
 
+import sys
+from argparse import ArgumentParser
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from sapwood.cli.app import Parser, whole_number
+from sapwood.cli.options import Verb, add_model, whole_number
+from sapwood.cli.terminal import paint, printable
 
 if TYPE_CHECKING:
     from sapwood.cli.outputs import Model
     from sapwood.modelfile.schema import ModelFile
 
-__all__ = ["parser", "run"]
+__all__ = ["VERBS"]
 
-_DESCRIPTION = """Show a model's task, labels, options, sizes and provenance, and its heaviest features.
+INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
-They are listed by label (of two classes, for the second and, with a minus, for the first); those of a parser by what
-they speak for: arcs of a direction and distance, attachments, transitions, and the labels of arcs. Features have names
-if the model was trained with --names; without, their position stands.
+Its task, labels, options, sizes and provenance are shown first. Then the heaviest features are listed by label; of two
+classes, for the second and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs of a
+direction and distance, attachments, transitions, and the labels of arcs. Features have names if the model was trained
+with --names, otherwise they are numbered.
 
 Examples:
   sapwood inspect chunker.sap --top 3 --label B-NP
@@ -23,20 +27,17 @@ Examples:
 """
 
 
-def parser() -> Parser:
-    """Return the parser of ``sapwood inspect``."""
-    result = Parser("inspect", _DESCRIPTION)
-    result.add_argument("model", metavar="MODEL", help="a model file")
+def _options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add = parser.add_argument
     top = "features to show for each label, from either end"
-    result.add_argument("--top", type=whole_number(0), default=5, metavar="N", help=top)
-    label = "show only this label's, or those of a parser's 'shift', 'arc left 1' ... (repeat for more)"
-    result.add_argument("--label", dest="wanted", action="append", default=[], metavar="LABEL", help=label)
-    result.add_argument("--template", dest="show_template", action="store_true", help="show the whole template")
-    return result
+    add("--top", type=whole_number(0), default=5, metavar="N", help=top)
+    label = "show only this label, or a parser's 'shift', 'arc left 1' and so on (repeat for more)"
+    add("--label", dest="wanted", action="append", default=[], metavar="LABEL", help=label)
+    add("--template", dest="show_template", action="store_true", help="show the whole template")
 
 
-def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
-    """Print what the model holds."""
+def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     from sapwood.cli.outputs import outputs_of
     from sapwood.errors import OptionError
     from sapwood.models.load import load
@@ -57,11 +58,6 @@ def run(model: str, top: int, wanted: list[str], show_template: bool) -> None:
         _show_features(loaded, top, wanted)
 
 
-def _echo(line: str) -> None:
-    """Print text that came out of a file; nothing in it may steer the terminal."""
-    print("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line))
-
-
 def _show_summary(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
@@ -73,17 +69,17 @@ def _show_summary(path: str, loaded: "Model") -> None:
         "labels": f"{len(model.labels)}: {' '.join(model.labels)}",
         "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
         "template": f"{len(lines)} lines",
-        "options": _options(model),
+        "options": _option_values(model),
         "weights": _alphas(loaded) or _weights(model),
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items()),
     }
     for name, part in model.parts.items():
-        facts[name] = f"{len(part.labels)} labels, {_options(part)}, {_weights(part)}"
+        facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {_weights(part)}"
     for name, value in facts.items():
-        _echo(f"{name:<10}{value}")
+        print(printable(f"{name:<10}{value}"))
 
 
-def _options(model: "ModelFile") -> str:
+def _option_values(model: "ModelFile") -> str:
     return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
 
 
@@ -141,8 +137,10 @@ def _show_features(loaded: "Model", top: int, wanted: list[str]) -> None:
             continue
         weights = sorted(by_output[output], key=lambda pair: (-pair[0], pair[1]))
         print()
-        _echo(output.name)
-        for weight, feature in weights[:top]:
-            _echo(f"  {weight:+9.3f}  {feature}")
-        for weight, feature in weights[max(top, len(weights) - top) :]:
-            _echo(f"  {weight:+9.3f}  {feature}")
+        print(paint(printable(output.name), "bold", sys.stdout))
+        for weight, feature in [*weights[:top], *weights[max(top, len(weights) - top) :]]:
+            number = paint(f"{weight:+9.3f}", "green" if weight > 0 else "red", sys.stdout)
+            print(f"  {number}  {printable(feature)}")
+
+
+VERBS = {"inspect": Verb(INSPECT, _options, _inspect)}

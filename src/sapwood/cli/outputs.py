@@ -55,6 +55,8 @@ def learned_by(model: Model) -> str:
     """Return what a model has learned, and how much of it."""
     if isinstance(model, (Classifier, Reranker)) and (support := model.support_) is not None:
         return f"{len(support):,} support {'candidates' if isinstance(model, Reranker) else 'examples'}"
+    if isinstance(model, PhraseParser):
+        return f"{model.parser_.rules:,} rules, {model.parser_.states:,} states"
     return f"{sum(table.packed.features for table in model.model_.tables):,} features"
 
 

@@ -1,4 +1,4 @@
-"""Training's events on the screen: a live bar on a terminal, a line an epoch elsewhere, nothing if quiet."""
+"""Training's events on the screen: a live bar on a terminal, a line for each epoch elsewhere, nothing if quiet."""
 
 import sys
 from collections.abc import Iterator
@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from sapwood.learning.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Started, Step
 
 __all__ = ["show_progress"]
+
+_WIDTH = 80  # of a line, at most
 
 
 @contextmanager
@@ -27,8 +29,16 @@ def show_progress(quiet: bool) -> Iterator[Callback]:
         yield report
 
 
+def _short(count: float) -> str:
+    """Return a count in at most five characters: 812, 2.4 k, 24 k, 2.4 M."""
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if count >= 0.9995 * size:
+            return f"{count / size:.{1 if count < 9.95 * size else 0}f}{letter}"
+    return f"{count:.0f}"
+
+
 class _Descriptions:
-    """Events as lines of text; remembers what is counted."""
+    """Events as lines of text that fit into 80 columns; remembers what is counted."""
 
     unit = "tokens"
     learned = "features"
@@ -46,12 +56,12 @@ class _Descriptions:
                 used, learner = (round(size / 1e6) for size in (event.used, event.learner))
                 return f"memory: {used + learner:,} MB at most: {used:,} now, {learner:,} for learning"
             case EpochDone():
-                dev = "" if event.dev_score is None else f"  dev {event.dev_score:6.2f}{' *' if event.best else '  '}"
-                wrong = 100 * event.mistakes / event.tokens
                 epoch = f"epoch {event.epoch:>{len(str(event.epochs))}}/{event.epochs}"
-                mistakes = f"mistakes {event.mistakes:>9,} ({wrong:5.2f} %){dev}"
-                speed = f"{event.tokens_per_second:>11,.0f} {self.unit}/s"
-                return f"{epoch}  {mistakes}  {self.learned} {event.features:>9,}  {speed}"
+                wrong = f"{100 * event.mistakes / event.tokens:6.2f} % wrong"
+                dev = "" if event.dev_score is None else f"  dev {event.dev_score:6.2f} {'*' if event.best else ' '}"
+                line = f"{epoch} {wrong}{dev}  {event.features:>9,} {self.learned}"
+                speed = f"  {_short(event.tokens_per_second):>5} {self.unit}/s"
+                return line + (speed if len(line + speed) <= _WIDTH else "")
             case Finished(reason="patience"):
                 kept = f"kept epoch {event.best_epoch}"
                 return f"no better score for a while: stopped after {event.epochs} epochs, {kept}"
@@ -68,27 +78,30 @@ def _live() -> Iterator[Callback]:
     console = Console(stderr=True, highlight=False)
     with Progress(
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=None),  # what the others leave of the line
         TaskProgressColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.fields[detail]}"),
         console=console,
         transient=True,
+        expand=True,
     ) as progress:
         task = progress.add_task("reading", total=None, detail="")
         describe = _Descriptions()
 
         def report(event: Event) -> None:
-            if (line := describe(event)) is not None:
-                progress.console.print(line)
+            line = describe(event)
+            if isinstance(event, Preparing):
+                progress.update(task, description=event.what, completed=event.done, total=event.parts)
+            elif line is not None:
+                progress.console.print(line, soft_wrap=True)
+            if isinstance(event, Started):
+                progress.update(task, description="epoch 1", completed=0, total=event.epochs * event.tokens)
             if isinstance(event, Step):
                 done = (event.epoch - 1) * event.tokens + event.examples
-                progress.update(
-                    task,
-                    description=f"epoch {event.epoch}/{event.epochs}",
-                    completed=done,
-                    total=event.epochs * event.tokens,
-                    detail=f"{event.mistakes:,} mistakes  {done / max(event.seconds, 1e-9):,.0f} {describe.unit}/s",
-                )
+                wrong = 100 * event.mistakes / max(event.examples, 1)
+                speed = f"{_short(done / max(event.seconds, 1e-9))} {describe.unit}/s"
+                description = f"epoch {event.epoch}/{event.epochs}"
+                progress.update(task, description=description, completed=done, detail=f"{wrong:.2f} % wrong  {speed}")
 
         yield report

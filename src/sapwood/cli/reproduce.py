@@ -1,57 +1,41 @@
-"""What ``sapwood reproduce TABLE`` is for every experiment: options, measuring, printing."""
+"""``sapwood reproduce``: the tables and figures of papers and lectures, each a module of ``sapwood.experiments``."""
 
 import sys
-from typing import Any
+from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any, NamedTuple
 
-from sapwood.cli.app import Parser, whole_number
+from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 
-__all__ = ["add_experiment", "add_measuring", "add_treebanks", "run_experiment"]
-
-
-def add_measuring(parser: Parser, folders: str) -> None:
-    """Add what all tables have; `folders` are those that the data may be in."""
-    add = parser.add_argument
-    data = f"folder with {folders}; without, SAPWOOD_DATA, else a generated corpus serves"
-    add("--data", metavar="DIR", help=data)
-    add("--json", metavar="FILE", help="also write the figures to this file")
-    only = "a row to measure (repeat for more); without, all"
-    add("--only", action="append", default=[], metavar="ROW", help=only)
-    add("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data")
-    add("--seed", type=whole_number(0), default=1, metavar="S", help="of the shuffling")
+__all__ = ["EXPERIMENTS", "VERBS", "Experiment"]
 
 
-def add_treebanks(parser: Parser) -> None:
-    """Add what the tables of parsers have besides."""
-    add = parser.add_argument
-    corpus = "UD English EWT, or the sample of the Penn Treebank; without, those that the folder has"
-    add("--corpus", choices=["ewt", "wsj"], help=corpus)
-    tags = "those of the data, those of a tagger, or of taggers trained in ten folds"
-    add("--tags", choices=["gold", "predicted", "jackknife"], default="gold", help=tags)
+class Experiment(NamedTuple):
+    """What the command line knows of a module of ``sapwood.experiments``."""
+
+    help: str  # one line
+    about: str
+    examples: tuple[str, ...]  # options
+    needs: tuple[str, str] | None = None  # a library, and what needs it
+    folders: str = ""  # the folders that --data may have; none: the experiment reads no data
+    figure: str = ""  # what --figure draws; none: there is no figure
+    declare: Callable[[ArgumentParser], None] = lambda parser: None  # adds further options
 
 
-def add_experiment(parser: Parser, folders: str, *, figure: bool = False) -> None:
-    """Add what experiments on classifiers and rerankers have; `folders` are those that the data may be in."""
-    add = parser.add_argument
-    add("--data", metavar="DIR", help=f"folder with {folders}; without, SAPWOOD_DATA, else generated examples serve")
-    add("--json", metavar="FILE", help="also write the figures to this file")
-    if figure:
-        add("--figure", metavar="FILE", help="draw them, as a .png or .svg")
-
-
-def run_experiment(name: str, needs: str | None = None, purpose: str = "this experiment", **choices: Any) -> None:
-    """Run a module of ``sapwood.experiments`` that `needs` a library; print its tables, write its figures, draw it."""
-    from importlib import import_module
-
+def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: Any) -> None:
+    """Measure, print the tables, write the figures, draw them."""
     from sapwood.draw.figure import check_figure
     from sapwood.io.rows import write_rows
     from sapwood.optional import require
 
-    json, figure, data = (choices.pop(name, None) for name in ("json", "figure", "data"))
+    needs = EXPERIMENTS[name].needs
     if needs is not None:
-        require(needs, purpose)
+        require(*needs)
     if figure is not None:
         check_figure(figure)
-    experiment = import_module(f"sapwood.experiments.{name}")
+    experiment = import_module(f"sapwood.experiments.{name.replace('-', '_')}")
 
     def show(corpus: str, name: str) -> None:
         print(f"{corpus}: {name} ...", file=sys.stderr)
@@ -62,3 +46,146 @@ def run_experiment(name: str, needs: str | None = None, purpose: str = "this exp
         write_rows(json, rows)
     if figure is not None:
         experiment.draw(rows, figure)
+
+
+def _options(name: str, parser: ArgumentParser) -> None:
+    experiment = EXPERIMENTS[name]
+    if experiment.folders:
+        data = f"folder with {experiment.folders}; without, SAPWOOD_DATA, else generated data serve"
+        parser.add_argument("--data", metavar="DIR", help=data)
+    add_json(parser)
+    if experiment.figure:
+        parser.add_argument("--figure", metavar="FILE", help=f"draw {experiment.figure}, as a .png or .svg")
+    experiment.declare(parser)
+
+
+def _add_rows(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--only", action="append", default=[], metavar="ROW", help="a row to measure (repeat for more); without, all")
+    add("--epochs", type=whole_number(1), default=10, metavar="N", help="passes over the data")
+    add_seed(parser, "the shuffling")
+
+
+def _add_rows_and_treebanks(parser: ArgumentParser) -> None:
+    _add_rows(parser)
+    corpus = "UD English EWT, or the sample of the Penn Treebank; without, those that the folder has"
+    parser.add_argument("--corpus", choices=["ewt", "wsj"], help=corpus)
+    tags = "tags of the data, of a tagger, or of taggers trained in ten folds"
+    parser.add_argument("--tags", choices=["gold", "predicted", "jackknife"], default="gold", help=tags)
+
+
+def _add_shuffles(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    corpus = "movie reviews, or the most frequent sense of the word 'interest' against the others"
+    add("--corpus", choices=["reviews", "interest"], default="reviews", help=corpus)
+    add("--epochs", type=whole_number(1, 1000), default=10, metavar="N", help="passes over the data")
+    add("--shuffles", type=whole_number(1, 10_000), default=20, metavar="N", help="orders of the training examples")
+    add_seed(parser, "the shuffling")
+
+
+_SKLEARN = ("sklearn", "this experiment")
+_NUMPY = ("numpy", "this experiment")
+_LABORATORY = ("numpy", "the laboratory")
+
+EXPERIMENTS = {
+    "table1": Experiment(
+        'Measure Table 1 of "Learning Sparser Perceptron Models": chunking.',
+        "Accuracy against size, the paper's figures beside those that are measured here.",
+        ("--data corpora --json table1.json", '--only "Avg. Percep" --only SAP10'),
+        folders="conll2000/",
+        declare=_add_rows,
+    ),
+    "table2": Experiment(
+        "Measure its Table 2: structured prediction, Eisner parsing.",
+        "Attachment against size, the paper's figures beside those that are measured here.",
+        ("--data corpora --corpus ewt --json table2.json", '--only "beam 8 margin SAP10" --tags jackknife'),
+        folders="ewt/ and wsj_sample/",
+        declare=_add_rows_and_treebanks,
+    ),
+    "table3": Experiment(
+        "Measure its Table 3: guided learning, easy-first parsing.",
+        "Attachment against size, the paper's figures beside those that are measured here.",
+        ("--data corpora --corpus ewt --json table3.json", '--only "Avg. Percep" --only SAP10'),
+        folders="ewt/ and wsj_sample/",
+        declare=_add_rows_and_treebanks,
+    ),
+    "wsd": Experiment(
+        "Measure word-sense disambiguation beside other learners.",
+        "Word senses by cross-validation; the other learners have the same features and folds.",
+        ("--data corpora --json wsd.json", ""),
+        needs=_SKLEARN,
+        folders="interest/",
+    ),
+    "sentiment": Experiment(
+        "Measure sentiment classification beside other learners.",
+        "Movie reviews by cross-validation; the other learners have the same features.",
+        ("--data corpora --json sentiment.json", ""),
+        needs=_SKLEARN,
+        folders="movie_reviews/",
+    ),
+    "sparsity": Experiment(
+        "Measure accuracy against size: SAP, pruning and L1 penalties.",
+        "The sparse averaged perceptron (SAP) beside pruning by count and two L1 penalties.",
+        ("--data corpora --json sparsity.json", "--data corpora --figure sparsity.png"),
+        needs=_SKLEARN,
+        folders="interest/ and movie_reviews/",
+        figure="accuracy against size",
+    ),
+    "early-stopping": Experiment(
+        "Measure training and held-out error after every pass.",
+        "Vanilla and averaged perceptrons, and the averaged one with a margin, by cross-validation.",
+        ("--data corpora --json early-stopping.json", "--data corpora --figure early-stopping.png"),
+        needs=_SKLEARN,
+        folders="interest/ and movie_reviews/",
+        figure="the errors",
+    ),
+    "averaging": Experiment(
+        "Measure what voting and averaging cost: seven algorithms.",
+        "Vanilla, voted and averaged perceptrons: the space and time that they take over growing numbers of examples,\n"
+        "updates and features, as exponents beside the bounds in the lecture's table. Needs NumPy.",
+        ("", "--json averaging.json --figure averaging.png"),
+        needs=_LABORATORY,
+        figure="space against time, as the examples grow",
+    ),
+    "stability": Experiment(
+        "Measure the held-out error of vanilla, voted and averaged.",
+        "The figure of Freund & Schapire (1999): held-out error over passes, with its spread over shuffles of the\n"
+        "training examples. Needs NumPy.",
+        ("--data corpora --figure stability.png", "--data corpora --corpus interest --shuffles 50"),
+        needs=_LABORATORY,
+        folders="movie_reviews/ or interest/",
+        figure="the errors",
+        declare=_add_shuffles,
+    ),
+    "ranking": Experiment(
+        "Rerank trees and chunks: gain, oracle and learning curve.",
+        "The n best trees of a treebank grammar and the n best chunkings of the tagger are reranked. Prints the F1 of\n"
+        "the base model's first candidate, of the rerankers' choices with the significance of their gain, and of the\n"
+        "best candidate (the oracle), then how they grow with the training lists and the length of the lists.",
+        ("--data corpora --json ranking.json", "--data corpora --figure ranking.png"),
+        needs=_NUMPY,
+        folders="treebank/ and conll2000/",
+        figure="the learning curves",
+    ),
+    "kernels": Experiment(
+        "Measure what kernels cost, and what they gain in a reranker.",
+        "Prints what one evaluation of the tree kernel costs over the size of trees, beside the table of all pairs of\n"
+        "nodes; then the F1 of rerankers in dual form with tree, subsequence and polynomial kernels, beside explicit\n"
+        "features.",
+        ("--data corpora --json kernels.json", "--data corpora --figure kernels.png"),
+        needs=_NUMPY,
+        folders="treebank/",
+        figure="the cost by size, and F1 by decay",
+    ),
+}
+
+
+def _help(name: str, experiment: Experiment) -> str:
+    examples = "".join(f"  sapwood reproduce {name} {options}".rstrip() + "\n" for options in experiment.examples)
+    return f"{experiment.help}\n\n{experiment.about}\n\nExamples:\n{examples}"
+
+
+VERBS = {
+    f"reproduce {name}": Verb(_help(name, experiment), partial(_options, name), partial(_run, name))
+    for name, experiment in EXPERIMENTS.items()
+}

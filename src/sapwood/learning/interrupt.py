@@ -12,6 +12,7 @@ __all__ = ["Interrupt"]
 class Interrupt:
     """A context in which the first SIGINT, SIGTERM or SIGHUP sets `requested`, and the second raises KeyboardInterrupt.
 
+    The exception has the number of the signal, from which the command line makes its exit status.
     Outside the main thread, and for signals that the program handles itself or ignores, the context does nothing.
     """
 
@@ -31,5 +32,5 @@ class Interrupt:
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self.requested:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(number)
         self.requested = True

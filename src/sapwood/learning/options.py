@@ -89,10 +89,11 @@ class Option:
 
     def check(self, value: object) -> None:
         """Raise OptionError if the option cannot have this value."""
-        if not (value is None and self.optional) and not self._has(value):
+        if not (value is None and self.optional) and not self.has(value):
             raise OptionError(f"{self.name} is {self.allowed}, not {value!r}")
 
-    def _has(self, value: Any) -> bool:
+    def has(self, value: Any) -> bool:
+        """Whether a value that is not None is one that the option can have."""
         match self.kind:
             case "choice":
                 return type(value) is type(self.choices[0]) and value in self.choices

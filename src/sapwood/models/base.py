@@ -84,8 +84,8 @@ class Learner(Model):
     patience: int | None = option(
         default=None, least=1, metavar="N", help="stop after so many epochs without a better score on held-out data"
     )
-    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="of the shuffling")
-    bits: Literal[8, 16, 32] = option(default=8, help="of a weight in the model; 32 is float")
+    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    bits: Literal[8, 16, 32] = option(default=8, help="bits of a weight in the model; 32 is float")
     shrink: float = option(
         default=0.0,
         least=0,

@@ -76,7 +76,7 @@ class Classifier(TemplateLearner):
         "that were given (dicts, svmlight) need none",
     )
     format: str | None = option(
-        default=None, choices=FORMATS, help="of the files; without, what their names tell, or fasttext"
+        default=None, choices=FORMATS, help="format of the files; without, the one that their names tell, or fasttext"
     )
     label: str = option(default="label", metavar="NAME", kept=True, help="what csv and jsonl call the label")
     text: str = option(default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text")
@@ -131,7 +131,7 @@ class Classifier(TemplateLearner):
     gamma: float = changed(
         default=1.0, help="cost of a wrong label, in units of the mean squared length of the examples' features"
     )
-    seed: int = changed(default=1, help="of the shuffling, and of the folds")
+    seed: int = changed(default=1, help="seed of the shuffling, and of the folds")
 
     def fit(
         self,

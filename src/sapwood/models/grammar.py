@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.text import plain_text, read_bytes
-from sapwood.learning.options import option
+from sapwood.learning.options import changed, option
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Model
@@ -54,6 +54,7 @@ class PhraseParser(Model):
         kept=True,
         help="labels that a category knows from itself upwards, 2: itself and its parent (NP^S)",
     )
+    threads: int = changed(default=1, command=False)
     horizontal: int = option(
         default=2,
         least=0,

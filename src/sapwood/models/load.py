@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sapwood.models.reranker import Reranker
     from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["load", "load_classifier", "load_parser", "load_reranker", "load_tagger", "of_model"]
+__all__ = ["load", "load_classifier", "load_parser", "load_reranker", "load_tagger", "model_class", "of_model"]
 
 # Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
 _TASKS = {
@@ -77,5 +77,10 @@ def _load(path: str | os.PathLike[str], wanted: str | None) -> Any:
 
 def of_model(model: ModelFile) -> Any:
     """Return what a model file of a known task holds. Raises SapwoodError if it does not hold it."""
-    module, name, *_ = _TASKS[model.task]
-    return getattr(import_module(f"sapwood.models.{module}"), name)._of_model(model)
+    return model_class(model.task)._of_model(model)
+
+
+def model_class(task: str) -> Any:
+    """Return the class of the models of a task, which is known."""
+    module, name, *_ = _TASKS[task]
+    return getattr(import_module(f"sapwood.models.{module}"), name)

@@ -111,7 +111,7 @@ class DependencyParser(Learner):
         default=True,
         kept=True,
         off="--multiple-roots",
-        help="the root has exactly one child; treebanks other than UD may allow it several",
+        help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
     )
     gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
     min_updates: int = 10

@@ -82,10 +82,12 @@ class Reranker(Learner):
         "(polynomial)",
     )
     decay: float = option(
-        default=0.4, above=0, most=1, metavar="L", kept=True, help="of the kernels tree and subsequence"
+        default=0.4, above=0, most=1, metavar="L", kept=True, help="decay of the kernels tree and subsequence"
     )
     length: int = option(default=3, least=1, metavar="N", kept=True, help="symbols of a subsequence")
-    degree: int = option(default=2, least=1, most=100, metavar="P", kept=True, help="of the polynomial of the features")
+    degree: int = option(
+        default=2, least=1, most=100, metavar="P", kept=True, help="degree of the polynomial of the features"
+    )
     voted: bool = option(
         default=False,
         kept=True,

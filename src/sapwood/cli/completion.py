@@ -1,0 +1,58 @@
+"""``sapwood completion SHELL``: a script that completes commands, options and files, from the options as declared."""
+
+import argparse
+
+from sapwood.cli.options import Verb
+
+__all__ = ["VERBS"]
+
+COMPLETION = """Print a script by which a shell completes commands and options.
+
+Needs shtab: pip install 'sapwood[completion]'. A new shell knows the commands once the script is where the shell looks
+for it.
+
+Examples:
+  sapwood completion bash > ~/.local/share/bash-completion/completions/sapwood
+  sapwood completion zsh > ~/.zfunc/_sapwood    # with fpath+=~/.zfunc before compinit in ~/.zshrc
+  sapwood completion fish > ~/.config/fish/completions/sapwood.fish
+"""
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=["bash", "zsh", "fish"], metavar="SHELL", help="bash, zsh or fish")
+
+
+def _completion(shell: str) -> None:
+    from sapwood.optional import require
+
+    require("shtab", "completion")
+    import shtab
+
+    print(shtab.complete(_command_line(), shell))
+
+
+def _command_line() -> argparse.ArgumentParser:
+    """Return one parser of all commands, which argparse and shtab can walk."""
+    import shtab
+
+    from sapwood.cli.app import all_verbs
+
+    root = argparse.ArgumentParser("sapwood")
+    root.add_argument("-V", "--version", action="store_true", help="print the version")
+    commands = root.add_subparsers()
+    groups: dict[str, argparse._SubParsersAction[argparse.ArgumentParser]] = {}
+    for name, verb in all_verbs().items():
+        first, _, second = name.partition(" ")
+        help = verb.help.partition("\n")[0]
+        if second and first not in groups:
+            groups[first] = commands.add_parser(first, help=f"{first} {second}, ...").add_subparsers()
+        parser = groups[first].add_parser(second, help=help) if second else commands.add_parser(first, help=help)
+        verb.declare(parser)
+        for action in parser._actions:
+            if action.choices is None and action.nargs != 0:
+                completed = {"DIR": shtab.DIRECTORY}.get(str(action.metavar), shtab.FILE)
+                action.complete = completed  # type: ignore[attr-defined]
+    return root
+
+
+VERBS = {"completion": Verb(COMPLETION, _options, _completion)}

@@ -1,0 +1,202 @@
+"""``sapwood eval``, ``compare`` and ``calibrate``: how good a model is, and how far its confidences can be trusted."""
+
+import sys
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING, Any
+
+from sapwood.cli.options import Verb, add_json, add_model, add_seed, add_threads, whole_number
+
+if TYPE_CHECKING:
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.grammar import PhraseParser
+    from sapwood.models.parser import DependencyParser
+    from sapwood.models.reranker import Reranker
+    from sapwood.models.tagger import SequenceTagger
+
+__all__ = ["VERBS"]
+
+EVAL = """Score a model on a FILE with gold answers.
+
+A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of
+conlleval. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as
+a picture. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation,
+distance and sentence length. A grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker
+reads lists with gold answers or losses: what it chooses beside the first and the best candidates. '-' is standard
+input.
+
+Examples:
+  sapwood eval chunker.sap test.txt
+  sapwood eval reviews.sap test.txt --figure confusions.png
+  sapwood eval parser.sap test.conllu --json scores.json
+"""
+
+
+def _eval_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    parser.add_argument("file", metavar="FILE", help="a column file, examples, CoNLL-U, trees in brackets, or lists")
+    add_json(parser)
+    parser.add_argument("--figure", metavar="FILE", help="draw a classifier's confusions as a .png or .svg")
+    add_threads(parser)
+
+
+def _eval(model: str, file: str, json: str | None, figure: str | None, threads: int) -> None:
+    from sapwood.draw.figure import check_figure
+    from sapwood.errors import OptionError
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.grammar import PhraseParser
+    from sapwood.models.load import load
+    from sapwood.models.parser import DependencyParser
+    from sapwood.models.reranker import Reranker
+
+    loaded = load(model)
+    loaded.set_params(threads=threads)
+    if figure is not None:
+        check_figure(figure)
+        if not isinstance(loaded, Classifier):
+            raise OptionError("--figure draws the confusions of a classifier; this model is none")
+    if isinstance(loaded, Classifier):
+        scores = _classification(loaded, file, figure)
+    elif isinstance(loaded, (DependencyParser, PhraseParser, Reranker)):
+        scores = _reported(loaded, file)
+    else:
+        scores = _tagging(loaded, file)
+    if json is not None:
+        from sapwood.io.rows import write_rows
+
+        write_rows(json, [{"name": model, **scores}])
+
+
+def _reported(model: "DependencyParser | PhraseParser | Reranker", file: str) -> dict[str, Any]:
+    from sapwood.cli.terminal import print_report
+
+    report = model.evaluate(file)
+    print_report(report.format())
+    return report.as_dict()
+
+
+def _tagging(tagger: "SequenceTagger", file: str) -> dict[str, Any]:
+    from sapwood.cli.terminal import print_report
+    from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
+
+    gold, guess, unseen = tagger.evaluate(file)
+    labels = label_scores(gold, guess)
+    print_report(labels.format())
+    _print_unseen(unseen)
+    if not looks_like_chunks(label for sentence in gold for label in sentence):
+        return {"accuracy": labels.accuracy}
+    chunks = chunk_scores(gold, guess)
+    print_report(f"\n{chunks.format()}")
+    return {"accuracy": labels.accuracy, "f1": chunks.f1, "precision": chunks.precision, "recall": chunks.recall}
+
+
+def _classification(classifier: "Classifier", file: str, figure: str | None) -> dict[str, Any]:
+    from sapwood.cli.terminal import print_report
+    from sapwood.metrics import class_scores, confusion
+
+    gold, guess, unseen = classifier.evaluate(file)
+    report, matrix = class_scores(gold, guess), confusion(gold, guess)
+    print_report(f"{report.format()}\n\n{matrix.format()}")
+    _print_unseen(unseen)
+    if figure is not None:
+        from sapwood.draw.confusion import draw_confusion
+
+        draw_confusion(matrix, figure)
+    return {**report.as_dict(), "confusion": matrix.as_dict()}
+
+
+def _print_unseen(unseen: dict[str, int]) -> None:
+    if unseen:
+        listed = ", ".join(f"{label} ({count})" for label, count in sorted(unseen.items()))
+        print(f"\nlabels that training never saw, scored as wrong: {listed}")
+
+
+COMPARE = """Compare two systems' answers: scores and significance of their difference.
+
+What two systems said is compared with the gold labels: their scores, a 95 % confidence interval of the difference, and
+its significance by paired bootstrap, approximate randomisation and the sign test.
+
+GOLD decides how the three files are read. With blank lines between others they are column files, the label in the last
+column (what 'sapwood tag' writes), and sentences are drawn; for BIO labels F1 is that of chunks. Otherwise each line is
+an example, its label in the first column (what 'sapwood classify' writes), and GOLD may be a file of examples, too. Use
+--column where the labels are in another column, and where GOLD has only one sentence.
+
+Examples:
+  sapwood classify a.sap test.txt > a.out; sapwood classify b.sap test.txt > b.out
+  sapwood compare a.out b.out test.txt
+  sapwood compare tagged-a.txt tagged-b.txt test.txt --json comparison.json
+  sapwood compare a.txt b.txt gold.txt --column 2
+"""
+
+
+def _compare_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("a", metavar="A", help="what the first system said")
+    add("b", metavar="B", help="what the second system said")
+    add("gold", metavar="GOLD", help="what is right")
+    column = "the column that the labels are in, counted from 1, or from -1 at the end"
+    add("--column", type=whole_number(-9999, 9999), metavar="N", help=column)
+    add("--samples", type=whole_number(100, 10_000_000), default=10_000, metavar="N", help="samples to draw")
+    add_seed(parser, "the draws")
+    add_json(parser)
+
+
+def _compare(a: str, b: str, gold: str, column: int | None, samples: int, seed: int, json: str | None) -> None:
+    from sapwood.cli.terminal import print_report
+    from sapwood.io.labels import read_labels
+    from sapwood.metrics import compare
+    from sapwood.optional import require
+
+    require("numpy", "comparing systems")
+    result = compare(*read_labels(gold, a, b, column=column), samples=samples, seed=seed)
+    print_report(result.format())
+    if json is not None:
+        from sapwood.io.rows import write_rows
+
+        write_rows(json, [{"a": a, "b": b, "gold": gold, **result.as_dict()}])
+
+
+CALIBRATE = """Fit a classifier's confidences on held-out examples.
+
+DEV has labelled examples that training did not see. The calibration is stored in the model; 'sapwood classify' then
+gives confidences instead of margins. How well they do is printed, by cross-validation over DEV in five folds. The
+methods sigmoid and isotonic need scikit-learn.
+
+Examples:
+  sapwood calibrate reviews.sap dev.txt
+  sapwood calibrate reviews.sap dev.txt --method isotonic -o calibrated.sap
+"""
+
+
+def _calibrate_options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add = parser.add_argument
+    add("dev", metavar="DEV", help="labelled examples, in the format of the training data")
+    methods = "one temperature; a curve a label (Platt); or a step function a label, for a thousand examples or more"
+    add("--method", choices=["temperature", "sigmoid", "isotonic"], default="temperature", help=methods)
+    add("-o", "--output", metavar="FILE", help="write the model there; without, MODEL is replaced")
+    add("-q", "--quiet", action="store_true", help="print nothing")
+
+
+def _calibrate(model: str, dev: str, method: str, output: str | None, quiet: bool) -> None:
+    from sapwood.modelfile.container import check_writable
+    from sapwood.models.load import load_classifier
+
+    classifier = load_classifier(model)
+    check_writable(output or model)
+    classifier.calibrate(dev, method=method)  # type: ignore[arg-type]
+    classifier.save(output or model)
+    if quiet:
+        return
+    found = classifier.reliability_
+    print(
+        f"{output or model}: {method}; on {dev}: log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
+        f"calibration error {100 * found.calibration_error:.2f} %",
+        file=sys.stderr,
+    )
+
+
+VERBS = {
+    "calibrate": Verb(CALIBRATE, _calibrate_options, _calibrate),
+    "eval": Verb(EVAL, _eval_options, _eval),
+    "compare": Verb(COMPARE, _compare_options, _compare),
+}

@@ -1,0 +1,144 @@
+"""A verb of the command line: its help, its options, what it does; and the parser that reads its arguments.
+
+argparse, because importing anything larger costs more than labelling a test set: the time to start is the time that a
+user of ``sapwood tag`` waits. For the same reason this file does not import typing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from sapwood.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, NoReturn
+
+__all__ = ["Parser", "Verb", "add_files", "add_json", "add_model", "add_seed", "add_threads", "nearest", "whole_number"]
+
+
+class Verb:
+    """A command: its help, whose first line stands in the overview; what adds its options; what takes their values."""
+
+    def __init__(self, help: str, declare: Callable[[argparse.ArgumentParser], None], run: Callable[..., None]) -> None:
+        self.help = help
+        self.declare = declare
+        self.run = run
+
+
+def nearest(wrong: str, known: Mapping[str, object]) -> str:
+    """Return '; did you mean ...?' for a name that is mistyped, or nothing. What is meant may have a longer name."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(wrong, known, n=1)
+    return f"; did you mean '{known[found[0]]}'?" if found else ""
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Descriptions as they are written; defaults that say something are shown."""
+
+    def _get_help_string(self, action: argparse.Action) -> str:
+        default: object = action.default
+        if default is None or default is argparse.SUPPRESS or isinstance(default, bool) or default in ((), []):
+            return action.help or ""
+        listed = ",".join(default) if isinstance(default, (tuple, list)) else str(default)
+        return f"{action.help} (default: {listed})"
+
+
+class Parser(argparse.ArgumentParser):
+    """A verb's parser: its errors are OptionErrors of one line."""
+
+    def __init__(self, verb: str, description: str) -> None:
+        # argparse makes a formatter for each option; one with a given width does not import shutil, bz2 and lzma.
+        narrow = partial(_Formatter, width=80)
+        super().__init__(prog=f"sapwood {verb}", description=description, formatter_class=narrow, allow_abbrev=False)
+
+    def format_help(self) -> str:
+        """Return the help, as wide as the terminal."""
+        self.formatter_class = _Formatter
+        return super().format_help()
+
+    def read(self, arguments: list[str]) -> dict[str, Any]:
+        """Return the values of the arguments; options may stand before, between and behind the files."""
+        self._check_names(arguments)
+        files = any(action.nargs == "*" for action in self._actions)
+        return vars(self.parse_intermixed_args(arguments) if files else self.parse_args(arguments))
+
+    def reads_terminal(self, values: dict[str, Any]) -> bool:
+        """Whether these values name standard input as a file, by '-' or by naming none."""
+        inputs = [action for action in self._actions if not action.option_strings or action.dest == "dev"]
+        given = [values[action.dest] for action in inputs]
+        return any(value in ("-", [], ()) or (isinstance(value, list) and "-" in value) for value in given)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise an OptionError."""
+        line = " ".join(message.split()).removesuffix(".")
+        end = "" if line.endswith("?") else "."
+        raise OptionError(f"{line[:1].upper()}{line[1:]}{end} See '{self.prog} --help'.")
+
+    def _check_names(self, arguments: list[str]) -> None:
+        """Raise OptionError for an option that there is none of, before argparse misses what it was meant to give."""
+        known = {name.lstrip("-"): name for name in self._option_string_actions}
+        for argument in arguments:
+            name = argument.partition("=")[0]
+            if name == "--":
+                return
+            if name.startswith("--") and name not in known.values():
+                if (new := self._renamed(name)) in known.values():
+                    self.error(f"{name} is now called {new}")
+                self.error(f"no such option '{name}'{nearest(name[2:], known)}")
+
+    def _renamed(self, name: str) -> str:
+        """Return what an option of the verb's task is called now."""
+        from sapwood.modelfile.format1 import renamed_options
+
+        [new] = renamed_options(self.prog.split()[-1], {name[2:].replace("-", "_"): None})
+        return f"--{new.replace('_', '-')}"
+
+
+def whole_number(least: int, most: int = (1 << 32) - 1) -> Callable[[str], int]:
+    """Return argparse's type for a whole number in a range. Messages name a largest number only where it matters."""
+    wanted = f"from {least:,} to {most:,}" if most < (1 << 32) - 1 else f"{least} or more"
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text!a} is not a whole number, {wanted}")
+        if value > most:
+            raise argparse.ArgumentTypeError(f"{text!a} is too large; the largest number here is {most:,}")
+        return value
+
+    return read
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add the model file that most verbs begin with."""
+    parser.add_argument("model", metavar="MODEL", help="a model file")
+
+
+def add_files(parser: argparse.ArgumentParser, kind: str) -> None:
+    """Add files of a kind, or standard input."""
+    parser.add_argument("files", metavar="FILE", nargs="*", default=(), help=f"{kind}; '-' or none: standard input")
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the number of threads, as all models declare it."""
+    from sapwood.cli.flags import add_flags
+    from sapwood.models.base import Model
+
+    add_flags(parser, Model.options(), "")
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the file that the printed figures are also written to."""
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+
+
+def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the seed of what is random."""
+    parser.add_argument("--seed", type=whole_number(0, (1 << 64) - 1), default=1, metavar="S", help=f"seed of {what}")

@@ -1,0 +1,35 @@
+"""What a terminal shows beyond a pipe: colours, unless NO_COLOR is set, and a hint when input is to be typed."""
+
+import os
+import sys
+from typing import TextIO
+
+__all__ = ["hint_at_typing", "paint", "print_report", "printable"]
+
+_STYLES = {"bold": "1", "error": "1;31", "red": "31", "green": "32", "yellow": "33"}
+
+
+def paint(text: str, style: str, stream: TextIO) -> str:
+    """Return a text in a style, or as it is where the stream is no terminal or colours are not wanted."""
+    if not stream.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
+
+
+def print_report(text: str) -> None:
+    """Print tables on standard output; on a terminal the heading of each, its first line, is bold."""
+    heading = True
+    for line in text.split("\n"):
+        print(paint(line, "bold", sys.stdout) if heading and line else line)
+        heading = not line
+
+
+def printable(text: str) -> str:
+    """Return text that came out of a file with nothing in it that could steer the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def hint_at_typing() -> None:
+    """Say that the verb waits for what is typed, if it does."""
+    if sys.stdin.isatty():
+        print("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)

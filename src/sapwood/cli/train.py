@@ -1,0 +1,147 @@
+"""``sapwood train``: data in, a model file out. The options of a task are those that its model declares."""
+
+import sys
+from argparse import ArgumentParser
+from functools import partial
+from typing import Any
+
+from sapwood.cli.options import Verb
+
+__all__ = ["VERBS"]
+
+TRAIN_TAG = """Train a tagger or chunker on a column file.
+
+TRAIN has a token a line, the label in its last column, and a blank line after each sentence.
+
+Examples:
+  sapwood train tag train.txt -o chunker.sap
+  sapwood train tag train.txt -o chunker.sap --dev dev.txt --patience 3 --min-updates 10
+  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --names
+  sapwood train tag words.txt -o pos.sap --template pos --columns word,label --search easiest-first
+"""
+
+TRAIN_PARSE = """Train a dependency parser on a treebank in CoNLL-U or CoNLL-X.
+
+The parser reads words and, with --tags gold, the tags of the data that it is given; with --tags predicted or jackknife
+it has a tagger of its own.
+
+Examples:
+  sapwood train parse train.conllu -o parser.sap
+  sapwood train parse train.conllu -o fast.sap --beam 1 --dev dev.conllu
+  sapwood train parse train.conllu -o raw.sap --tags jackknife --tag-columns xpos,upos
+  sapwood train parse train.conllu -o graph.sap --search eisner --order 2
+"""
+
+TRAIN_CLASSIFY = """Train a classifier of texts, of marked words in context, or of features.
+
+TRAIN has an example a line with its label, in one of these formats, told by its name (.jsonl, .csv, .tsv, .svm, .pos)
+or by --format:
+  fasttext   __label__NAME text ...
+  svmlight   NAME 3:0.5 17:1
+  jsonl      {"label": ..., "text": ...}, or "tokens" and "marked", or "features"
+  csv        a header with the columns label and text
+  senseval   Senseval 2's files: tagged words, the target inside <head>
+Texts are cut into words at spaces and at punctuation, which is a word of its own; what's, e-mail and 3.5 stay whole.
+
+Examples:
+  sapwood train classify reviews.txt -o reviews.sap --dev-fraction 0.1 --patience 3
+  sapwood train classify reviews.csv -o reviews.sap --label stars --text review --class-weight balanced
+  sapwood train classify interest.pos -o interest.sap --template wsd --cv 10
+  sapwood train classify reviews.txt -o reviews.sap --voted --min-updates 1
+  sapwood train classify names.txt -o languages.sap --template characters --names
+"""
+
+TRAIN_GRAMMAR = """Read a phrase-structure grammar off a treebank.
+
+The grammar is a parser whose n best trees can be reranked. TRAIN has trees in brackets, as the Penn Treebank does;
+functional tags and traces are taken out. Words that it has not are parsed as its rare words of the same look are.
+'sapwood nbest' parses text, a sentence a line, or the words of trees, and 'sapwood eval' scores the brackets as evalb
+does.
+
+Examples:
+  sapwood train grammar train.mrg -o grammar.sap
+  echo "The dog barks ." | sapwood nbest grammar.sap - -n 5
+  sapwood nbest grammar.sap train.mrg -n 100 --folds 20 > train.jsonl
+  sapwood train rank train.jsonl -o reranker.sap
+"""
+
+TRAIN_RANK = """Train a reranker on lists of candidates.
+
+A reranker chooses among the structures that another model proposes, by features of whole structures. TRAIN has lists of
+candidates ('sapwood nbest' writes them): JSON lines, or on each line a log-probability and a tree in brackets, with a
+blank line after each list and the gold tree alone in front. The loss of a candidate is given in the list, or counted by
+comparison with the gold structure.
+
+With a kernel other than linear, or with --voted, the reranker has no weights of features. It keeps the candidates that
+took part in updates, the support, and compares new candidates with each of them.
+
+Examples:
+  sapwood nbest chunker.sap train.txt -n 20 --folds 10 > train.jsonl
+  sapwood train rank train.jsonl -o reranker.sap --dev-fraction 0.1
+  sapwood train rank trees.txt -o reranker.sap --kernel tree --decay 0.4
+"""
+
+_STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model that is best so far; a second
+one, or one before the first epoch, stops at once and writes nothing."""
+
+
+def _options(task: str, data: str, parser: ArgumentParser) -> None:
+    """Add the data, the model file, and the options of the task's model; `data` says what held-out data are."""
+    from sapwood.cli.flags import add_flags
+    from sapwood.models.load import model_class
+
+    add = parser.add_argument
+    source = "training data, as they are or compressed (.xz, .gz, .bz2); '-': standard input"
+    add("source", metavar="TRAIN", help=source)
+    add("-o", "--output", required=True, metavar="MODEL", help="the model file to write")
+    if data:
+        parser.epilog = _STOPPING
+        add("--dev", metavar="FILE", help=f"held-out {data}: each epoch is scored, the best one kept")
+        add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training data instead")
+    add("-q", "--quiet", action="store_true", help="show no progress")
+    add_flags(parser, model_class(task).options(), task)
+
+
+def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> None:
+    """Train, showing progress, and write the model."""
+    from sapwood.cli.flags import option_values
+    from sapwood.cli.outputs import learned_by
+    from sapwood.cli.progress import show_progress
+    from sapwood.modelfile.container import check_writable
+    from sapwood.models.load import model_class
+
+    check_writable(output)
+    cls = model_class(task)
+    estimator = cls(**option_values(cls, values))
+    with show_progress(quiet) as report:
+        estimator.fit(source, **values, **({"on_event": report} if task != "grammar" else {}))
+        size = estimator.save(output)
+    if not quiet:
+        print(f"{output}: {learned_by(estimator)}, {size:,} bytes", file=sys.stderr)
+        for line in _remarks(task, estimator):
+            print(line, file=sys.stderr)
+
+
+def _remarks(task: str, estimator: Any) -> list[str]:
+    """Return what is worth saying about a model beside its size."""
+    if task == "parse" and (crossing := estimator.model_.provenance["non_projective_sentences"]):
+        lifted = f"{estimator.model_.provenance['lifted_arcs']:,} arcs lifted"
+        done = "left out" if estimator.non_projective == "skip" else lifted
+        return [f"{crossing:,} sentences had arcs that cross others: {done}"]
+    if task == "classify" and estimator.cv is not None:
+        found = estimator.cross_validation_
+        accuracy = max(found.accuracies)
+        return [f"{estimator.cv}-fold cross-validation: {accuracy:.2f}% after {found.best_epochs} passes"]
+    return []
+
+
+VERBS = {
+    f"train {task}": Verb(text, partial(_options, task, data), partial(_train, task))
+    for task, text, data in (
+        ("tag", TRAIN_TAG, "column file"),
+        ("parse", TRAIN_PARSE, "treebank"),
+        ("classify", TRAIN_CLASSIFY, "examples"),
+        ("grammar", TRAIN_GRAMMAR, ""),
+        ("rank", TRAIN_RANK, "lists"),
+    )
+}

@@ -4,7 +4,7 @@
 
 First, nanoseconds to add one row of weights to a token's scores. A tagger is made, without training, whose table has
 just so many rows; `Tagger.gather` draws pseudo-random row numbers and adds the rows up as scoring does
-(core/learner/sum_rows.cpp). One table fits a second-level cache (256 KB of rows), the other is larger than caches are
+(core/base/sum_rows.cpp). One table fits a second-level cache (256 KB of rows), the other is larger than caches are
 (64 MB). Drawing a number takes about 2 ns of each row.
 
 Scores stay in registers while a token's rows stream by. If a compiler interchanges the loop, or spills the

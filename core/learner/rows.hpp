@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
-#include "learner/sum_rows.hpp"
+#include "base/sum_rows.hpp"
 
 namespace sapwood {
 

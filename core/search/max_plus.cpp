@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "learner/sum_rows.hpp"
+#include "base/sum_rows.hpp"
 
 namespace sapwood {
 

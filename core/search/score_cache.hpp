@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "learner/rows.hpp"
+#include "base/sum_rows.hpp"
 
 namespace sapwood {
 

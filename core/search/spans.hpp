@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "learner/rows.hpp"
+#include "base/sum_rows.hpp"
 
 namespace sapwood {
 

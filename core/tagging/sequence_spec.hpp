@@ -14,8 +14,8 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/sum_rows.hpp"
 #include "features/extractor.hpp"
-#include "learner/sum_rows.hpp"
 #include "search/lattice.hpp"
 
 namespace sapwood {

@@ -5,12 +5,12 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/sum_rows.hpp"
 #include "check.hpp"
 #include "classifying/classifier.hpp"
 #include "classifying/classifier_trainer.hpp"
 #include "classifying/voted_classifier.hpp"
 #include "features/feature_rows.hpp"
-#include "learner/sum_rows.hpp"
 #include "model/calibration.hpp"
 #include "random.hpp"
 

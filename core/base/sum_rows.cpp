@@ -1,4 +1,4 @@
-#include "learner/sum_rows.hpp"
+#include "base/sum_rows.hpp"
 
 #include <cstring>
 

@@ -45,6 +45,15 @@ def test_a_copy_does_what_the_first_does(tmp_path, copied):
         assert (tmp_path / "a.sap").read_bytes() == (tmp_path / "b.sap").read_bytes()
 
 
+def test_what_is_fitted_is_shown_in_a_line(tmp_path):
+    tagger, parser, *_ = [repr(model.model_) for model, _ in fitted(tmp_path)]
+    assert tagger == "<ModelFile: tag, 6 labels>"
+    assert parser.endswith(" labels, with a tagger>")
+    tables = train_tiny(tmp_path / "tiny.txt", names=True).model_.tables
+    assert "JJ" not in repr(tables)
+    assert any("JJ" in name for name in tables[0].names)
+
+
 @pytest.mark.parametrize("copied", WAYS)
 @pytest.mark.parametrize("kind", [SequenceTagger, DependencyParser, Classifier, Reranker, PhraseParser])
 def test_what_is_not_fitted(copied, kind):

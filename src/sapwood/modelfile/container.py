@@ -36,7 +36,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from sapwood.errors import ModelError, shown
 from sapwood.signals import handled
@@ -147,15 +147,16 @@ def parse(buffer: bytes | memoryview | mmap.mmap, name: str) -> tuple[dict[str, 
 def _layout(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> list[bytes | memoryview]:
     """Return the file's bytes in chunks: length and header, then each array."""
     _require("checksum" not in metadata, "metadata 'checksum' is the container's own; choose another name")
-    header: dict[str, Any] = {"__metadata__": {"checksum": _ZEROS.decode(), **dict(sorted(metadata.items()))}}
-    _metadata(header["__metadata__"])
+    texts = {"checksum": _ZEROS.decode(), **dict(sorted(metadata.items()))}
+    _metadata(texts)
+    header: dict[str, object] = {"__metadata__": texts}
     chunks: list[bytes | memoryview] = []
     end = 0
     for name, array in _with_fillers(arrays):
         view = memoryview(array.data)
         begin, end = end, end + view.nbytes
         header[name] = {"dtype": array.dtype, "shape": list(array.shape), "data_offsets": [begin, end]}
-        _check_entry(name, header[name])
+        _entry(name, header[name])
         chunks.append(view.cast("B") if view.nbytes else b"")
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-(8 + len(text)) % _ALIGNMENT)
@@ -258,7 +259,7 @@ def _sweep(folder: Path) -> None:
 # Reading: each check trusts only what was checked before it.
 
 
-def _header_and_data(view: memoryview) -> tuple[dict[str, Any], memoryview]:
+def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:
     """Split a file whose checksum is right into the header's JSON object and the data."""
     _require(len(view) >= 8, f"it has only {len(view)} bytes (truncated file?)")
     length = int.from_bytes(view[:8], "little")
@@ -271,7 +272,7 @@ def _header_and_data(view: memoryview) -> tuple[dict[str, Any], memoryview]:
     right = _checksum([view[: _DIGITS.start], _ZEROS, view[_DIGITS.stop :]])
     _require(view[_DIGITS] == right, "its checksum does not match (truncated or altered file?)")
     try:
-        header: dict[str, Any] = json.loads(text.decode(), object_pairs_hook=_unique)
+        header: dict[str, object] = json.loads(text.decode(), object_pairs_hook=_unique)
     except UnicodeDecodeError:
         raise _Flaw("its header is not UTF-8") from None
     except RecursionError:
@@ -283,52 +284,62 @@ def _header_and_data(view: memoryview) -> tuple[dict[str, Any], memoryview]:
     return header, data
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Make the dict of a JSON object in which no name comes twice."""
-    entries: dict[str, Any] = {}
+    entries: dict[str, object] = {}
     for name, value in pairs:
         _require(name not in entries, f"its header has the name {name[:40]!a} twice")
         entries[name] = value
     return entries
 
 
-def _metadata(metadata: dict[str, Any]) -> dict[str, str]:
+def _metadata(metadata: object) -> dict[str, str]:
     """Return the metadata without the checksum, all of it text that can be encoded."""
+    assert isinstance(metadata, dict)  # as _OPENING has it
     for name, value in metadata.items():
         _require(isinstance(value, str), f"its metadata {name[:40]!a} are not a string")
         _require_unicode(name + value)
     return {name: value for name, value in metadata.items() if name != "checksum"}
 
 
-def _arrays(entries: dict[str, Any], data: memoryview) -> dict[str, Array]:
+def _arrays(entries: dict[str, object], data: memoryview) -> dict[str, Array]:
     """Return the arrays without the fillers, once they are found to tile the data."""
     arrays: dict[str, Array] = {}
     position = fillers = 0
     is_filler = False
     for name, entry in entries.items():
-        begin, end = _check_entry(name, entry)
+        dtype, shape, begin, end = _entry(name, entry)
         where = f"array {name[:40]!a}"
         _require(begin == position, f"{where} overlaps the one before it, or leaves a hole")
         _require(end <= len(data), f"{where} ends outside the file (truncated file?)")
         gap, position, view = -begin % _ALIGNMENT, end, data[begin:end]
         if is_filler := name.startswith(_FILLER):
-            is_next = name == f"{_FILLER}{fillers}" and entry["dtype"] == "U8" and gap > 0
+            is_next = name == f"{_FILLER}{fillers}" and dtype == "U8" and gap > 0
             _require(is_next and view == bytes(gap), f"{where} is not the zeros that align the next array")
             fillers += 1
         else:
             _require(gap == 0, f"{where} does not start at a multiple of {_ALIGNMENT} bytes")
-            arrays[name] = Array(entry["dtype"], tuple(entry["shape"]), view)
+            arrays[name] = Array(dtype, shape, view)
     _require(not is_filler, "a filler follows its last array")
     _require(position == len(data), f"{len(data) - position} bytes follow its last array")
     return arrays
 
 
-def _check_entry(name: str, entry: Any) -> tuple[int, int]:
-    """Check what the header says of one array, apart from the others; return its data offsets."""
+class _Entry(NamedTuple):
+    """What the header says of one array."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    begin: int
+    end: int
+
+
+def _entry(name: str, entry: object) -> _Entry:
+    """Check what the header says of one array, apart from the others."""
     where = f"array {name[:40]!a}"
     _require_unicode(name)
-    is_entry = isinstance(entry, dict) and entry.keys() == {"dtype", "shape", "data_offsets"}
-    _require(is_entry, f"{where} is not described by dtype, shape and data_offsets")
+    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+        raise _Flaw(f"{where} is not described by dtype, shape and data_offsets")
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     _require(isinstance(dtype, str) and dtype in _ITEM_SIZES, f"{where} has an unknown dtype")
     _require(_are_counts(shape), f"{where} has a shape that is not a list of natural numbers")
@@ -338,10 +349,10 @@ def _check_entry(name: str, entry: Any) -> tuple[int, int]:
     _require(is_range, f"{where} has data_offsets that are not a begin and an end")
     fits = offsets[1] - offsets[0] == math.prod(shape) * _ITEM_SIZES[dtype]
     _require(fits, f"{where} has a dtype and shape that do not fit its bytes")
-    return offsets[0], offsets[1]
+    return _Entry(dtype, tuple(shape), *offsets)
 
 
-def _are_counts(value: Any) -> bool:
+def _are_counts(value: object) -> bool:
     """Tell whether this is a list of natural numbers; a bool is none."""
     return isinstance(value, list) and all(type(count) is int and count >= 0 for count in value)
 

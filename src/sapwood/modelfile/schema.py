@@ -27,8 +27,9 @@ Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.lo
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
@@ -43,18 +44,23 @@ PARTS = {"parse": {"tagger": "tag"}}  # task -> name and task of the models that
 
 _FORMAT_1 = "sapwood/1"
 _SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
+_TABLE_ARRAYS = {"keys.high": "high", "keys.low": "low", "sizes": "sizes", "outputs": "outputs"}  # and the weights
 _WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
 
-def flaw_of_labels(labels: list[Any]) -> str | None:
+Kind = TypeVar("Kind")
+
+
+def flaw_of_labels(labels: Sequence[object]) -> str | None:
     """Return why a model file cannot have these labels, or None."""
-    if not all(isinstance(label, str) for label in labels) or len(set(labels)) != len(labels):
+    texts = {label for label in labels if isinstance(label, str)}
+    if len(texts) != len(labels):
         return "labels are not distinct strings"
-    if any(not label or _BREAKS.intersection(label) for label in labels):
+    if any(not text or _BREAKS.intersection(text) for text in texts):
         return "a label is empty or has a tab or a line end in it"
     try:
-        "".join(labels).encode()
+        "".join(texts).encode()
     except UnicodeEncodeError:
         return "a label is not Unicode"
     return None
@@ -65,10 +71,10 @@ class TableInfo:
     """One table: its packed arrays and, if kept, the names of its features."""
 
     packed: _core.PackedTable
-    names: list[str] | None = None
+    names: list[str] | None = field(default=None, repr=False)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ModelFile:
     """What a model file holds, as Python values."""
 
@@ -87,6 +93,11 @@ class ModelFile:
     calibration: dict[str, Any] | None = None
     extra: dict[str, Array] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        """Say what it is in a few words, however large it is."""
+        parts = f", with a {' and a '.join(self.parts)}" if self.parts else ""
+        return f"<ModelFile: {self.task}, {len(self.labels)} labels{parts}>"
+
     def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
         """Return this model with other weights, as training froze them."""
         tables = [TableInfo(table) for table in frozen.tables]
@@ -98,15 +109,9 @@ class ModelFile:
         for k, (_, words) in enumerate(self.word_lists):
             arrays[f"list.{k}"] = Array.of("U64", words.pack())
         for n, table in enumerate(self.tables):
-            packed = table.packed
-            for name, data in (
-                ("keys.high", packed.high),
-                ("keys.low", packed.low),
-                ("sizes", packed.sizes),
-                ("outputs", packed.outputs),
-            ):
-                arrays[f"{n}.{name}"] = Array.of("U8", data)
-            arrays[f"{n}.weights"] = Array.of(_WEIGHT_DTYPES[self.bits], packed.values)
+            for name, attribute in _TABLE_ARRAYS.items():
+                arrays[f"{n}.{name}"] = Array.of("U8", getattr(table.packed, attribute))
+            arrays[f"{n}.weights"] = Array.of(_WEIGHT_DTYPES[self.bits], table.packed.values)
             if table.names is not None:
                 text = "\n".join(name.replace("\n", " ") for name in table.names)
                 arrays[f"{n}.names"] = Array.of("U8", text.encode())
@@ -135,7 +140,7 @@ class ModelFile:
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
         return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Copies and pickles have the metadata and arrays of the file."""
         arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
         return ModelFile.parse, (self.metadata(), arrays, "copy")
@@ -225,15 +230,17 @@ class _Reader:
             raise self.error(f"its header has no '{key}'")
         return self.metadata[key]
 
-    def json(self, key: str, kind: type) -> Any:
+    def json(self, key: str, kind: type[Kind]) -> Kind:
+        text = self.text(key)
         try:
-            value = json.loads(self.text(key))
+            value = json.loads(text)
         except (ValueError, RecursionError):
             raise self.error(f"'{key}' in its header is not JSON") from None
         if not isinstance(value, kind):
             raise self.error(f"'{key}' in its header is not a {kind.__name__}")
         try:
-            json.dumps(value, ensure_ascii=False).encode()
+            if "\\u" in text:  # which may be half of a character
+                json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise self.error(f"'{key}' in its header has text that is not Unicode") from None
         return value
@@ -244,7 +251,7 @@ class _Reader:
     def records(self, key: str, **fields: type) -> list[dict[str, Any]]:
         return [self._check(key, entry, fields) for entry in self.json(key, list)]
 
-    def _check(self, key: str, value: Any, fields: dict[str, type]) -> dict[str, Any]:
+    def _check(self, key: str, value: object, fields: dict[str, type]) -> dict[str, Any]:
         if not isinstance(value, dict) or set(value) != set(fields):
             raise self.error(f"'{key}' in its header does not have the fields {', '.join(fields)}")
         for name, kind in fields.items():
@@ -295,19 +302,12 @@ class _Reader:
             raise self.error(str(error)) from None
 
     def table(self, n: int, sizes: dict[str, int], bits: int) -> TableInfo:
-        arrays = [self.array(f"{n}.{part}", "U8") for part in ("keys.high", "keys.low", "sizes", "outputs")]
-        values = self.array(f"{n}.weights", _WEIGHT_DTYPES[bits])
+        fields: dict[str, Any] = dict(sizes)
+        fields |= {attribute: self.array(f"{n}.{name}", "U8") for name, attribute in _TABLE_ARRAYS.items()}
+        fields["values"] = self.array(f"{n}.weights", _WEIGHT_DTYPES[bits])
         if any(sizes[name] >= 1 << 31 for name in ("key_bits", "size_bits", "output_bits")):
             raise self.error("'tables' in its header has a width in bits that is out of range")
-        high, low, row_sizes, outputs = arrays
-        packed = _core.PackedTable(
-            **{name: sizes[name] for name in _SIZES},
-            high=high,
-            low=low,
-            sizes=row_sizes,
-            outputs=outputs,
-            values=values,
-        )
+        packed = _core.PackedTable(**fields)
         if f"{n}.names" not in self.arrays:
             return TableInfo(packed)
         try:

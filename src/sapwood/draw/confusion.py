@@ -1,4 +1,4 @@
-"""A confusion matrix as a picture."""
+"""Pictures of confusion matrices."""
 
 import os
 from typing import TYPE_CHECKING
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_confusion"]
 
-_MANY = 25  # labels beyond which cells are small
-_MOST = 60  # labels of a picture
+_MANY = 25  # with more labels, cells are small
+_MOST = 60  # labels in a picture
 
 
 def draw_confusion(confusion: "Confusion", path: str | os.PathLike[str], title: str = "") -> None:
-    """Write a picture, .png or .svg: gold labels down, guesses across, counts in the cells.
+    """Write a picture, .png or .svg, with a row for each gold label and a column for each guess.
 
-    A cell is as dark as the root of its share of the row, for a rare confusion is to be seen beside what is right. Of
-    more than 60 labels those are drawn that were confused most often.
+    A cell shows its count. Its darkness is the square root of its share of the row, so that rare confusions are visible
+    too. Of more than 60 labels, the picture has those that were confused most often.
 
-    Raises OptionError if matplotlib is missing or the ending is another, DataError if there are no labels or the file
-    cannot be written.
+    Raises OptionError if the file has another ending or matplotlib is missing, DataError if there are no labels or the
+    file cannot be written.
     """
     every = len(confusion.labels)
     if every == 0:

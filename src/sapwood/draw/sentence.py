@@ -1,7 +1,7 @@
-"""What both kinds of picture need to know of a sentence.
+"""Checks and text widths for pictures of sentences, in the terminal and as SVG.
 
-Text comes from files: what is not printable (control characters, bidirectional overrides) is shown as U+FFFD, so
-that it steers neither a terminal nor a reader of XML.
+Text comes from files and is not trusted. Characters that are not printable (control characters, bidirectional
+overrides) are shown as U+FFFD, so that they can control neither a terminal nor an XML reader.
 """
 
 import unicodedata
@@ -18,7 +18,7 @@ NO_DEPREL = "_"
 def check_sentence(
     forms: Sequence[str], heads: Sequence[int], deprels: Sequence[str], tags: Sequence[str] | None
 ) -> None:
-    """Raise ``DataError`` unless there is one of each a word, and heads are a tree."""
+    """Raise ``DataError`` unless every word has one of each, and the heads are a tree."""
     for name, column in {"heads": heads, "deprels": deprels, "tags": tags}.items():
         if column is not None and len(column) != len(forms):
             raise DataError(
@@ -28,7 +28,7 @@ def check_sentence(
 
 
 def printable(text: str) -> str:
-    """The text with U+FFFD for what is not printable; other spaces become plain ones.
+    """Return the text with U+FFFD for characters that are not printable, and with plain spaces for all other spaces.
 
     >>> printable("red\\x1b[31m"), printable("10\\N{NO-BREAK SPACE}000")
     ('red�[31m', '10 000')
@@ -39,7 +39,7 @@ def printable(text: str) -> str:
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal a text takes.
+    """Return the number of terminal columns that a text takes.
 
     >>> cells("word"), cells("単語"), cells("cafe\\N{COMBINING ACUTE ACCENT}")
     (4, 4, 4)

@@ -23,7 +23,7 @@ SMALL_SIZE = 11  # of the letters of tags and deprels
 MARGIN = 18  # around a picture
 WORD_GAP = 18  # between two words
 PORT_GAP = 9  # between the ends of two arcs at a word
-LEVEL = 22  # from the line of an arc to that of the next higher one
+LEVEL = 22  # between two levels of arcs
 TAG_DROP = 17  # from the words' baseline to the tags'
 RADIUS = 7  # of an arc's corners
 ARROW = 7  # length of an arrow head
@@ -53,7 +53,7 @@ STYLE = (
 
 
 class Arc(NamedTuple):
-    """An arc of a picture. The root's arrow is an arc whose two ends are the modifier."""
+    """An arc of a picture. The arrow to the root is an arc with the modifier at both ends."""
 
     left: int
     right: int
@@ -62,7 +62,7 @@ class Arc(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The elements of one drawn sentence and its size."""
+    """The SVG elements of one drawn sentence, and its size in pixels."""
 
     elements: list[str]
     width: float
@@ -84,7 +84,7 @@ def svg_tree(
 def svg_page(
     sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]],
 ) -> str:
-    """Draw several trees beneath each other in one SVG; each sentence has what ``svg_tree`` takes.
+    """Draw several trees beneath each other in one SVG. A sentence is a tuple of the arguments of ``svg_tree``.
 
     >>> page = svg_page([(["Go", "!"], [0, 1], ["root", "punct"], None), (["No"], [0], ["root"], ["INTJ"])])
     >>> page.count("root"), page.count("INTJ")
@@ -142,7 +142,7 @@ def _picture(forms: Sequence[str], heads: Sequence[int], deprels: Sequence[str],
 
 
 def _levels(arcs: Sequence[Arc], n: int) -> list[int]:
-    """The level of the arc to each word, from 1; arcs come after those they are above."""
+    """Return the level of the arc to each word, from 1. Each arc comes after those beneath it."""
     level = [0] * (n + 1)  # [n + 1]
     highest = [0] * (n + 1)  # [n + 1] level of the highest arc over the gap between a word and the next
     for left, right, m, _ in arcs:
@@ -153,7 +153,7 @@ def _levels(arcs: Sequence[Arc], n: int) -> list[int]:
 
 
 def _ports(arcs: Sequence[Arc], n: int) -> list[dict[int, float]]:
-    """For each word, where the arcs meet it: by the arc's modifier, the distance from the word's middle."""
+    """Return, for each word, the distance from its middle to the end of each arc, by the arc's modifier."""
     order: list[list[int]] = [[] for _ in range(n + 1)]  # [n + 1] modifiers, from left to right
     for left, right, m, _ in arcs:
         if left < right:
@@ -166,7 +166,7 @@ def _ports(arcs: Sequence[Arc], n: int) -> list[dict[int, float]]:
 def _middles(
     arcs: Sequence[Arc], ports: Sequence[dict[int, float]], widths: Sequence[float]
 ) -> tuple[list[float], float]:
-    """The middle of each word, such that words, and labels in their arcs, have room; and the width of the picture."""
+    """Return the middle of each word and the width of the picture, with room for words and for labels in arcs."""
     reach = [(width / 2, width / 2) for width in widths]  # [n + 1] of a word, to the left and to the right
     for word, at in enumerate(ports):
         for x in at.values():
@@ -191,7 +191,7 @@ def _middles(
 
 
 def _line(start: float, stop: float, floor: float, level: int, arrow: float) -> list[str]:
-    """An arc from start to stop with its arrow head at one of them; a vertical line if they are the same."""
+    """Return an arc from start to stop with its arrow head at one of them, or a vertical line if they are equal."""
     top = floor - LEVEL * level
     foot = floor - ARROW / 2  # the line ends inside the arrow head
     if start == stop:
@@ -208,7 +208,7 @@ def _line(start: float, stop: float, floor: float, level: int, arrow: float) -> 
 
 
 def _label(x: float, y: float, label: str) -> list[str]:
-    """A label in the middle of a line, on a piece of paper that interrupts the line."""
+    """Return a label in the middle of a line, on a background that interrupts the line."""
     width = _width(label, SMALL_SIZE) + 6
     return [
         f'<rect class="paper" x="{_px(x - width / 2)}" y="{_px(y - 7)}" width="{_px(width)}" height="14"/>',
@@ -217,17 +217,17 @@ def _label(x: float, y: float, label: str) -> list[str]:
 
 
 def _px(length: float) -> str:
-    """A length with at most one decimal."""
+    """Return a length with at most one decimal."""
     return f"{length:.1f}".removesuffix(".0")
 
 
 def _width(text: str, size: int) -> float:
-    """About how wide a text is in a sans-serif font of that size."""
+    """Return about how wide a text is in a sans-serif font of that size."""
     return size * sum(map(_letter_width, text))
 
 
 def _letter_width(letter: str) -> float:
-    """About how wide a letter is, in parts of the font's size."""
+    """Return about how wide a letter is, as a part of the font's size."""
     columns = cells(letter)
     if columns != 1:
         return columns / 2

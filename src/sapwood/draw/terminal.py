@@ -1,8 +1,8 @@
 """Dependency trees in box-drawing characters, one word a line.
 
-Each head has a bus, a vertical line that its own line and those of its modifiers join. A word's line runs left to
-the bus of its head, the root's to the left edge. The bus of a word is always to the right of its head's, so in a
-projective tree no two lines cross and the column tells the depth:
+Each head has a bus: a vertical line that joins the head's own line and those of its modifiers. The line of a word runs
+left to the bus of its head, that of the root to the left edge. The bus of a word is always to the right of the bus of
+its head, so in a projective tree no two lines cross, and the column shows the depth:
 
 >>> forms = ["The", "old", "dog", "barks", "at", "cats", "."]
 >>> heads = [3, 3, 4, 0, 6, 4, 4]
@@ -16,7 +16,7 @@ projective tree no two lines cross and the column tells the depth:
   ├─┴─► cats   obl
   └───► .      punct
 
-In other trees a line may have to pass a bus that it does not join; that bus is then drawn through: ``─│─``.
+In other trees a line may have to pass a bus that it does not join. It is then interrupted by the bus: ``─│─``.
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, printable
 
 __all__ = ["text_tree"]
 
-# The box-drawing characters, by the sums of the sides to which they have a line.
+# Index into BOX: the sum of the sides to which the character has a line.
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 BOX = " ╵╷│╴┘┐┤─└┌├─┴┬┼"
-NARROWEST = 8  # terminal columns; words, tags and deprels are not cut below that
+NARROWEST = 8  # terminal columns that words, tags and deprels keep when they are cut
 
 
 def text_tree(
@@ -40,9 +40,9 @@ def text_tree(
 ) -> str:
     """Draw a dependency tree with box-drawing characters, one line a word, without a newline at the end.
 
-    ``heads`` are word numbers from 1, or 0 for the root. Deprels that are all ``_`` are left out. Lines are at
-    most ``width`` terminal columns: lines are drawn closer, then long words, tags and deprels are cut; only for a
-    very deep tree is that not enough. Raises ``DataError`` if the lengths differ or heads are not a tree.
+    ``heads`` are word numbers from 1, or 0 for the root. If all deprels are ``_``, they are left out. The text is at
+    most ``width`` terminal columns wide: first the vertical lines are drawn closer, then long words, tags and deprels
+    are cut. Only a very deep tree is still too wide. Raises ``DataError`` if the lengths differ or heads are not a tree.
 
     >>> print(text_tree(["I", "know"], [2, 0], ["nsubj", "root"], ["PRON", "VERB"]))
       ┌─► I     PRON  nsubj
@@ -72,14 +72,14 @@ def text_tree(
 
 
 def _bus_lines(heads: Sequence[int], gap: int) -> list[str]:
-    """What stands before each word, all of the same length; between two tracks are ``gap`` columns."""
+    """Return the drawing before each word, all of one length, with ``gap`` columns between two buses."""
     n = len(heads)
     modifiers: list[list[int]] = [[] for _ in range(n + 1)]
     for m, h in enumerate(heads, start=1):
         modifiers[h].append(m)
 
-    track = [-1] * (n + 1)  # [n + 1] where the bus of each head is; -1: it has none
-    buses: list[list[tuple[int, int]]] = []  # [tracks] the first and last row of each bus
+    track = [-1] * (n + 1)  # [n + 1] the column of each head's bus; -1: no bus
+    buses: list[list[tuple[int, int]]] = []  # [columns] the first and last row of each bus
     agenda = [0]
     for head in agenda:  # heads come before their modifiers
         if not modifiers[head]:
@@ -95,7 +95,7 @@ def _bus_lines(heads: Sequence[int], gap: int) -> list[str]:
         track[head] = column
         agenda += modifiers[head]
 
-    sides = [[0] * len(buses) for _ in range(n + 1)]  # [n + 1][tracks]
+    sides = [[0] * len(buses) for _ in range(n + 1)]  # [n + 1][columns]
     for column, spans in enumerate(buses):
         for first, last in spans:
             for row in range(first, last + 1):
@@ -115,7 +115,7 @@ def _bus_lines(heads: Sequence[int], gap: int) -> list[str]:
 
 
 def _fit(text: str, width: int) -> str:
-    """The text in exactly so many terminal columns: padded, or cut with an ellipsis."""
+    """Return the text in exactly ``width`` terminal columns: padded, or cut with an ellipsis."""
     if cells(text) <= width:
         return text + " " * (width - cells(text))
     kept, room = 0, width - 1

@@ -1,6 +1,6 @@
-"""How good a guess is: scores of labels, of the chunks that labels spell, and of dependency trees; and of differences.
+"""Scores of labels, of the chunks that labels spell, of trees and of rerankers, and the significance of differences.
 
-Everything is in percent, as the papers print it, and 0.0 where a ratio is undefined.
+Ratios are in percent, as papers print them, and 0.0 where they are undefined.
 
 >>> gold = [["B-NP", "I-NP", "O"]]
 >>> guess = [["B-NP", "O", "O"]]

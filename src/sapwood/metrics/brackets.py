@@ -1,17 +1,17 @@
 """Scores of phrase-structure trees, as evalb counts them with COLLINS.prm (Sekine & Collins 1997; PARSEVAL).
 
-Brackets are categories with the words that they span; tags are none. The root TOP (S1, ROOT or no label) and
-punctuation are deleted, and a bracket that is left without words; PRT counts as ADVP; functional tags are cut off.
+A bracket is a category with the words that it spans; part-of-speech tags are not brackets. The root TOP (S1, ROOT or no
+label), punctuation, and brackets without other words are deleted. PRT counts as ADVP, and functional tags are cut off.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.metrics.labels import f1, percent
+from sapwood.metrics.labels import Matches, percent
 
 __all__ = ["BracketReport", "bracket_counts", "bracket_scores"]
 
@@ -23,42 +23,31 @@ _SAME = {"PRT": "ADVP"}
 
 
 @dataclass(frozen=True, slots=True)
-class BracketReport:
-    """Counts over sentences; percentages follow."""
+class BracketReport(Matches):
+    """The result of ``bracket_scores``: counts over sentences. ``precision``, ``recall`` and ``f1`` are of brackets."""
 
     sentences: int
-    skipped: int  # guess and gold have other words
-    gold: int
+    skipped: int  # sentences whose words differ between guess and gold
+    gold: int  # brackets
     guessed: int
     matched: int
     exact: int  # sentences with all brackets right
     crossing: int  # guessed brackets that cross a gold one
-    no_crossing: int  # sentences without one
+    no_crossing: int  # sentences without such a bracket
     words: int
-    tags: int  # right ones
+    tags: int  # words with the right tag
 
     @property
-    def precision(self) -> float:
-        """Percent of the guessed brackets that are in gold."""
-        return percent(self.matched, self.guessed)
+    def correct(self) -> int:  # type: ignore[override]
+        """The brackets that are in gold and in guess."""
+        return self.matched
 
-    @property
-    def recall(self) -> float:
-        """Percent of the gold brackets that were found."""
-        return percent(self.matched, self.gold)
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        return f1(self.precision, self.recall)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Counts and percentages, ready for JSON."""
-        counts = {name: getattr(self, name) for name in self.__slots__}
-        return counts | {name: getattr(self, name) for name in ("precision", "recall", "f1")}
+    def as_dict(self) -> dict[str, object]:
+        """Return counts and percentages, ready for JSON."""
+        return {name: getattr(self, name) for name in (*self.__slots__, "precision", "recall", "f1")}
 
     def format(self) -> str:
-        """The figures in evalb's order, a line each."""
+        """Return the figures in evalb's order, one a line."""
         scored = self.sentences - self.skipped
         figures = [
             ("sentences", f"{self.sentences}"),
@@ -75,7 +64,7 @@ class BracketReport:
 
 
 def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
-    """Compare trees in brackets, sentence by sentence. Raises DataError if their numbers differ or one is broken.
+    """Compare bracketed trees, sentence by sentence. Raises DataError if their numbers differ or one is malformed.
 
     >>> report = bracket_scores(["(S (NP (N a)) (VP (V b) (NP (N c))))"], ["(S (NP (N a)) (VP (V b)) (NP (N c)))"])
     >>> report.matched, report.gold, report.guessed
@@ -103,10 +92,10 @@ def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
 
 
 def bracket_counts(gold: str, guesses: Sequence[str]) -> list[tuple[int, int]]:
-    """Return how many brackets each tree and gold have together, and how many of these are common to both.
+    """Return, for each guess at a tree, the brackets of gold and guess together, and twice those in common.
 
-    What the two numbers differ by are the brackets that are wrong or missing. Raises DataError for broken trees, and
-    for one with more or fewer words than gold, for then it is of another sentence; traces are no words.
+    The difference of the two numbers counts the brackets that are wrong or missing. Raises DataError for a malformed
+    tree, and for one with more or fewer words than gold, which must be of another sentence. Traces are not words.
 
     >>> bracket_counts("(S (NP (N a)) (VP (V b)))", ["(S (NP (N a)) (V b))"])
     [(5, 4)]
@@ -123,10 +112,10 @@ def bracket_counts(gold: str, guesses: Sequence[str]) -> list[tuple[int, int]]:
 
 
 class _Brackets(NamedTuple):
-    """What is scored of a tree: words are those that are left without punctuation."""
+    """The parts of a tree that are scored."""
 
     brackets: Counter[Bracket]
-    words: list[str]
+    words: list[str]  # without punctuation
     tags: list[str]  # of these words
     length: int  # words with punctuation, but without traces
 

@@ -26,9 +26,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sapwood.metrics.labels import LabelScore, aligned, f1, percent
+from sapwood.metrics.labels import LabelScore, Matches, aligned, percent
 
 __all__ = [
     "Chunk",
@@ -45,7 +45,7 @@ OUTSIDE = ("O", ".")
 
 
 class Chunk(NamedTuple):
-    """A chunk of a sentence; its labels are ``labels[start:end]``."""
+    """A chunk of a sentence. Its labels are ``labels[start:end]``."""
 
     type: str
     start: int
@@ -53,9 +53,10 @@ class Chunk(NamedTuple):
 
 
 class Boundaries(dict[tuple[str, str], tuple[bool, bool, str]]):
-    """What is between two neighbouring labels, worked out once for each pair of labels that occurs.
+    """The boundary between two neighbouring labels, computed once for each pair of labels that occurs.
 
-    The values are: a chunk ends with the left label; one starts with the right; the right one's type.
+    The values say whether a chunk ends with the left label, whether one starts with the right label, and the right
+    label's type.
     """
 
     def __missing__(self, labels: tuple[str, str]) -> tuple[bool, bool, str]:
@@ -79,8 +80,11 @@ class Boundaries(dict[tuple[str, str], tuple[bool, bool, str]]):
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkReport:
-    """What ``chunk_scores`` found. ``types`` is sorted and has every gold or guessed type of chunk."""
+class ChunkReport(Matches):
+    """The result of ``chunk_scores``. ``types`` is sorted and has every gold or guessed type of chunk.
+
+    ``precision``, ``recall`` and ``f1`` are over all chunks; ``conlleval`` calls the last one FB1.
+    """
 
     tokens: int
     correct_tokens: int
@@ -94,38 +98,13 @@ class ChunkReport:
         """Percent of the tokens whose label is correct."""
         return percent(self.correct_tokens, self.tokens)
 
-    @property
-    def precision(self) -> float:
-        """Percent of the guessed chunks that are correct."""
-        return percent(self.correct, self.guessed)
-
-    @property
-    def recall(self) -> float:
-        """Percent of the gold chunks that were found."""
-        return percent(self.correct, self.gold)
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall, ``conlleval``'s FB1."""
-        return f1(self.precision, self.recall)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything in the report as plain dicts and numbers, ready for JSON."""
-        return {
-            "tokens": self.tokens,
-            "correct_tokens": self.correct_tokens,
-            "accuracy": self.accuracy,
-            "gold": self.gold,
-            "guessed": self.guessed,
-            "correct": self.correct,
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-            "types": {score.label: score.as_dict() for score in self.types},
-        }
+    def as_dict(self) -> dict[str, object]:
+        """Return the whole report as plain dicts and numbers, ready for JSON."""
+        tokens = {name: getattr(self, name) for name in ("tokens", "correct_tokens", "accuracy")}
+        return {**tokens, **Matches.as_dict(self), "types": {score.label: score.as_dict() for score in self.types}}
 
     def format(self) -> str:
-        """The block that ``conlleval`` prints, to the letter, without the newline at the end.
+        """Return exactly what ``conlleval`` prints, without the newline at the end.
 
         The last column is the number of guessed chunks.
 
@@ -145,13 +124,13 @@ class ChunkReport:
         return "\n".join(lines)
 
 
-def precision_recall_fb1(score: ChunkReport | LabelScore) -> str:
-    """The three columns that all of ``conlleval``'s lines share."""
+def precision_recall_fb1(score: Matches) -> str:
+    """Return the three columns that all of ``conlleval``'s lines have."""
     return f"precision: {score.precision:6.2f}%; recall: {score.recall:6.2f}%; FB1: {score.f1:6.2f}"
 
 
 def extract_chunks(labels: Iterable[str]) -> list[Chunk]:
-    """The chunks that the labels of one sentence spell, from left to right.
+    """Return the chunks that the labels of one sentence spell, from left to right.
 
     >>> extract_chunks(["B-NP", "I-NP", "B-NP", "O", "I-VP"])
     [Chunk(type='NP', start=0, end=2), Chunk(type='NP', start=2, end=3), Chunk(type='VP', start=4, end=5)]
@@ -190,7 +169,7 @@ def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
         pairs.update(zip(gold_labels, guess_labels, strict=True))
         gold_left = guess_left = "O"
         chunk_type = ""
-        agree = False  # gold and guess are in a chunk that they started together
+        agree = False  # whether gold and guess are in a chunk that they started together
         for gold_label, guess_label in zip(gold_labels, guess_labels, strict=True):
             gold_ends, gold_starts, gold_type = boundaries[gold_left, gold_label]
             guess_ends, guess_starts, guess_type = boundaries[guess_left, guess_label]
@@ -236,7 +215,7 @@ def chunk_counts(gold: Iterable[str], guesses: Iterable[Iterable[str]]) -> list[
 
 
 def looks_like_chunks(labels: Iterable[str]) -> bool:
-    """Whether chunk scores make sense: every label is O or B-, I-, E- or S- with a type, and one has a type.
+    """Return whether chunk scores make sense: all labels are O or B-, I-, E- or S- with a type, and not all are O.
 
     >>> looks_like_chunks(["B-NP", "I-NP", "O"]), looks_like_chunks(["DT", "NN"]), looks_like_chunks(["O"])
     (True, False, False)
@@ -248,9 +227,9 @@ def looks_like_chunks(labels: Iterable[str]) -> bool:
 def bio_to_iobes(labels: Iterable[str]) -> list[str]:
     """Mark the last label of each chunk with E, and the only one with S.
 
-    ``iobes_to_bio`` takes well-formed BIO back unchanged. Malformed labels are repaired: the chunks are
-    those of ``extract_chunks``, so an I-X that starts a chunk becomes B-X or S-X. Labels outside chunks
-    are kept.
+    ``iobes_to_bio`` turns the result back into the same labels if they were well-formed. Malformed labels are
+    repaired: the chunks are those of ``extract_chunks``, so an I-X that starts a chunk becomes B-X or S-X. Labels
+    outside chunks are kept.
 
     >>> bio_to_iobes(["B-NP", "I-NP", "I-NP", "B-NP", "O", "I-VP"])
     ['B-NP', 'I-NP', 'E-NP', 'S-NP', 'O', 'S-VP']
@@ -261,7 +240,7 @@ def bio_to_iobes(labels: Iterable[str]) -> list[str]:
 def iobes_to_bio(labels: Iterable[str]) -> list[str]:
     """Mark the first label of each chunk with B, the others with I.
 
-    Malformed labels are repaired as by ``bio_to_iobes``; BIO that is well-formed is kept.
+    Malformed labels are repaired as by ``bio_to_iobes``. Well-formed BIO is returned unchanged.
 
     >>> iobes_to_bio(["B-NP", "I-NP", "E-NP", "S-NP", "O", "S-VP"])
     ['B-NP', 'I-NP', 'I-NP', 'B-NP', 'O', 'B-VP']
@@ -272,7 +251,7 @@ def iobes_to_bio(labels: Iterable[str]) -> list[str]:
 
 
 def spell_chunks(labels: Iterable[str], *, single: str, first: str, inner: str, last: str) -> list[str]:
-    """The same chunks, spelled with other tags."""
+    """Return the same chunks, spelled with other tags."""
     spelled = list(labels)
     for type, start, end in extract_chunks(spelled):
         n = end - start

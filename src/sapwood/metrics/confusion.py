@@ -1,9 +1,8 @@
-"""Which label was taken for which."""
+"""Confusion matrices: how often each label was taken for each other label."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sapwood.metrics.labels import check_lengths, table
 
@@ -15,17 +14,17 @@ _LONGEST = 24  # characters of a label in a table or picture
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts of (gold, guess) pairs, over labels in order of their gold counts."""
+    """Counts of pairs (gold, guess). The labels are in order of their gold counts, the most frequent first."""
 
     labels: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]  # [gold][guess]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Labels and counts, ready for JSON."""
+    def as_dict(self) -> dict[str, object]:
+        """Return labels and counts, ready for JSON."""
         return {"labels": list(self.labels), "counts": [list(row) for row in self.counts]}
 
     def of_most_confused(self, most: int) -> "Confusion":
-        """Return the counts among the `most` labels that were taken for others, or others for them, most often.
+        """Return the confusions of `most` labels: those that were confused most often, as gold or as guess.
 
         >>> confusion(["n", "n", "v", "v"], ["n", "v", "v", "x"]).of_most_confused(2).labels
         ('n', 'v')
@@ -37,9 +36,9 @@ class Confusion:
         return Confusion(tuple(self.labels[y] for y in kept), counts)
 
     def format(self, most: int = _MOST_SHOWN) -> str:
-        """An aligned table, a row a gold label; beyond `most` labels, the pairs that were confused most often.
+        """Return an aligned table with a row for each gold label. Long labels are shortened in the middle.
 
-        Long labels are shortened in their middle.
+        With more than `most` labels, the table has the pairs that were confused most often instead.
 
         >>> print(confusion(["n", "n", "v"], ["n", "v", "v"]).format())
         gold, guess  n  v
@@ -70,7 +69,7 @@ def shortened(label: str) -> str:
 
 
 def confusion(gold: Sequence[str], guess: Sequence[str]) -> Confusion:
-    """Count the pairs of gold and guessed labels, one each an example. Raises DataError if their numbers differ."""
+    """Count the pairs of gold and guessed labels of the same examples. Raises DataError if their numbers differ."""
     check_lengths(gold, guess)
     pairs = Counter(zip(gold, guess, strict=True))
     of_gold: Counter[str] = Counter()

@@ -19,7 +19,7 @@ def check_heads(heads: Sequence[int], where: str) -> None:
     sapwood.errors.DataError: sentence 1: the head of word 1 is under word 1 itself; every word must hang on the root
     """
     n = len(heads)
-    walk = [0] * (n + 1)  # [n + 1] the word from which this one was first come by
+    walk = [0] * (n + 1)  # [n + 1] the word at which the walk began that first reached this one
     for word in range(1, n + 1):
         node = word
         while node and not walk[node]:
@@ -35,7 +35,7 @@ def check_heads(heads: Sequence[int], where: str) -> None:
 
 
 def non_projective(heads: Sequence[int]) -> list[int]:
-    """The words whose arc is not projective: not all words between head and modifier are under the head.
+    """Return the words whose arc is not projective: some word between head and modifier is not under the head.
 
     The heads must be a tree.
 
@@ -46,9 +46,9 @@ def non_projective(heads: Sequence[int]) -> list[int]:
 
 
 def _spans_its_own(heads: Sequence[int], h: int, m: int) -> bool:
-    """Whether h is above every word between h and m.
+    """Return whether h is above every word between h and m.
 
-    A word whose head is between h and m too is settled by that head; only those that look outside are followed up.
+    A word whose head is also between h and m need not be looked at, as its head will be. The others are followed up.
     """
     left, right = min(h, m), max(h, m)
     between = heads[left : right - 1]

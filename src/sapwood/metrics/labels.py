@@ -1,7 +1,8 @@
 """Scores of labels, token by token: accuracy, and precision, recall and F1 of each label.
 
-Only how often each (gold, guess) pair occurs matters, so the pairs are counted first and the
-scores come from a table with a few hundred cells, whatever the size of the corpus.
+The scores depend only on how often each pair (gold, guess) occurs. So the pairs are counted first, and the scores are
+computed from a table of a few hundred cells, whatever the size of the corpus. The tables and percentages of the other
+metrics are here too.
 """
 
 from collections import Counter
@@ -17,10 +18,10 @@ __all__ = [
     "Average",
     "LabelReport",
     "LabelScore",
+    "Matches",
     "aligned",
     "check_lengths",
     "class_scores",
-    "f1",
     "in_step",
     "label_scores",
     "percent",
@@ -37,52 +38,56 @@ class Average(NamedTuple):
     f1: float
 
 
-@dataclass(frozen=True, slots=True)
-class LabelScore:
-    """How often one label (or one kind of chunk or arc) is there, was guessed, and was guessed rightly."""
+class Matches:
+    """Precision, recall and F1 of the three counts that every subclass has."""
 
-    label: str
+    __slots__ = ()
+
     gold: int
     guessed: int
     correct: int
 
     @property
     def precision(self) -> float:
-        """Percent of the guessed that is correct; 0.0 if nothing was guessed."""
+        """Percent of the guesses that are correct; 0.0 if nothing was guessed."""
         return percent(self.correct, self.guessed)
 
     @property
     def recall(self) -> float:
-        """Percent of gold that was found; 0.0 if there is no gold."""
+        """Percent of gold that was found; 0.0 if there is none."""
         return percent(self.correct, self.gold)
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall; 0.0 if both are."""
-        return f1(self.precision, self.recall)
+        """Harmonic mean of precision and recall; 0.0 if both are 0."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
 
-    def as_dict(self) -> dict[str, int | float]:
-        """Counts and percentages, without the label."""
-        return {
-            "gold": self.gold,
-            "guessed": self.guessed,
-            "correct": self.correct,
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-        }
+    def as_dict(self) -> dict[str, object]:
+        """Return the counts and percentages."""
+        return {name: getattr(self, name) for name in ("gold", "guessed", "correct", "precision", "recall", "f1")}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelScore(Matches):
+    """The counts of one label, or of one kind of chunk or arc: in gold, guessed, and guessed correctly."""
+
+    label: str
+    gold: int
+    guessed: int
+    correct: int
 
 
 @dataclass(frozen=True, slots=True)
 class LabelReport:
-    """What ``label_scores`` found. ``labels`` is sorted and has every gold or guessed label."""
+    """The result of ``label_scores``. ``labels`` is sorted and has every gold or guessed label."""
 
     tokens: int
     correct: int
     sentences: int
     exact_sentences: int
     labels: tuple[LabelScore, ...]
-    unit: str = "tokens"  # or "examples", which stand in no sentence
+    unit: str = "tokens"  # or "examples", which have no sentences
 
     @property
     def accuracy(self) -> float:
@@ -96,7 +101,7 @@ class LabelReport:
 
     @property
     def macro(self) -> Average:
-        """Means over ``labels``, each counting the same, rare or frequent."""
+        """Means over ``labels``; a rare label counts as much as a frequent one."""
         n = len(self.labels) or 1
         return Average(
             sum(score.precision for score in self.labels) / n,
@@ -106,11 +111,11 @@ class LabelReport:
 
     @property
     def micro(self) -> Average:
-        """Means over tokens; with one gold and one guessed label a token, all three are the accuracy."""
+        """Means over tokens. All three are the accuracy, because a token has one gold and one guessed label."""
         return Average(self.accuracy, self.accuracy, self.accuracy)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Everything in the report as plain dicts and numbers, ready for JSON."""
+    def as_dict(self) -> dict[str, object]:
+        """Return the whole report as plain dicts and numbers, ready for JSON."""
         sentences = {
             "sentences": self.sentences,
             "exact_sentences": self.exact_sentences,
@@ -127,7 +132,7 @@ class LabelReport:
         }
 
     def format(self) -> str:
-        """Two lines of totals and an aligned table of the labels, without a newline at the end.
+        """Return two lines of totals and an aligned table of the labels, without a newline at the end.
 
         >>> print(label_scores([["DT", "NN", "VB"]], [["DT", "NN", "NN"]]).format())
         tokens:    2 of 3 correct, 66.67%
@@ -181,13 +186,13 @@ def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
 
 
 def class_scores(gold: Sequence[str], guess: Sequence[str]) -> LabelReport:
-    """Compare two lists of labels, one each an example. Raises ``DataError`` if their lengths differ."""
+    """Compare two lists with one label for each example. Raises ``DataError`` if their lengths differ."""
     check_lengths(gold, guess)
     return replace(label_scores([gold], [guess]), unit="examples")
 
 
 def check_lengths(gold: Sequence[str], guess: Sequence[str]) -> None:
-    """Raise ``DataError`` unless there is one label each an example in both."""
+    """Raise ``DataError`` unless both have as many labels."""
     if len(gold) != len(guess):
         raise DataError(f"gold has {len(gold)} labels, guess has {len(guess)}; both must have one an example")
 
@@ -195,7 +200,7 @@ def check_lengths(gold: Sequence[str], guess: Sequence[str]) -> None:
 def aligned(
     gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]
 ) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Yield the sentences of gold and guess two by two, or raise ``DataError`` where they part."""
+    """Yield the sentences of gold and guess in pairs. Raises ``DataError`` if their numbers or lengths differ."""
     for number, (gold_labels, guess_labels) in in_step(gold=gold, guess=guess):
         if isinstance(gold_labels, str) or isinstance(guess_labels, str):
             raise TypeError(f"sentence {number} is a string; a sentence is a list of labels")
@@ -208,7 +213,7 @@ def aligned(
 
 
 def in_step(**sources: Iterable[Any]) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Yield the sentences of all sources together, numbered from 1, or raise ``DataError`` where one ends early."""
+    """Yield each sentence's number, from 1, and the sentence in all sources. Raises ``DataError`` if one ends early."""
     for number, sentences in enumerate(zip_longest(*sources.values()), start=1):
         ended = {name: sentence is None for name, sentence in zip(sources, sentences, strict=True)}
         if any(ended.values()):
@@ -222,14 +227,14 @@ def in_step(**sources: Iterable[Any]) -> Iterator[tuple[int, tuple[Any, ...]]]:
 
 
 def score_rows(heading: str, scores: Iterable[LabelScore]) -> list[list[object]]:
-    """A ``table`` of scores, its first column under ``heading``."""
+    """Return scores as rows for ``table``; ``heading`` is that of the first column."""
     rows: list[list[object]] = [[heading, "gold", "guessed", "correct", "precision", "recall", "F1"]]
     rows += [[s.label, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1] for s in scores]
     return rows
 
 
 def table(rows: Iterable[Iterable[object]]) -> list[str]:
-    """The lines of an aligned table: names to the left, figures to the right, floats with two decimals.
+    """Return the lines of an aligned table: names on the left, figures on the right, floats with two decimals.
 
     >>> print("\\n".join(table([["tag", "F1"], ["NN", 93.756], ["VB", 7]])))
     tag     F1
@@ -242,10 +247,5 @@ def table(rows: Iterable[Iterable[object]]) -> list[str]:
 
 
 def percent(part: int, whole: int) -> float:
-    """``part`` in percent of ``whole``; 0.0 of nothing."""
+    """Return ``part`` in percent of ``whole``; 0.0 if ``whole`` is 0."""
     return 100 * part / whole if whole else 0.0
-
-
-def f1(precision: float, recall: float) -> float:
-    """Harmonic mean; 0.0 if both are 0."""
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -1,8 +1,7 @@
-"""Scores of what a reranker chooses: the losses of its choices beside those of the first and of the best candidates."""
+"""Scores of a reranker: the losses of its choices, of the first candidates, and of the best candidates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sapwood.errors import DataError
 from sapwood.metrics.labels import percent, table
@@ -12,21 +11,21 @@ __all__ = ["RankingReport", "ranking_scores"]
 
 @dataclass(frozen=True, slots=True)
 class RankingReport:
-    """Losses summed over lists, and how many lists have a choice of the least loss in them."""
+    """Sums of losses over lists, and the numbers of lists whose choice has the least loss of the list."""
 
     lists: int
-    first: float  # losses of the first candidates, the base model's choice
-    chosen: float
-    oracle: float  # the least that there are
-    first_best: int  # lists
-    chosen_best: int
+    first: float  # sum of the losses of the first candidates, which the base model prefers
+    chosen: float  # sum of the losses of the reranker's choices
+    oracle: float  # sum of the least losses
+    first_best: int  # lists whose first candidate has the least loss
+    chosen_best: int  # lists whose chosen candidate has the least loss
 
-    def as_dict(self) -> dict[str, Any]:
-        """The figures, ready for JSON."""
+    def as_dict(self) -> dict[str, object]:
+        """Return the figures, ready for JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     def format(self) -> str:
-        """An aligned table."""
+        """Return an aligned table."""
         rows = [
             ("base model's first", self.first, self.first_best),
             ("chosen", self.chosen, self.chosen_best),
@@ -37,7 +36,9 @@ class RankingReport:
 
 
 def ranking_scores(losses: Sequence[Sequence[float]], choices: Sequence[int]) -> RankingReport:
-    """Score choices, one candidate a list, by the losses [lists][candidates]. Raises DataError if there is no list.
+    """Score choices, the number of one candidate of each list, by the losses [lists][candidates].
+
+    Raises DataError if there is no list, or if there are more or fewer choices than lists.
 
     >>> print(ranking_scores([[3, 0, 1], [2, 4]], [2, 0]).format())
     2 lists             loss  best, %

@@ -8,10 +8,10 @@ __all__ = ["set_scores"]
 
 
 def set_scores(gold: Collection[Hashable], retrieved: Collection[Hashable]) -> LabelScore:
-    """Score a set of answers to one query: what is right, what is wrong, what is missing.
+    """Score a set of answers to one query against the right answers.
 
     Rhymes for "hinge" (Schneider 2017, "Feature-based Classification with the Perceptron"): of 13 gold rhymes a system
-    finds 10, and 1 more that is none.
+    finds 10, and 1 word that does not rhyme.
 
     >>> both = {"binge", "cringe", "fringe", "hinge", "impinge", "infringe", "syringe", "tinge", "twinge", "unhinge"}
     >>> scores = set_scores(gold=both | {"klinge", "minge", "vinje"}, retrieved=both | {"ainge"})

@@ -1,19 +1,22 @@
-"""Is one system better than another on the same examples, or was it luck?
+"""Tests of significance: whether one system is better than another on the same examples, or was only lucky.
 
-Every score is a function of counts summed over units (examples, or sentences), so that a resampled score costs one
-product of a matrix of draws and a matrix of counts.
+Every score is a function of counts that are summed over units (examples, or sentences). So the scores of all resampled
+test sets are computed from one product of a matrix of draws and a matrix of counts.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sapwood.errors import DataError
 from sapwood.metrics.chunks import chunk_counts, looks_like_chunks
 from sapwood.metrics.labels import table
 
 if TYPE_CHECKING:
+    from numpy import float64
     from numpy.typing import NDArray
+
+    Matrix = NDArray[float64]
 
 __all__ = ["Comparison", "ScoreDifference", "compare", "compare_f1", "shown_p", "sign_test"]
 
@@ -22,7 +25,7 @@ _DRAWS_AT_ONCE = 1 << 22  # numbers in a matrix of draws
 
 @dataclass(frozen=True, slots=True)
 class ScoreDifference:
-    """One score of two systems, in percent, and how sure their difference is."""
+    """One score of two systems, in percent, and the significance of their difference."""
 
     score: str
     a: float
@@ -34,27 +37,27 @@ class ScoreDifference:
 
     @property
     def difference(self) -> float:
-        """How much higher b is, in points."""
+        """The score of b less that of a, in percentage points."""
         return self.b - self.a
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two systems on the same units."""
+    """The result of ``compare``: two systems on the same units."""
 
     units: int
     labels: int  # examples or tokens
     only_a: int  # labels that only a has right
     only_b: int
-    sign_p: float  # exact sign test over these, which is McNemar's
+    sign_p: float  # of the exact sign test over these labels, which is McNemar's test
     scores: tuple[ScoreDifference, ...]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Everything as plain dicts and numbers, ready for JSON."""
+    def as_dict(self) -> dict[str, object]:
+        """Return the whole comparison as plain dicts and numbers, ready for JSON."""
         return asdict(self) | {"scores": [asdict(s) | {"difference": s.difference} for s in self.scores]}
 
     def format(self) -> str:
-        """An aligned table of the scores, and what the systems do not have in common."""
+        """Return an aligned table of the scores, and a line on the labels that only one system has right."""
         rows: list[list[object]] = [["", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]]
         for s in self.scores:
             interval = f"{s.low:+.2f} .. {s.high:+.2f}"
@@ -73,12 +76,12 @@ def compare(
     samples: int = 10_000,
     seed: int = 1,
 ) -> Comparison:
-    """Compare two systems' labels, unit by unit: an example is a unit of one label, a sentence one of many.
+    """Compare two systems' labels, unit by unit. An example is a unit of one label, a sentence a unit of many.
 
-    Accuracy and macro F1; F1 of chunks where the labels are BIO. The p-values are two-sided: how often a difference so
-    large would come about if the systems were equally good.
+    The scores are accuracy and macro F1, or F1 of chunks if the labels are BIO. A p-value is two-sided: the probability
+    of a difference at least as large if the systems were equally good.
 
-    Raises DataError if the three do not have the same units, or none.
+    Raises DataError if the three do not have the same units, or if there are none.
     """
     import numpy as np
 
@@ -107,7 +110,9 @@ def compare(
 def compare_f1(
     a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], *, samples: int = 10_000, seed: int = 1
 ) -> ScoreDifference:
-    """Compare two systems' F1 by counts a sentence: what gold and guess have together, and what both have in common.
+    """Compare two systems' F1 by two counts for each sentence, as ``chunk_counts`` and ``bracket_counts`` return them.
+
+    Raises DataError if the systems do not have the same number of sentences, or if there are none.
 
     >>> compare_f1([(4, 2), (4, 4)], [(4, 4), (4, 4)]).b
     100.0
@@ -121,7 +126,7 @@ def compare_f1(
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Return the two-sided p-value of so many wins and losses if both were as likely (exact binomial).
+    """Return the two-sided p-value of these wins and losses if both were equally likely (exact binomial test).
 
     >>> sign_test(8, 2)
     0.109375
@@ -146,15 +151,15 @@ def shown_p(p: float) -> str:
 
 def _difference(
     name: str,
-    score: "Callable[[NDArray[Any]], NDArray[Any]]",
-    a: "NDArray[Any]",
-    b: "NDArray[Any]",
+    score: "Callable[[Matrix], Matrix]",
+    a: "Matrix",
+    b: "Matrix",
     samples: int,
     seed: int,
 ) -> ScoreDifference:
-    """Resample the units with counts a and b, [units, counts].
+    """Resample the units, whose counts are a and b [units, counts].
 
-    Units with the same counts are interchangeable, so whole groups of them are drawn at once.
+    Units with equal counts are interchangeable, so a draw says how many of each group are in the sample.
     """
     import numpy as np
 
@@ -181,20 +186,23 @@ def _difference(
     return ScoreDifference(name, score_a, score_b, float(low), float(high), *p)
 
 
-def _accuracy(counts: "NDArray[Any]") -> "NDArray[Any]":
-    """Percent correct of [samples, (correct, labels)]."""
-    accuracy: NDArray[Any] = 100 * counts[:, 0] / counts[:, 1]
+def _accuracy(counts: "Matrix") -> "Matrix":
+    """Return the percentage of correct labels [samples] from counts [samples, (correct, labels)]."""
+    accuracy: Matrix = 100 * counts[:, 0] / counts[:, 1]
     return accuracy
 
 
-def _macro_f1(counts: "NDArray[Any]") -> "NDArray[Any]":
-    """Mean F1 in percent over the kinds that occur, of [samples, kinds * (gold + guessed, 2 * correct)]."""
+def _macro_f1(counts: "Matrix") -> "Matrix":
+    """Return the mean F1 over the kinds that occur, in percent [samples].
+
+    The counts are [samples, kinds * (gold + guessed, 2 * correct)].
+    """
     import numpy as np
 
     both, correct = counts[:, 0::2], counts[:, 1::2]
     present = both > 0
     f1 = np.where(present, 100 * correct / np.maximum(both, 1), 0)
-    mean: NDArray[Any] = f1.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
+    mean: Matrix = f1.sum(axis=1) / np.maximum(present.sum(axis=1), 1)
     return mean
 
 

@@ -11,22 +11,23 @@ CLAS                    F1 of the arcs to content words (Nivre & Fang 2017), by 
                         those scripts: an arc counts unless its deprel is one of ``FUNCTION_DEPRELS``
 ======================  ==============================================================================
 
-Each is given over all words, as for Universal Dependencies, and without punctuation, as for the Penn Treebank.
+Each score is given over all words, as is usual for Universal Dependencies, and without punctuation, as for the Penn
+Treebank.
 A word is punctuation if its gold tag is in ``PUNCTUATION_TAGS``: UPOS ``PUNCT``, or the five tags of quotes, commas,
 full stops and colons that published Penn Treebank scores leave out. Brackets, ``$`` and ``#`` are scored there.
 
 By distance (after McDonald & Nivre 2007), recall is over the gold arcs of a length and precision over the guessed
 arcs of that length; the heads must agree, not the deprels.
 
-Every word falls into a cell: its two deprels, the lengths of its two arcs and so on. The cells are counted, and
-all scores are sums over the few thousand of them.
+A word belongs to a cell: its two deprels, the lengths of its two arcs and so on. The words of each cell are counted,
+and all scores are sums over the few thousand cells.
 """
 
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads, non_projective
@@ -45,14 +46,14 @@ LENGTH_STARTS = (11, 21, 31, 41)
 
 
 class ParsedSentence(NamedTuple):
-    """The tree of a sentence of n words: ``heads`` are word numbers from 1, or 0 for the root."""
+    """The tree of a sentence of n words. ``heads`` are word numbers from 1, or 0 for the root."""
 
     heads: Sequence[int]  # [n]
-    deprels: Sequence[str]  # [n] "_" where there are no labels
+    deprels: Sequence[str]  # [n] "_" where there are none
 
 
 class Cell(NamedTuple):
-    """All that the scores depend on in one word."""
+    """The properties of a word that the scores depend on."""
 
     gold_deprel: str
     guess_deprel: str
@@ -65,7 +66,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentScore:
-    """How many words of one kind are attached rightly. Scores that need deprels are None where there are none."""
+    """The counts of correctly attached words, of all words or of some. Labelled scores are None without deprels."""
 
     name: str
     words: int
@@ -98,28 +99,22 @@ class AttachmentScore:
 
     @property
     def clas(self) -> float | None:
-        """F1, in percent, of the arcs to content words, subtypes cut off."""
+        """F1 of the arcs to content words, in percent, with subtypes cut off."""
         return self.content.f1 if self.labelled else None
 
     def as_dict(self) -> dict[str, int | float | None]:
-        """The number of words and the percentages, without the name."""
-        return {
-            "words": self.words,
-            "uas": self.uas,
-            "las": self.las,
-            "universal_las": self.universal_las,
-            "label_accuracy": self.label_accuracy,
-            "clas": self.clas,
-        }
+        """Return the number of words and the percentages, without the name."""
+        names = ("words", "uas", "las", "universal_las", "label_accuracy", "clas")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
 class TreeReport:
-    """What ``tree_scores`` found.
+    """The result of ``tree_scores``.
 
-    ``deprels`` is sorted and has every gold or guessed deprel; its arcs are correct with head and deprel.
-    ``distances`` has an entry for each of ``DISTANCES``; its arcs are correct with the head. ``lengths`` has
-    the words by the length of their sentence.
+    ``deprels`` is sorted and has every gold or guessed deprel; an arc counts as correct if head and deprel are.
+    ``distances`` has an entry for each of ``DISTANCES``; an arc counts as correct if the head is. ``lengths`` has the
+    scores by the length of the sentence.
     """
 
     sentences: int
@@ -157,8 +152,8 @@ class TreeReport:
         """Percent of the sentences whose heads and deprels are all right; None without deprels."""
         return percent(self.exact_trees, self.sentences) if self.labelled else None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Everything in the report as plain dicts and numbers, ready for JSON."""
+    def as_dict(self) -> dict[str, object]:
+        """Return the whole report as plain dicts and numbers, ready for JSON."""
         return {
             "sentences": self.sentences,
             "unlabelled_exact": self.unlabelled_exact,
@@ -172,7 +167,7 @@ class TreeReport:
         }
 
     def format(self) -> str:
-        """Totals and aligned tables, without a newline at the end and without what needs deprels if there are none.
+        """Return totals and aligned tables, without a newline at the end; without deprels, no labelled scores.
 
         >>> gold = [ParsedSentence([2, 0], ["nsubj", "root"])]
         >>> guess = [ParsedSentence([2, 0], ["obj", "root"])]
@@ -220,11 +215,11 @@ def tree_scores(
     guess: Iterable[tuple[Sequence[int], Sequence[str]]],
     tags: Iterable[Sequence[str]],
 ) -> TreeReport:
-    """Compare two parses of the same sentences, each a ``ParsedSentence`` or a pair like it.
+    """Compare two parses of the same sentences. A parse is a ``ParsedSentence`` or a pair like it.
 
-    ``tags`` are the gold UPOS tags of each sentence, or XPOS where UPOS is missing; they tell punctuation.
-    If all deprels of gold or of guess are ``_``, labelled scores are None. Raises ``DataError`` if there are
-    not as many sentences, or words in a sentence, everywhere, or if heads are not a tree.
+    ``tags`` are the gold UPOS tags of each sentence, or XPOS where UPOS is missing; they decide what is punctuation.
+    If all deprels of gold or of guess are ``_``, labelled scores are None. Raises ``DataError`` if gold, guess and tags
+    have different numbers of sentences, or of words in a sentence, or if heads are not a tree.
     """
     cells: Counter[tuple[str, str, int, int, bool, bool, int]] = Counter()
     sentences = exact_heads = exact_trees = crossing = 0
@@ -296,12 +291,12 @@ def _check_sentence(
 
 
 def _distances(heads: Sequence[int]) -> list[int]:
-    """The index into ``DISTANCES`` of each word's arc."""
+    """Return the index into ``DISTANCES`` of each word's arc."""
     return [h and bisect_right(DISTANCE_STARTS, abs(h - m)) for m, h in enumerate(heads, start=1)]
 
 
 def _attachment(name: str, counts: Iterable[tuple[Cell, int]], labelled: bool) -> AttachmentScore:
-    """The sums over these cells."""
+    """Return the sums over these cells."""
     words = heads = labels = arcs = universal_arcs = 0
     gold_content = guess_content = content_arcs = 0
     for cell, n in counts:
@@ -321,7 +316,7 @@ def _attachment(name: str, counts: Iterable[tuple[Cell, int]], labelled: bool) -
 
 
 def _arc_scores(names: Iterable[str], arcs: Iterable[tuple[str, str, bool, int]]) -> tuple[LabelScore, ...]:
-    """A score for each name, of arcs given by name in gold, name in guess, whether the head is the same, and number."""
+    """Return a score for each name. An arc is (name in gold, name in guess, same head, number of such arcs)."""
     gold: Counter[str] = Counter()
     guessed: Counter[str] = Counter()
     correct: Counter[str] = Counter()

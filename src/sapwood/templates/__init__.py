@@ -1,8 +1,8 @@
 """The shipped feature templates, and how a template is found.
 
-A template is given by the name of a shipped one, by the path of a file, or as the text itself (any string with a
-line end). Taggers' are in CRF++'s or Wapiti's syntax; parsers', in the folder ``parsing``, are
-conjunctions of atoms; classifiers', in ``classify``, have lines for whole texts besides.
+A template is given by the name of a shipped one, by the path of a file, or as its text (any string with a line end).
+Templates of taggers have the syntax of CRF++ or Wapiti. Those of parsers, in the folder ``parsing``, are conjunctions of
+atoms. Those of classifiers, in ``classify``, also have lines for whole texts.
 """
 
 import os
@@ -22,7 +22,7 @@ _FOLDERS = {
 
 
 class TemplateText(NamedTuple):
-    """The text of a template, the name that messages call it, and where its word lists are looked for."""
+    """The text of a template, its name in messages, and the folder of its word lists."""
 
     text: str
     name: str

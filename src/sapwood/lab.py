@@ -1,7 +1,7 @@
 """A laboratory: seven ways to write the perceptron for two classes, to be read, compared and measured.
 
-One class an algorithm, its pseudocode above its code. All of them present the same examples, make the same mistakes
-and the same updates; they differ in what they keep, and in what it costs:
+Each algorithm is one class, with its pseudocode above its code. All of them present the same examples and make the same
+mistakes and updates. They differ in the vectors that they keep, and so in their costs:
 
 =====================  =============  ==============  ================================================
 class                  space          time            output
@@ -15,12 +15,12 @@ class                  space          time            output
 `AveragedLazy`         O(d)           O(U d' + d)     the same, from two vectors (Daumé 2006)
 =====================  =============  ==============  ================================================
 
-|D| examples of d features, of which at most d' (the lecture's d_Δw) are not zero, are presented T times; U of these
-presentations end in an update. What every algorithm spends on scoring, T|D| d', is in none of these bounds, so it is
-not counted here either: ``operations`` counts elements of weight vectors that are set to zero, copied, added to or
-multiplied, from the first example to the output; ``bytes`` is what the vectors and votes take that are held then.
+|D| examples of d features, of which at most d' (the lecture's d_Δw) are not zero, are presented T times. U of these
+presentations end in an update. All algorithms spend T|D| d' on scoring; the bounds leave it out, and so do the counts
+here. ``operations`` counts the elements of weight vectors that are set to zero, copied, added to or multiplied, from
+the first example to the output. ``bytes`` is the size of the vectors and votes that are held at the end.
 
-The score 0 is a guess of -1: ties go to the first label, here as in the rest of sapwood. Needs NumPy.
+A score of 0 is a guess of -1: ties go to the first label, as everywhere in sapwood. Needs NumPy.
 
 >>> X, y = [[1, 0], [0, 1], [1, 1]], [1, -1, -1]
 >>> for algorithm in (Vanilla(), AveragedNaive(), AveragedLazy()):
@@ -33,10 +33,10 @@ array([1])
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sapwood.errors import DataError, OptionError
 
@@ -58,7 +58,7 @@ Vector = NDArray[np.float64]
 
 
 class SparseVector(NamedTuple):
-    """The elements of a vector that are not zero: their indices, each once, and values."""
+    """The elements of a vector that are not zero: their indices, each of which occurs once, and their values."""
 
     indices: NDArray[np.int64]
     values: Vector
@@ -68,19 +68,21 @@ class SparseVector(NamedTuple):
         return SparseVector(self.indices, factor * self.values)
 
 
-Presented = Iterator[tuple[SparseVector, int]]
+Presented = Iterator[tuple[SparseVector, int]]  # (x, y), in the order of training
+Row = tuple[ArrayLike, ArrayLike]  # indices and values
+Rows = NDArray[np.float64] | Sequence[Row] | Sequence[Sequence[float]]
 
 
 class Examples:
     """Sparse examples of d features.
 
     rows : a matrix [examples, d], or a list of tuples (indices, values)
-    d : the number of features; without, one more than the largest index
+    d : the number of features; by default, one more than the largest index
 
     Raises DataError if a row is neither, or has an index twice or out of range.
     """
 
-    def __init__(self, rows: Any, d: int | None = None) -> None:
+    def __init__(self, rows: Rows, d: int | None = None) -> None:
         if isinstance(rows, np.ndarray) or not all(isinstance(row, tuple) for row in rows):
             matrix = np.asarray(rows, dtype=np.float64)
             if matrix.ndim != 2:
@@ -96,27 +98,28 @@ class Examples:
                 raise DataError(f"example {k}: its indices are whole numbers from 0 to {self.d - 1}")
 
     def __len__(self) -> int:
-        """Count the examples."""
+        """Return the number of examples."""
         return len(self.rows)
 
     def __iter__(self) -> Iterator[SparseVector]:
-        """Go through the examples."""
+        """Return an iterator over the examples."""
         return iter(self.rows)
 
 
 class Perceptron:
-    """What the seven have in common: the interface, and counting."""
+    """The base class of the seven algorithms: their interface, and the counting of costs."""
 
-    output: Vector  # what scores: the weights [d], or all of them [n, d] where they vote
+    output: Vector  # the weights that score, [d], or all weights that vote, [n, d]
     operations: int  # elements of weight vectors that were set, copied, added to or multiplied
-    bytes: int  # of the vectors and votes that were held
+    bytes: int  # of the vectors and votes that are held at the end
     updates: int  # U
     presented: int  # T|D|
 
-    def fit(self, X: Any, y: Sequence[int], epochs: int = 1) -> Self:
-        """Train from scratch, on the examples in the order given, that often.
+    def fit(self, X: Examples | Rows, y: Sequence[int], epochs: int = 1) -> Self:
+        """Train from scratch, with that many passes over the examples in the given order.
 
-        X : `Examples`, or the rows of some; y : labels [examples], each -1 or 1. Raises DataError or OptionError.
+        X is `Examples`, or their rows; y has the labels [examples], each -1 or 1. Raises DataError if X or y is
+        anything else, OptionError if `epochs` is below 1.
         """
         examples = X if isinstance(X, Examples) else Examples(X)
         if len(y) != len(examples) or not np.isin(y, (-1, 1)).all():
@@ -129,21 +132,33 @@ class Perceptron:
         self._learn(examples.d, (pair for _ in range(epochs) for pair in zip(examples, labels, strict=True)))
         return self
 
-    def decision(self, X: Any) -> NDArray[Any]:
+    def decision(self, X: Examples | Rows) -> NDArray[np.float64 | np.int64]:
         """Return scores [examples]: w . x, or the votes for 1 less those for -1."""
         examples = X if isinstance(X, Examples) else Examples(X, self.output.shape[-1])
         return np.array([self._score(x) for x in examples])
 
-    def predict(self, X: Any) -> NDArray[np.int64]:
+    def predict(self, X: Examples | Rows) -> NDArray[np.int64]:
         """Return guesses [examples], each -1 or 1."""
         return _sign(self.decision(X))
 
     def _learn(self, d: int, presented: Presented) -> None:
-        """Learn from T passes over D, and hold the output."""
+        """Learn from the examples as they are presented, and hold the output."""
         raise NotImplementedError
 
-    def _score(self, x: SparseVector) -> Any:
+    def _score(self, x: SparseVector) -> Vector | NDArray[np.int64]:
         return _dot(self.output, x)
+
+    def _voters(self, d: int, presented: Presented) -> tuple[Vector, list[Vector], list[int]]:
+        """Return the last weights w, all different weights W, and how many examples were presented to each, v."""
+        w = self._zeros(d)
+        W, v = [self._copy(w)], [0]
+        for x, y in presented:
+            if self._mistaken(w, x, y):
+                self._add(w, x.times(y))
+                W.append(self._copy(w))
+                v.append(0)
+            v[-1] += 1
+        return w, W, v
 
     def _mistaken(self, w: Vector, x: SparseVector, y: int) -> bool:
         mistaken = bool(_sign(_dot(w, x)) != y)
@@ -159,28 +174,29 @@ class Perceptron:
         return w.copy()
 
     def _add(self, w: Vector, v: Vector | SparseVector, factor: float | None = None) -> None:
-        """w <- w + v, or w + factor v: on each element of v an addition, and perhaps a multiplication."""
+        """w <- w + v, or w <- w + factor v. Counts an addition, and perhaps a multiplication, for each element of v."""
         indices, values = v if isinstance(v, SparseVector) else (slice(None), v)
         self.operations += values.size * (1 if factor is None else 2)
         w[indices] += values if factor is None else factor * values
 
-    def _hold(self, output: Vector | list[Vector], *others: Any) -> None:
-        """Set what scores, and count its bytes and those of the vectors held beside it."""
+    def _hold(self, output: Vector | list[Vector], *others: object) -> None:
+        """Set the output, and count its bytes and those of the vectors and votes that are held beside it."""
         self.bytes = sum(map(_bytes, (output, *others)))
         self.output = np.asarray(output)
 
 
-def _dot(w: Vector, x: SparseVector) -> Any:
-    """w . x; of several w, [n, d], each."""
-    return w[..., x.indices] @ x.values
+def _dot(w: Vector, x: SparseVector) -> Vector:
+    """Return w . x, or the products [n] of several weights w [n, d] with x."""
+    product: Vector = w[..., x.indices] @ x.values
+    return product
 
 
-def _sign(score: Any) -> NDArray[np.int64]:
+def _sign(score: NDArray[np.float64 | np.int64]) -> NDArray[np.int64]:
     return np.where(score > 0, 1, -1)
 
 
-def _bytes(held: Any) -> int:
-    """Bytes of a vector, a number, or several of them."""
+def _bytes(held: object) -> int:
+    """Return the bytes of a vector, of a number, or of several of them."""
     if isinstance(held, np.ndarray):
         return held.nbytes
     return sum(map(_bytes, held)) if isinstance(held, Iterable) else 8
@@ -207,11 +223,11 @@ class Vanilla(Perceptron):
 
 
 class _Voted(Perceptron):
-    """Weights that vote: each has a number of votes."""
+    """The base class of algorithms whose weights vote, each with a number of votes."""
 
     votes: list[int]  # [n]
 
-    def _score(self, x: SparseVector) -> Any:
+    def _score(self, x: SparseVector) -> NDArray[np.int64]:
         return np.array(self.votes) @ _sign(_dot(self.output, x))
 
 
@@ -239,7 +255,7 @@ class VotedNaive(_Voted):
 
 
 class VotedImproved(_Voted):
-    """The weights after each update vote, as often as there are examples until the next one.
+    """The weights after each update vote, with one vote for each example until the next update.
 
     ::
 
@@ -253,20 +269,13 @@ class VotedImproved(_Voted):
     """
 
     def _learn(self, d: int, presented: Presented) -> None:
-        w = self._zeros(d)
-        W, v = [self._copy(w)], [0]
-        for x, y in presented:
-            if self._mistaken(w, x, y):
-                self._add(w, x.times(y))
-                W.append(self._copy(w))
-                v.append(0)
-            v[-1] += 1
+        w, W, v = self._voters(d, presented)
         self.votes = v
         self._hold(W, w, v)
 
 
 class AveragedNaive(Perceptron):
-    """The running sum of the weights after each example. Not divided by T|D|: the direction is the same.
+    """The running sum of the weights after each example. It is not divided by T|D|, which keeps the direction.
 
     ::
 
@@ -288,7 +297,7 @@ class AveragedNaive(Perceptron):
 
 
 class AveragedImproved(Perceptron):
-    """The weights after each update, times the examples until the next one, summed at the end.
+    """The weights after each update, times the number of examples until the next one, summed at the end.
 
     ::
 
@@ -302,14 +311,7 @@ class AveragedImproved(Perceptron):
     """
 
     def _learn(self, d: int, presented: Presented) -> None:
-        w = self._zeros(d)
-        W, v = [self._copy(w)], [0]
-        for x, y in presented:
-            if self._mistaken(w, x, y):
-                self._add(w, x.times(y))
-                W.append(self._copy(w))
-                v.append(0)
-            v[-1] += 1
+        w, W, v = self._voters(d, presented)
         w_s = self._zeros(d)
         for w_i, v_i in zip(W, v, strict=True):
             self._add(w_s, w_i, v_i)
@@ -317,7 +319,7 @@ class AveragedImproved(Perceptron):
 
 
 class AveragedUpdates(Perceptron):
-    """The updates, times the examples from each to the end, summed at the end: an update is in all weights after it.
+    """The updates, each times the number of examples from it to the end, summed: all later weights contain it.
 
     ::
 
@@ -346,7 +348,7 @@ class AveragedUpdates(Perceptron):
 
 
 class AveragedLazy(Perceptron):
-    """Two vectors and a counter: what an update misses of the sum, c of it, is taken off at the end (Daumé 2006).
+    """Two vectors and a counter. An update is missing in c of the summed weights; w_a takes it off (Daumé 2006).
 
     ::
 

@@ -1,4 +1,4 @@
-"""Corpora that are always at hand: the generated treebank."""
+"""Corpora: the generated treebank, which is always available, and real ones in a folder of the user."""
 
 from sapwood.datasets.treebank import FORMATS, Sentence, generate, write_treebank
 

@@ -1,17 +1,17 @@
-"""The grammar compiled, and the loop that derives sentences from it.
+"""Compiling the grammar, and deriving sentences from it.
 
-A sentence *is* its leftmost derivation: the rules in the order of their use, and the words. Tags,
-chunks, heads, relations and brackets can be read off at any later time, so the loop that has to make
-millions of tokens does nothing but keep a stack of what is still to be rewritten:
+A sentence is represented by its leftmost derivation: the rules in the order of their use, and the words. Tags, chunks,
+heads, relations and brackets can be read off the derivation later. So the loop, which has to generate millions of
+tokens, only keeps a stack of items that are still to be rewritten:
 
     take the topmost item;  a symbol?  draw one of its rules, push the rule's items
                             a leaf?    draw a word
 
-Everything a reader needs is worked out once per rule (*which item is attached to which, by what
-relation, what brackets come before it, in what chunk it is*), as a rule is a whole small tree.
+A rule is a small tree. Its annotation is computed once, when the grammar is compiled: the item that each item is
+attached to, the relation, the brackets before it and its chunk.
 
-Sums of weights are taken by ``accumulate``: what ``sum`` makes of fractions changed in Python 3.12,
-and a corpus has to be the same in every version.
+Weights are summed by ``accumulate``. The result of ``sum`` for fractions changed in Python 3.12, and a corpus has to be
+the same in every version.
 """
 
 import re
@@ -26,8 +26,8 @@ from sapwood.datasets.lexicon import CLOSED, FORMS, scale, weights
 
 __all__ = ["LONGEST", "Leaf", "Rule", "Symbol", "derive", "start_symbol"]
 
-LONGEST = 80  # tokens; a longer sentence is thrown away and drawn anew
-_REMEMBERED = 4096  # the ranks whose spelling is kept
+LONGEST = 80  # tokens; a longer sentence is discarded and drawn again
+_REMEMBERED = 4096  # the lowest ranks, whose spelling is kept
 
 
 @dataclass(slots=True, eq=False)
@@ -47,19 +47,19 @@ class Leaf:
 
 @dataclass(slots=True, eq=False)
 class Rule:
-    """A small tree with items at its leaves; index i is the i-th item from the left."""
+    """A small tree with items at its leaves. Index i is the i-th item from the left."""
 
     items: list["Symbol | Leaf"] = field(default_factory=list)  # [I]
-    head: int = 0  # the item that all others are attached to, over each other or at once
-    governors: list[int] = field(default_factory=list)  # [I] the item it is attached to; the head's is itself
-    relations: list[str] = field(default_factory=list)  # [I] by which relation; "" for the head
-    brackets: list[str] = field(default_factory=list)  # [I + 1] what is written before it, and at the end
+    head: int = 0  # the item that all others are attached to, directly or indirectly
+    governors: list[int] = field(default_factory=list)  # [I] the item that it is attached to; for the head, itself
+    relations: list[str] = field(default_factory=list)  # [I] the relation of the attachment; "" for the head
+    brackets: list[str] = field(default_factory=list)  # [I + 1] the brackets before each item, and at the end
     pending: list["Symbol | Leaf"] = field(default_factory=list)  # [I] the items from right to left
 
 
 @dataclass(slots=True, eq=False)
 class Symbol:
-    """Something to be rewritten by one of its rules."""
+    """A symbol that is rewritten by one of its rules."""
 
     rules: list[Rule] = field(default_factory=list)
     bounds: list[float] = field(default_factory=list)  # [rules] cumulative shares
@@ -86,7 +86,7 @@ def derive(start: Symbol, random: Callable[[], float]) -> tuple[list[str], list[
                     u = 1.0 - random()
                     rank = int(item.offset / (u * u) - item.offset)
                     words.append(item.known.get(rank) or item.spell(rank))
-                    if len(words) > LONGEST:  # looked at here only: no sentence does without open words
+                    if len(words) > LONGEST:  # it is enough to check here: every sentence has words of open classes
                         break
         if not pending and len(words) <= LONGEST:
             return words, leaves, rules
@@ -106,13 +106,13 @@ def start_symbol() -> Symbol:
 
 
 def _bounds(shares: list[float]) -> list[float]:
-    """Cumulative shares: ``bisect(bounds, u)`` draws by weight for a uniform u in [0, 1)."""
+    """Return cumulative shares: ``bisect(bounds, u)`` draws by weight for a uniform u in [0, 1)."""
     *sums, total = accumulate(shares)
     return [*(bound / total for bound in sums), 1.0]
 
 
 def _lines() -> list[str]:
-    """Return the lines of the table, with those that the preferences of words stand for."""
+    """Return the lines of the table, and those that follow from the preferences of words."""
     lines = TABLE.split("\n")
     for governor, preferences in PREPOSITIONS.items():
         lines.append(f"PP.{governor}")
@@ -127,7 +127,7 @@ def _lines() -> list[str]:
 
 
 def _bodies() -> dict[str, list[tuple[float, str]]]:
-    """Read the table: the weighted bodies of each symbol, every feature replaced by its values."""
+    """Return the weighted bodies of each symbol of the table, with every feature replaced by its values."""
     bodies: dict[str, list[tuple[float, str]]] = {}
     symbols: list[tuple[str, dict[str, str], float]] = []
     for line in filter(None, _lines()):
@@ -142,7 +142,7 @@ def _bodies() -> dict[str, list[tuple[float, str]]]:
 
 
 def _instances(text: str, features: dict[str, str]) -> list[tuple[str, dict[str, str], float]]:
-    """Replace the features in a text in every way: the text, the values chosen, and their share."""
+    """Replace the features in a text in every way. Return each text, its values of the features, and its share."""
     free = [name for name in FEATURES if f"{{{name}}}" in text and name not in features]
     instances = []
     for choice in product(*(FEATURES[name].items() for name in free)):
@@ -155,7 +155,7 @@ def _instances(text: str, features: dict[str, str]) -> list[tuple[str, dict[str,
 
 
 def _without_chains(name: str, bodies: dict[str, list[tuple[float, str]]]) -> list[tuple[float, str]]:
-    """Replace a body that only names a symbol without a node by the bodies of that symbol."""
+    """Return the bodies of a symbol; a body that only names a symbol without a node is replaced by its bodies."""
     found = []
     for weight, body in bodies[name]:
         other = body.lstrip("*")
@@ -183,7 +183,7 @@ _OUTSIDE = {".", ",", ":", "``", "''", "-LRB-", "-RRB-"}
 
 
 class _Reader:
-    """Reads the body of one rule, by recursive descent over its brackets."""
+    """A recursive-descent reader of the body of one rule."""
 
     def __init__(self, name: str, symbols: dict[str, Symbol], leaves: dict[tuple[str, str], Leaf]) -> None:
         self.label = name.partition(".")[0] if name[0].isupper() else ""
@@ -200,7 +200,7 @@ class _Reader:
         return self.rule
 
     def node(self, label: str, above: tuple[str, ...], tokens: Iterator[re.Match[str]]) -> tuple[int, str]:
-        """Read up to the closing bracket; return the item that is the head, and the node's relation."""
+        """Read up to the closing bracket. Return the item that is the head, and the relation of the node."""
         path = (*above, label) if label else above
         self.written += f" ({label}" if label else ""
         head, others = -1, []
@@ -216,7 +216,7 @@ class _Reader:
             else:
                 others.append((item, relation))
         self.written += ")" if label else ""
-        if head < 0:  # only a single item needs no mark
+        if head < 0:  # a single item has no star
             ((head, _),) = others
         for item, relation in others:
             self.rule.governors[item] = head
@@ -254,7 +254,7 @@ class _Reader:
         return leaf
 
     def chunk(self, tag: str, path: tuple[str, ...], goes_on: bool) -> str:
-        """Return the chunk label of a tag below the labels of a path."""
+        """Return the chunk label of a tag. `path` has the labels of the nodes above it, from the top."""
         before = self.rule.items[-1] if self.rule.items else None
         last = before.chunk[2:] if isinstance(before, Leaf) else ""
         if tag in _OUTSIDE:
@@ -269,7 +269,7 @@ class _Reader:
 
 
 def _remembering(known: dict[int, str], tag: str, word_class: str) -> Callable[[int], str]:
-    """Return the speller of a class under a tag, which keeps the commonest words in ``known``."""
+    """Return the function that spells the words of a class under a tag. It keeps the most common ones in ``known``."""
     form = FORMS[tag]
 
     def spell(rank: int) -> str:

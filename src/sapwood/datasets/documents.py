@@ -1,7 +1,7 @@
-"""Generated examples for classifiers, where no corpus is at hand: reviews, and a word of several senses in context.
+"""Generated examples for classifiers, used where there is no corpus: reviews, and a word of several senses in context.
 
-Words are drawn with probabilities that depend on the class, most of them on nothing; so that neither is learned without
-mistakes. They show that everything works, and say nothing about language.
+Some words are drawn with probabilities that depend on the class, most are not. So neither task is learned without
+mistakes. The examples show that everything works, and nothing about language.
 """
 
 import random
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 __all__ = ["generate_reviews", "generate_senses"]
 
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
-_SHARED = 1500  # words that say nothing
+_SHARED = 1500  # words whose probability does not depend on the class
 _TELLING = 60  # words of each class
 
 
@@ -22,7 +22,7 @@ def _words(count: int, generator: random.Random) -> list[str]:
 
 
 def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Yield (text, "neg" or "pos"), the negative ones first, as many of each."""
+    """Yield (text, label): first the "neg" half of `count` reviews, then the "pos" half."""
     generator = random.Random(seed)
     words = _words(_SHARED + 2 * _TELLING, generator)
     shared, telling = words[:_SHARED], (words[_SHARED : _SHARED + _TELLING], words[_SHARED + _TELLING :])
@@ -38,7 +38,7 @@ def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
 
 
 def generate_senses(count: int, seed: int) -> Iterator[tuple[list[tuple[str, str]], int, str]]:
-    """Yield (tokens with tags, number of the marked one, sense): one of three senses, one of them frequent."""
+    """Yield (pairs of token and tag, index of the marked token, sense). The first of the three senses is frequent."""
     generator = random.Random(seed)
     words = _words(_SHARED + 3 * _TELLING, generator)
     for _ in range(count):

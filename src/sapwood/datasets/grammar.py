@@ -3,11 +3,10 @@
 The grammar is a probabilistic tree-substitution grammar: a rule rewrites a symbol into a small
 tree, so that the table reads like the brackets it produces. The dots of a symbol carry what has to
 agree: ``VP.s`` is a verb phrase whose verb is singular, ``verb.vbn.give`` a participle of a verb of
-giving. Splitting symbols is how a context-free grammar says *lexical dependency*. Verbs have
-classes and a class has its own frames; nouns have classes and each its own prepositions; so have the
-objects of a verb and of a preposition. A learner that knows the words is better off than one that
-knows the tags, and the number of a subject is to be remembered past everything between it and its
-verb.
+giving. Split symbols express lexical dependencies in a context-free grammar. Every class of verbs has
+its own frames, and every class of nouns its own prepositions. Verbs and prepositions also prefer some
+classes of objects. So words are more informative than tags, and the number of a subject must be
+remembered over everything between it and its verb.
 
 Notation. A line without indentation names a symbol; indented below it are its alternatives, each a
 weight and a body. In a body
@@ -37,7 +36,7 @@ FEATURES = {
     "v": {"act": 1, "make": 1, "give": 1, "say": 1, "want": 1, "go": 1, "turn": 1, "seem": 1},
 }
 
-# What a noun or a verb of a class likes to be followed by, and what a preposition likes to govern.
+# The prepositions that follow a noun or a verb of a class, and the classes of objects, each with its weight.
 PREPOSITIONS = {
     "person": "of 20 from 30 with 20 in 15 at 15",
     "thing": "of 40 with 26 for 20 in 10 on 4",

@@ -3,8 +3,8 @@
 A corpus of any size needs a vocabulary that never ends, and a test set has to be in the same language
 as its training set whatever the seed of either. Both follow when a word is a *function*: the open
 class ``c`` has a word of rank 0, 1, 2, ... without end, and the word is computed from ``(c, rank)``
-by mixing bits and spelling them in syllables. Nothing is stored, nothing can run out, and rank 7 of
-a class is the same word in every corpus. Drawing a word is drawing a rank.
+by mixing bits and spelling them in syllables. Nothing is stored, and rank 7 of a class is the same
+word in every corpus. To draw a word is to draw a rank.
 
 Ranks follow Zipf's law as Mandelbrot amended it, ``p(r) ~ (q + r) ** -1.5``. The probability of a
 rank of at least ``r`` is ``(q / (q + r)) ** 0.5``, which inverts in closed form: ``rank = q / u**2 - q``
@@ -44,7 +44,7 @@ def weights(text: str) -> list[tuple[str, float]]:
 
 
 def _table(text: str) -> list[str]:
-    """Read a table to pick from by some bits: a word is repeated as often as its weight says."""
+    """Return a list to pick from by some bits. Each word is repeated as often as its weight says."""
     return [word for word, weight in weights(text) for _ in range(int(weight))]
 
 
@@ -67,7 +67,7 @@ _ADJECTIVAL = _table("al 2 ous 1 ive 1 able 1 y 2 ic 1 ful 1 less 1 ary 1 ish 1"
 _FAMILY = _table("son 1 berg 1 ton 1 ley 1 er 1 a 1 o 1 ini 1 ez 1 ers 1")
 _DIGITS = _table("two 1 three 1 four 1 five 1 six 1 seven 1 eight 1 ten 1 twelve 1 twenty 1")
 _MOVERS = ("act", "act", "make", "go")  # the verbs that nouns are made from
-_DIALECT = 1_476_004_428  # another number, another vocabulary; the common words of this one offend nobody
+_DIALECT = 1_476_004_428  # determines the vocabulary; the common words of this one are inoffensive
 _MASK = (1 << 64) - 1
 
 
@@ -105,7 +105,7 @@ def _root(word_class: str, rank: int) -> str:
 
 
 def _fate(purpose: int, word_class: str, rank: int) -> tuple[int, int]:
-    """Return a number below 100 that decides what becomes of a word, and bits for details."""
+    """Return a number below 100 that decides how a word is formed, and bits for the details."""
     bits = _mix(_number(word_class, rank) + purpose)
     return bits % 100, bits >> 8
 
@@ -225,7 +225,7 @@ def _participle(word_class: str, rank: int) -> str:
     return _past(word_class, rank)
 
 
-# How the word of a rank looks under each tag of an open class.
+# The function that spells the word of a class and rank, for each tag of the open classes.
 FORMS: dict[str, Callable[[str, int], str]] = {
     "NN": _noun,
     "NNS": lambda word_class, rank: _with_s(_noun(word_class, rank)),
@@ -244,7 +244,7 @@ FORMS: dict[str, Callable[[str, int], str]] = {
     "CD": _numeral,
 }
 
-# The closed classes: tag and, after the dot, the part it plays; then words and their weights.
+# The closed classes: tag and, after the dot, its role; then words and their weights.
 CLOSED = {
     "DT.s": "the 60 a 34 this 5 that 4 each 1 every 1 no 2 another 2 any 1 some 1",
     "DT.p": "the 70 some 8 these 6 those 4 all 3 no 2 both 2 any 1",

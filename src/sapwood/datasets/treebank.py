@@ -1,20 +1,19 @@
-"""A treebank of any size, made up on the spot.
+"""A generated treebank of any size.
 
-Real corpora are what counts, but they have licences, need a download and end. Examples, tests and the
-scale benchmark want data that is always there, is the same everywhere, and may be a hundred sentences
-or ten million tokens. So sapwood carries a small language of its own: an unending vocabulary with
-English function words and English-like endings (``lexicon``), a lexicalised grammar (``grammar``) and
-a fast way to derive sentences from it (``derivation``). Each sentence has tags, chunks, a dependency
-tree and a phrase-structure tree, and they agree with one another since all are read off one derivation.
+Only real corpora count, but they have licences, must be downloaded, and are finite. Examples, tests and the scale
+benchmark need data that is always available and the same everywhere, from a hundred sentences to ten million tokens. So
+sapwood has a small language of its own: an unlimited vocabulary with English function words and English-like endings
+(``lexicon``), a lexicalised grammar (``grammar``), and a fast way to derive sentences from it (``derivation``). Each
+sentence has tags, chunks, a dependency tree and a phrase-structure tree. They are consistent, because all are read off
+one derivation.
 
-No annotation is ever wrong: what makes the language hard is what makes real ones hard, that is, words
-with several tags, words never seen before, prepositional phrases that might belong to the verb or to
-the noun, and agreement across whatever stands in between. An upper bound below 100 % is therefore
-built in, and learners that look further do better.
+No annotation is wrong. The language is hard for the reasons that real ones are: words have several tags, words of the
+test set are new, a prepositional phrase can belong to the verb or to the noun, and words agree over a distance. So no
+learner reaches 100 %, and learners that use more context do better.
 
-The language is fixed; the seed only chooses what is said in it. Corpora from different seeds are
-samples of one distribution, and a longer corpus begins with the shorter one of the same seed. Of
-Python's generator only ``random()`` is used, whose sequence is documented never to change.
+The language is fixed; the seed only chooses the sentences. Corpora of different seeds are samples of one distribution,
+and a longer corpus begins with the shorter one of the same seed. Of Python's generator only ``random()`` is used, whose
+sequence is documented never to change.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -91,7 +90,7 @@ class Sentence:
 
     @property
     def deprels(self) -> list[str]:
-        """The relation of each word to its head, in the manner of Universal Dependencies."""
+        """The relation of each word to its head, similar to Universal Dependencies."""
         return self._attached()[1]
 
     @property
@@ -134,7 +133,7 @@ class Sentence:
         return "".join(written)[1:]
 
     def _attached(self) -> tuple[list[int], list[str]]:
-        """Return heads and relations: in each rule, the heads of its items attach to each other."""
+        """Return heads and relations. In each rule, the head words of its items are attached to each other."""
         if self._dependencies is None:
             heads, deprels = [0] * len(self.words), ["root"] * len(self.words)
             rules, numbers = iter(self._rules), count()
@@ -166,8 +165,8 @@ def _universal(tag: str, deprel: str) -> str:
 def generate(sentences: int, seed: int = 1) -> Iterator[Sentence]:
     """Generate sentences one by one, in constant memory.
 
-    The same arguments give the same sentences everywhere; ``generate(n, seed)`` begins with what
-    ``generate(m, seed)`` gives for any smaller ``m``.
+    The same arguments give the same sentences everywhere. ``generate(n, seed)`` begins with the sentences of
+    ``generate(m, seed)`` for any smaller ``m``. Raises ``OptionError`` for negative numbers.
     """
     if sentences < 0:
         raise OptionError(f"sentences is {sentences}; ask for 0 or more")
@@ -192,13 +191,13 @@ def write_treebank(
     progress: Callable[[int, int], None] | None = None,
     formats: Sequence[str] = FORMATS,
 ) -> dict[str, dict[str, int]]:
-    """Write a treebank as ``train``, ``dev`` and ``test`` files in each format; return their sizes.
+    """Write a treebank as ``train``, ``dev`` and ``test`` files in each format. Return their sizes.
 
-    The first eight tenths of the sentences are for training, then one for development and one for
-    testing. ``txt`` has ``word tag chunk`` columns, ``conllu`` dependencies, ``mrg`` a bracketed tree
-    a line. Files appear under their names when a split is complete, never before. ``progress`` is
-    called with the number of sentences written and the number wanted. The result is
-    ``{"train": {"sentences": ..., "tokens": ...}, "dev": ..., "test": ...}``.
+    The first eight tenths of the sentences are for training, one tenth is for development and the last for testing.
+    ``txt`` has ``word tag chunk`` columns, ``conllu`` dependencies, ``mrg`` one bracketed tree a line. Files appear
+    under their names only when a split is complete. ``progress`` is called with the number of sentences written and the
+    total. The result is ``{"train": {"sentences": ..., "tokens": ...}, "dev": ..., "test": ...}``. Raises
+    ``OptionError`` for fewer than three sentences or an unknown format, ``DataError`` if a file cannot be written.
     """
     if sentences < 3:
         raise OptionError(f"sentences is {sentences}; three splits need at least 3")
@@ -229,7 +228,7 @@ def write_treebank(
 
 
 def _write(paths: list[Path], corpus: Iterator[Sentence], report: Callable[[int], None]) -> int:
-    """Write a split to files of several formats; return its tokens. No file appears before all are done."""
+    """Write a split to files of several formats and return its tokens. No file appears before all are complete."""
     parts = [path.with_name(f"{path.name}.part") for path in paths]
     written = tokens = 0
     try:
@@ -251,7 +250,7 @@ def _write(paths: list[Path], corpus: Iterator[Sentence], report: Callable[[int]
 
 
 def _rendered(batch: list[Sentence], path: Path, first: int) -> str:
-    """Return sentences in the format of a path; the first has the number ``first`` in its split."""
+    """Return sentences in the format of a path. ``first`` is the number of the first one in its split."""
     if path.suffix == ".txt":
         return "".join([sentence.columns() for sentence in batch])
     if path.suffix == ".conllu":

@@ -42,7 +42,7 @@ def text_tree(
 
     ``heads`` are word numbers from 1, or 0 for the root. If all deprels are ``_``, they are left out. The text is at
     most ``width`` terminal columns wide: first the vertical lines are drawn closer, then long words, tags and deprels
-    are cut. Only a very deep tree is still too wide. Raises ``DataError`` if the lengths differ or heads are not a tree.
+    are cut. A very deep tree can still be too wide. Raises ``DataError`` if the lengths differ or heads are no tree.
 
     >>> print(text_tree(["I", "know"], [2, 0], ["nsubj", "root"], ["PRON", "VERB"]))
       ┌─► I     PRON  nsubj

@@ -41,40 +41,42 @@ _CHECKED = _Own.options() | {name: Classifier.options()[name] for name in _SHARE
 
 
 class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Perceptrons on dense or sparse (CSR) matrices, two classes or more.
+    """A perceptron for two or more classes, on dense or sparse (CSR) matrices.
 
     Parameters
     ----------
     update : "margin" (every wrong class gets a cost of `gamma` in training), "perceptron" (Rosenblatt 1958), "pa"
         (passive-aggressive, Crammer et al. 2006, with C = 1); or logistic regression with an L1 penalty,
         "l1-cumulative" (Tsuruoka et al. 2009) or "truncated-gradient" (Langford et al. 2009)
-    gamma : cost of a wrong class in units of the mean squared length of the examples seen so far, so that results do
-        not depend on the unit of X
+    gamma : cost of a wrong class, relative to the mean squared length of the examples seen so far, so that results do
+        not depend on the scale of X
     average : average the weights over all examples (Freund & Schapire 1999)
-    min_updates : updates in which a feature must have taken part to count (Goldberg & Elhadad 2011)
-    penalty, eta : strength of the L1 penalty over an epoch, and first step
-    fit_intercept : whether every example has a feature of value 1 more
+    min_updates : updates that a feature must have taken part in to be used (Goldberg & Elhadad 2011)
+    penalty, eta : strength of the L1 penalty over an epoch, and size of the first step
+    fit_intercept : whether every example gets one more feature, with the value 1
     max_iter : passes over the data
-    shuffle : a new order for every pass
-    random_state : of the shuffling and of the validation split
-    class_weight : None, "balanced" or a dict of class to weight: multiplies the steps of its examples
+    shuffle : whether each pass has a new order
+    random_state : seed of the shuffling and of the validation split
+    class_weight : None, "balanced", or a dict from class to weight, which multiplies the steps of its examples
     early_stopping : hold out `validation_fraction` of the data, stop after `n_iter_no_change` passes without a better
         accuracy on it, and keep the best pass
-    bits : of a weight, 8, 16 or 32 (float)
+    bits : bits of a weight, 8, 16 or 32 (float)
 
     Attributes
     ----------
     classes_ : [n_classes]
     coef_ : [1, n_features] for two classes, else [n_classes, n_features]; intercept_ : [1] or [n_classes]
-    n_iter_ : passes after which the model was taken
+    n_iter_ : number of passes after which the model was taken
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn
 
-    `partial_fit` learns one pass over its data, where `fit` left off (at its last pass, not its best) or anew, with the
-    parameters that learning began with. Without shuffling, ten slices in turn are one ``fit(max_iter=1)`` to the bit;
-    but not for the L1 penalties, whose steps shrink by the size of an epoch: the first slice's. It refuses
-    ``class_weight="balanced"``, which needs all the data.
+    `partial_fit` makes one pass over its data. It starts anew, or continues after the last pass of `fit` (which may not
+    be its best one) with the parameters that learning began with. Without shuffling, calls on ten consecutive slices
+    give exactly the model of one ``fit(max_iter=1)``. This does not hold for the L1 penalties, whose steps shrink with
+    the size of an epoch, which is that of the first slice. ``class_weight="balanced"`` is refused, because it needs all
+    the data.
 
-    Copies (pickle, deepcopy) predict the same, but cannot learn on. X beyond 1e15 is a ValueError.
+    Copies (by pickle or deepcopy) predict the same, but cannot continue to learn. Values of X beyond 1e15 are refused
+    with ValueError.
 
     >>> import numpy as np
     >>> X, y = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 2.0], [3.0, 0.5]]), ["up", "right", "up", "right"]
@@ -118,9 +120,11 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.bits = bits
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Train on X [n, n_features] and y [n]. Raises ValueError for anything that is not such, or has one class.
+        """Train on X [n, n_features], y [n] and perhaps weights of the examples [n].
 
-        The first Ctrl-C ends training with the pass and keeps the model, a second one raises KeyboardInterrupt.
+        Raises ValueError for other shapes, values that are not finite, or a single class, OptionError for a wrong
+        parameter. After the first Ctrl-C, training ends with the pass and the model is kept. A second one raises
+        KeyboardInterrupt.
         """
         options = self._options()
         X, y = self._validated(X, y, reset=True)
@@ -162,9 +166,10 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn one pass over X and y. `classes`: all that there will be, wanted at the first call.
+        """Make one pass over X and y. The first call needs `classes`: all that there will be in this and later calls.
 
-        Raises ValueError for other classes, or if this is a copy: the state of training is not copied.
+        Raises ValueError for other classes. Also raises it if this is a copy, because the state of training is not
+        copied.
         """
         options = self._options()
         first = not hasattr(self, "classes_")
@@ -198,7 +203,7 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self
 
     def decision_function(self, X: Any) -> Any:
-        """Return the scores: [n] for two classes, of the second one, else [n, n_classes]. They are no probabilities."""
+        """Return scores, not probabilities: [n] for two classes, of the second one, else [n, n_classes]."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
         scores = self._classifier_.scores(self._rows(X, self._trained_with_), 1)
@@ -213,22 +218,22 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     @property
     def coef_(self) -> Any:
-        """Weights of the features."""
+        """Weights of the features, [1, n_features] for two classes, else [n_classes, n_features]."""
         check_is_fitted(self)
         keys = [_core.key_of(name) for name in _numbers(self.n_features_in_)]
         return np.array(self._classifier_.weights_of(keys)).reshape(self.n_features_in_, -1).T
 
     @property
     def intercept_(self) -> Any:
-        """Weights of the feature that every example has."""
+        """Weights of the feature that every example has, [1] for two classes, else [n_classes]."""
         check_is_fitted(self)
         return np.array(self._classifier_.weights_of([_core.key_of(_BIAS)]))
 
     def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, for `sapwood inspect` and `load`; return its bytes.
+        """Write the model to one file, for `sapwood inspect` and `load`. Return the size of the file in bytes.
 
-        Column j is the feature called "j". Raises ModelError if the file cannot be written, ValueError if it cannot
-        have the classes as its labels: empty, with a tab or line end in them, or the same as texts.
+        Column j is the feature named "j". Raises ModelError if the file cannot be written, and ValueError if a class
+        cannot be a label in a file: if its text is empty, has a tab or line end, or equals that of another class.
         """
         check_is_fitted(self)
         labels = [str(label) for label in self.classes_.tolist()]
@@ -237,26 +242,26 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return replace(self._model_, labels=labels).save(path)
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that sparse matrices will do."""
+        """Tell scikit-learn that sparse matrices are accepted."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what can be copied. The state of training stays behind."""
+        """Return the state to be copied, without the state of training."""
         state = dict(super().__getstate__())
         state.pop("_classifier_", None)
         state.pop("_trainer_", None)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take back what __getstate__ gave."""
+        """Restore the state that __getstate__ returned."""
         super().__setstate__(state)
         if "_model_" in state:
             self._build(state["_model_"])
 
     def _options(self) -> dict[str, Any]:
-        """Return the parameters as plain Python values, NumPy's scalars too. Raises OptionError."""
+        """Return the parameters, with NumPy's scalars as plain Python values. Raises OptionError for a wrong one."""
         given = self.get_params(deep=False)
         options = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
         for name, declared in _CHECKED.items():
@@ -271,7 +276,7 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return X, y
 
     def _classes(self, classes: Any, first: bool) -> Any:
-        """Return the sorted classes of partial_fit."""
+        """Return the sorted classes of partial_fit. Raises ValueError if they are missing, or not those of before."""
         if not first:
             if classes is not None and not np.array_equal(self.classes_, np.unique(classes)):
                 raise ValueError(
@@ -296,7 +301,7 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return weights * of_class[np.searchsorted(classes, y)]
 
     def _split(self, examples: Any, gold: Any, generator: Any) -> Any:
-        """Return the examples to learn from and those to hold out, every class in both."""
+        """Return the examples to learn from and those to hold out. Every class is in both."""
         fraction = self.validation_fraction
         try:
             return train_test_split(examples, test_size=fraction, random_state=generator, stratify=gold[examples])
@@ -304,9 +309,9 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             raise ValueError(f"cannot hold out {fraction} of {len(examples)} samples: {error}") from None
 
     def _rows(self, X: Any, options: dict[str, Any]) -> _core.FeatureRows:
-        """Return a matrix as rows of features, which are called by the numbers of their columns.
+        """Return a matrix as rows of features, which are named by the numbers of their columns.
 
-        Raises ValueError for values that float32 cannot work with.
+        Raises ValueError for values that are too large for float32.
         """
         if hasattr(X, "indptr"):
             if not X.has_canonical_format:  # the order of a row's entries would be that of its sums
@@ -334,7 +339,7 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         classes: Any,
         passes: int,
     ) -> None:
-        """Take over what was learned, now that nothing can fail any more."""
+        """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
         trainer.forget_examples()
         kept = ("update", "gamma", "average", "min_updates", "penalty", "eta", "shuffle")
         layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
@@ -363,12 +368,12 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
 
 def _numbers(n: int) -> list[str]:
-    """Return what columns are called, and classes inside: a file has these by their own names."""
+    """Return the names of n columns, or of n classes; only in a file have classes their own names."""
     return [str(k) for k in range(n)]
 
 
 def _select(rows: _core.FeatureRows, examples: Any) -> _core.FeatureRows:
-    """Return some examples, which are different ones; all in their order."""
+    """Return these examples, which must be different ones; if they are all, in their order."""
     return rows if len(examples) == len(rows) else rows.select(examples.tolist())
 
 

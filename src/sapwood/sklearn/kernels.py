@@ -1,7 +1,7 @@
-"""Kernels: how alike two trees, two sequences or two sets of features are, as scikit-learn and dual learners want it.
+"""Kernels for scikit-learn: the similarity of two trees, two sequences, or two sets of features.
 
-A kernel is called with one list or two and returns the matrix of all pairs. ``SVC(kernel=TreeKernel())`` takes trees
-as they are; ``SVC(kernel="precomputed")`` takes the matrix.
+A kernel is called with one list or two and returns the matrix of all pairs. ``SVC(kernel=TreeKernel())`` is trained on
+the trees themselves, ``SVC(kernel="precomputed")`` on the matrix.
 
 >>> from sapwood.sklearn.kernels import TreeKernel
 >>> TreeKernel(decay=1.0, normalise=False)(["(NP (DT the) (NN dog))"], ["(NP (DT the) (NN cat))", "(NN dog)"])
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from sapwood import _core
 from sapwood.errors import DataError
@@ -31,12 +31,11 @@ __all__ = ["PolynomialKernel", "SubsequenceKernel", "TreeKernel"]
 class TreeKernel(Options):
     """The fragments that two phrase-structure trees have in common (Collins & Duffy 2002, section 3).
 
-    A fragment is a node with all of its children, each of which may end there or go on in the same way.
-
+    A fragment is a node with all of its children, each of which is a leaf of the fragment or again such a node.
     """
 
     decay: float = option(
-        default=0.4, above=0, most=1, help="what one production of a fragment counts, above 0, up to 1 (lambda)"
+        default=0.4, above=0, most=1, help="the factor for each production of a fragment, above 0, up to 1 (lambda)"
     )
     normalise: bool = option(
         default=True, help="divide by the root of the product of both trees' kernels with themselves"
@@ -46,7 +45,7 @@ class TreeKernel(Options):
     def __call__(self, a: Sequence[str], b: Sequence[str] | None = None) -> Matrix:
         """Return the kernels [len(a), len(b)] of bracketed trees, of `a` with itself if there is no `b`.
 
-        Raises DataError with the number of the tree that is none, OptionError.
+        Raises DataError with the number of a malformed tree, OptionError for a wrong parameter.
         """
         _check(self)
         table = _core.TreeTable()
@@ -59,22 +58,19 @@ class TreeKernel(Options):
 class SubsequenceKernel(Options):
     """The subsequences that two texts have in common, gaps allowed (Lodhi et al. 2002), normalised.
 
-    A subsequence of `length` symbols that is spread over l of them counts decay^l. A text of fewer symbols is like
-    none, and its kernel with itself is 0.
-
+    A subsequence of `length` symbols that spans l symbols of the text counts decay^l. A text with fewer symbols is
+    similar to no other text, and its kernel with itself is 0.
     """
 
     length: int = option(default=3, least=1, help="symbols of a subsequence (n)")
-    decay: float = option(default=0.5, above=0, most=1, help="what a symbol's width counts (lambda)")
-    unit: Literal["word", "character"] = option(
-        default="word", help="what stands between spaces, or a Unicode code point"
-    )
+    decay: float = option(default=0.5, above=0, most=1, help="the factor for each symbol of its span (lambda)")
+    unit: Literal["word", "character"] = option(default="word", help="text between spaces, or a Unicode code point")
     threads: int = option(default=1, least=1, help="the result does not depend on it")
 
     def __call__(self, a: Sequence[str], b: Sequence[str] | None = None) -> Matrix:
         """Return the kernels [len(a), len(b)] of texts, of `a` with itself if there is no `b`.
 
-        Raises DataError with the number of what is no text, OptionError.
+        Raises DataError with the number of an item that is not a text, OptionError for a wrong parameter.
         """
         _check(self)
         check_decay(self.decay, self.length)
@@ -85,7 +81,7 @@ class SubsequenceKernel(Options):
         return matrix
 
     def _symbols(self, texts: Sequence[str], name: str, numbers: dict[str, int]) -> list[bytes]:
-        """Return the symbols of each text as an array of 32-bit numbers; those of words are in `numbers`."""
+        """Return the symbols of each text as 32-bit numbers. New words are given numbers, which `numbers` keeps."""
         _check_strings(texts, name, "text")
         if self.unit == "character":
             return [array("I", map(ord, text)).tobytes() for text in texts]
@@ -95,7 +91,7 @@ class SubsequenceKernel(Options):
 
 
 class PolynomialKernel(Options):
-    """(x . y + coef0) ** degree: all conjunctions of up to `degree` features, without writing them down."""
+    """The kernel (x . y + coef0) ** degree, which compares all conjunctions of up to `degree` features."""
 
     degree: int = option(default=2, least=1, help="of the polynomial")
     coef0: float = option(default=1.0, least=0, most=1e15, help="0 leaves conjunctions of exactly `degree` features")
@@ -108,7 +104,7 @@ class PolynomialKernel(Options):
 
         A string is part of its feature's name: {"tag": "NN"} is {"tag=NN": 1}. Values are rounded to float32.
 
-        Raises DataError with the number of the dict that is none, OptionError.
+        Raises DataError with the number of an item that is not such a dict, OptionError for a wrong parameter.
         """
         _check(self)
         first = _core.FeatureRows.from_dicts(a, "a", False)
@@ -122,8 +118,8 @@ def _check(kernel: Options) -> None:
     require("numpy", "a kernel's matrix")
 
 
-def _check_strings(values: Sequence[Any], name: str, what: str) -> None:
-    """Raise DataError if this is not a list of strings."""
+def _check_strings(values: Sequence[object], name: str, what: str) -> None:
+    """Raise DataError if the values are not a list of strings."""
     if isinstance(values, (str, bytes)):
         raise DataError(f"{name}: a list of {what}s is needed, not one {what}")
     for number, value in enumerate(values, 1):
@@ -132,7 +128,7 @@ def _check_strings(values: Sequence[Any], name: str, what: str) -> None:
 
 
 def _encoded(values: Sequence[str], name: str, what: str) -> list[bytes]:
-    """Return strings in UTF-8. Raises DataError with the number of one that is no string, or no valid Unicode."""
+    """Return strings in UTF-8. Raises DataError with the number of an item that is not a string of valid Unicode."""
     _check_strings(values, name, what)
     encoded = []
     for number, value in enumerate(values, 1):

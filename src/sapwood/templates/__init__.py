@@ -1,8 +1,8 @@
 """The shipped feature templates, and how a template is found.
 
 A template is given by the name of a shipped one, by the path of a file, or as its text (any string with a line end).
-Templates of taggers have the syntax of CRF++ or Wapiti. Those of parsers, in the folder ``parsing``, are conjunctions of
-atoms. Those of classifiers, in ``classify``, also have lines for whole texts.
+Templates of taggers have the syntax of CRF++ or Wapiti. Those of parsers, in the folder ``parsing``, are conjunctions
+of atoms. Those of classifiers, in ``classify``, also have lines for whole texts.
 """
 
 import os

@@ -12,20 +12,16 @@ joblib writes them.
 CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds.
 """
 
-import argparse
+from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from layout import print_table
+from layout import command_line, print_rows
 from measure import PYTHON, SAPWOOD, Job, here, in_turn
+from texts import REPEATS, reviews
 
-from sapwood.datasets.corpora import data_folder
-from sapwood.datasets.documents import generate_reviews
+from sapwood.experiments import Row
 from sapwood.io.rows import write_rows
-from sapwood.io.text import read_bytes
-
-_REPEATS = 10
 
 
 class System(NamedTuple):
@@ -37,9 +33,9 @@ class System(NamedTuple):
     model: Path
 
 
-def systems(folder: Path) -> list[System]:
+def systems(train: Path) -> list[System]:
     """Return sapwood, twice, and the peer."""
-    train = folder / "train.txt"
+    folder = train.parent
     found = []
     for name, options in (("sapwood", ""), ("sapwood, SAP10", "--min-updates 10")):
         model = folder / f"{len(found)}.sap"
@@ -53,22 +49,26 @@ def systems(folder: Path) -> list[System]:
     return found
 
 
+def _answers(files: Mapping[str, Path], system: int) -> Path:
+    return files["test"].with_name(f"{system}.out")
+
+
 def _accuracy(answers: Path, gold: list[str]) -> float:
     guess = [line.split()[0].removeprefix("__label__") for line in answers.read_text(encoding="utf-8").splitlines()]
     return 100 * sum(map(str.__eq__, guess, gold)) / len(gold)
 
 
-def measure(folder: Path, runs: int) -> list[dict[str, Any]]:
+def measure(files: Mapping[str, Path], runs: int) -> list[Row]:
     """Run all systems in turn, and return what each took."""
-    lines = (folder / "test.txt").read_text(encoding="utf-8").splitlines()
+    lines = files["test"].read_text(encoding="utf-8").splitlines()
     gold = [line.split()[0].removeprefix("__label__") for line in lines]
     words = sum(len(line.split()) - 1 for line in lines)
-    found = systems(folder)
+    found = systems(files["train"])
     trained = in_turn([Job(system.name, system.train) for system in found], runs)
     jobs = []
     for k, system in enumerate(found):
-        jobs.append(Job(f"{system.name}: test", [*system.classify, folder / "test.txt"], folder / f"{k}.out"))
-        jobs.append(Job(f"{system.name}: long", [*system.classify, folder / "long.txt"]))
+        jobs.append(Job(f"{system.name}: test", [*system.classify, files["test"]], _answers(files, k)))
+        jobs.append(Job(f"{system.name}: long", [*system.classify, files["long"]]))
     used = in_turn(jobs, runs)
     rows = []
     for k, system in enumerate(found):
@@ -78,11 +78,11 @@ def measure(folder: Path, runs: int) -> list[dict[str, Any]]:
         rows.append(
             {
                 "name": name,
-                "accuracy": _accuracy(folder / f"{k}.out", gold),
+                "accuracy": _accuracy(_answers(files, k), gold),
                 "train_cpu_s": trained.cpu(name),
                 "train_ratio": slower,
                 "train_peak_mb": trained.peak(name),
-                "words_per_cpu_s": (_REPEATS - 1) * words / max(marginal, 1e-9),
+                "words_per_cpu_s": (REPEATS - 1) * words / max(marginal, 1e-9),
                 "bytes": system.model.stat().st_size,
             }
         )
@@ -100,24 +100,11 @@ _COLUMNS = {
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--data", metavar="DIR")
-    arguments.add_argument("--json", metavar="FILE")
-    arguments.add_argument("--runs", type=int, default=5)
-    given = arguments.parse_args()
-    if (source := data_folder(given.data)) is not None:
-        path = next(source.glob("**/movie_reviews.txt*"))
-        lines = read_bytes(path).decode().splitlines()
-    else:
-        lines = [f"__label__{label} {text}" for text, label in generate_reviews(2000, seed=1)]
-    with TemporaryDirectory(prefix="sapwood-") as scratch:
-        folder = Path(scratch)
-        parts = {"train": [line for k, line in enumerate(lines) if k % 10], "test": lines[::10]}
-        for name, part in {**parts, "long": parts["test"] * _REPEATS}.items():
-            (folder / f"{name}.txt").write_text("\n".join(part) + "\n", encoding="utf-8")
-        rows = measure(folder, given.runs)
-    print(f"{len(lines):,} reviews, a tenth of them to test; one thread, CPU seconds; ratio: training beside sapwood's")
-    print_table(["", *_COLUMNS], [[r["name"], *(format(r[n], f) for n, f in _COLUMNS.values())] for r in rows])
+    given = command_line(__doc__, runs=5).parse_args()
+    with reviews(given.data) as (number, files):
+        rows = measure(files, given.runs)
+    print(f"{number:,} reviews, a tenth of them to test; one thread, CPU seconds; ratio: training beside sapwood's")
+    print_rows(rows, _COLUMNS)
     if given.json is not None:
         write_rows(given.json, rows)
 

@@ -1,4 +1,4 @@
-"""What has to be timed inside a process: loading a model, and tagging beside a raw gather of the same rows.
+"""Timing inside a process: loading a model, and tagging beside a raw gather of as many rows of its table.
 
     python bench/inside.py load MODEL TIMES
     python bench/inside.py tag MODEL TEXT RUNS
@@ -8,20 +8,14 @@ Prints JSON; times are CPU seconds, medians.
 
 import json
 import sys
-from collections.abc import Callable
 from statistics import median
-from time import perf_counter, process_time
-from typing import Any
+from time import perf_counter
+
+from measure import timed, timed_in_turn
 
 from sapwood import _core
 from sapwood.io.text import read_bytes
 from sapwood.models.load import load_tagger
-
-
-def timed(work: Callable[[], Any], clock: Callable[[], float] = process_time) -> float:
-    started = clock()
-    work()
-    return clock() - started
 
 
 def time_load(model: str, times: int) -> dict[str, float]:
@@ -36,14 +30,12 @@ def time_tag(model: str, text: str, runs: int) -> dict[str, float]:
     tokens = _core.Columns.read(data, text).tokens
     lines = lookups(tagger.model_.template)
     rows = tokens * lines
-    rounds = [
-        (
-            timed(lambda: _core.Columns.read(data, text)),
-            timed(lambda: list(tagger.annotate([data]))),
-            timed(lambda seed=seed: tagger.tagger_.gather(rows, lines, seed)),
-        )
-        for seed in range(runs + 1)
-    ][1:]  # the first round warms up
+    rounds = timed_in_turn(
+        runs,
+        lambda _: _core.Columns.read(data, text),
+        lambda _: list(tagger.annotate([data])),
+        lambda seed: tagger.tagger_.gather(rows, lines, seed),
+    )
     return {
         "tokens": tokens,
         "lines": lines,
@@ -52,6 +44,10 @@ def time_tag(model: str, text: str, runs: int) -> dict[str, float]:
         "gather_s": median(gather for _, _, gather in rounds),
         "share": median(gather / annotate for _, annotate, gather in rounds),
         "share_without_reading": median(gather / (annotate - read) for read, annotate, gather in rounds),
+        "reading_share": median(read / annotate for read, annotate, _ in rounds),
+        "tokens_per_s": median(tokens / annotate for _, annotate, _ in rounds),
+        "million_lines_per_s": median(rows / annotate / 1e6 for _, annotate, _ in rounds),
+        "million_rows_gathered_per_s": median(rows / gather / 1e6 for _, _, gather in rounds),
     }
 
 

@@ -13,25 +13,25 @@ a token, so scores go to memory after every row. In cache, "30 a token" should s
 hardly grow with the bits of a weight; out of cache it counts how many rows the machine fetches at once.
 
 Then kernels, on one core, on the trees of a treebank as they are read: DIR or SAPWOOD_DATA has
-treebank/wsj_0001-0179.mrg, or else trees are generated. The tree kernel stands beside Collins & Duffy's algorithm
-over all pairs of nodes on the same trees, prepared beforehand for both; a weighted sum of trees, as a dual learner
-has it (core/kernel/tree_sum.hpp), beside the sum of one kernel after the other. Its candidates are variants of a tree.
+treebank/wsj_0001-0179.mrg, or else trees are generated. The tree kernel is compared with Collins & Duffy's
+algorithm over all pairs of nodes, on the same trees, which are prepared beforehand for both. The weighted sum of trees
+of a dual learner (core/kernel/tree_sum.hpp) is compared with the sum of one kernel after the other; the candidates
+that it scores are variants of a tree.
 """
 
-import argparse
 import re
 import struct
 from collections.abc import Callable, Sequence
 from random import Random
 from statistics import median
-from time import process_time
-from typing import Any
 
 import numpy as np
-from layout import print_table
+from layout import command_line, print_rows
+from measure import timed_in_turn
 from phrase_trees import candidates, treebank
 
 from sapwood import SubsequenceKernel, _core
+from sapwood.experiments import Row
 from sapwood.io.rows import write_rows
 
 _TABLES = (("256 KB", 1 << 18), ("64 MB", 1 << 26))
@@ -76,17 +76,11 @@ def tagger(labels: int, bits: int, rows: int) -> _core.Tagger:
     return _core.Tagger("argmax", 1, names, False, template, [], [table], bits, 1.0)
 
 
-def seconds_a_row(model: _core.Tagger, rows_a_token: int, seed: int) -> float:
-    started = process_time()
-    model.gather(_COUNT, rows_a_token, seed)
-    return (process_time() - started) / _COUNT
-
-
-def measure(labels: int, bits: int, name: str, size: int, runs: int) -> dict[str, Any]:
+def measure(labels: int, bits: int, name: str, size: int, runs: int) -> Row:
     width = stride(labels, bits)
     model = tagger(labels, bits, size // width)
-    rounds = [[seconds_a_row(model, rows, seed) for rows in _ROWS_A_TOKEN] for seed in range(runs + 1)][1:]
-    alone, together = (median(column) for column in zip(*rounds, strict=True))
+    works = [lambda seed, rows=rows: model.gather(_COUNT, rows, seed) for rows in _ROWS_A_TOKEN]
+    alone, together = (median(column) / _COUNT for column in zip(*timed_in_turn(runs, *works), strict=True))
     return {
         "name": f"sum_rows {labels} labels, {bits} bits, {name}",
         "row_bytes": width,
@@ -96,17 +90,11 @@ def measure(labels: int, bits: int, name: str, size: int, runs: int) -> dict[str
     }
 
 
-def seconds(work: Callable[[], object]) -> float:
-    started = process_time()
-    work()
-    return process_time() - started
-
-
-def in_turn(runs: int, first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float, float]:
-    """Return the median seconds of two works and of the ratio of the second to the first, after a round that warms."""
-    rounds = [(seconds(first), seconds(second)) for _ in range(runs + 1)][1:]
-    times = [median(column) for column in zip(*rounds, strict=True)]
-    return times[0], times[1], median(slow / fast for fast, slow in rounds)
+def in_turn(runs: int, first: Callable[[int], object], second: Callable[[int], object]) -> tuple[float, float, float]:
+    """Return the median seconds of two works and of the ratio of the second to the first."""
+    rounds = timed_in_turn(runs, first, second)
+    ours, theirs = (median(column) for column in zip(*rounds, strict=True))
+    return ours, theirs, median(slow / fast for fast, slow in rounds)
 
 
 def prepared(texts: Sequence[str], table: _core.TreeTable) -> _core.KernelTrees:
@@ -117,15 +105,15 @@ def nodes(trees: Sequence[str]) -> float:
     return sum(len(re.findall(r"\([^\s()]", text)) for text in trees) / len(trees)
 
 
-def measure_tree_kernel(name: str, trees: Sequence[str], runs: int) -> dict[str, Any]:
+def measure_tree_kernel(name: str, trees: Sequence[str], runs: int) -> Row:
     table = _core.TreeTable()
     fast = prepared(trees, table)
     slow = _core.AllPairsTrees([text.encode() for text in trees], "trees", table)
     kernels = len(trees) * (len(trees) + 1) / 2  # one half of the matrix
     ours, theirs, ratio = in_turn(
         runs,
-        lambda: _core.tree_gram(fast, None, _DECAY, False, 1),
-        lambda: _core.all_pairs_gram(slow, _DECAY),
+        lambda _: _core.tree_gram(fast, None, _DECAY, False, 1),
+        lambda _: _core.all_pairs_gram(slow, _DECAY),
     )
     return {
         "name": f"tree kernel, {name}",
@@ -137,7 +125,7 @@ def measure_tree_kernel(name: str, trees: Sequence[str], runs: int) -> dict[str,
     }
 
 
-def measure_tree_sum(name: str, trees: Sequence[str], runs: int) -> dict[str, Any]:
+def measure_tree_sum(name: str, trees: Sequence[str], runs: int) -> Row:
     random, table = Random(1), _core.TreeTable()
     lists = [prepared(candidates(text, _CANDIDATES, random), table) for text in trees[:_LISTS]]
     support = [text for gold in trees[_LISTS:][:_SUPPORT] for text in _pair(candidates(gold, 4, random))]
@@ -146,10 +134,10 @@ def measure_tree_sum(name: str, trees: Sequence[str], runs: int) -> dict[str, An
     total.add(known, list(alphas))
     scored = sum(map(len, lists))
 
-    def naive() -> list[Any]:
+    def naive(_: int) -> list[object]:
         return [_core.tree_gram(each, known, _DECAY, False, 1) @ alphas for each in lists]
 
-    ours, theirs, ratio = in_turn(runs, lambda: [total.scores(each) for each in lists], naive)
+    ours, theirs, ratio = in_turn(runs, lambda _: [total.scores(each) for each in lists], naive)
     return {
         "name": f"sum of {len(support):,} trees, {name}",
         "nodes": nodes(support),
@@ -164,10 +152,10 @@ def _pair(listed: Sequence[str]) -> tuple[str, str]:
     return listed[0], listed[-1]
 
 
-def measure_subsequences(unit: str, sentences: Sequence[str], runs: int) -> dict[str, Any]:
+def measure_subsequences(unit: str, sentences: Sequence[str], runs: int) -> Row:
     kernel = SubsequenceKernel(length=3, unit=unit)
     kernels = len(sentences) * (len(sentences) + 3) / 2  # one half of the matrix, and its diagonal to normalise it
-    time = median([seconds(lambda: kernel(sentences)) for _ in range(runs + 1)][1:])
+    time = median(used for [used] in timed_in_turn(runs, lambda _: kernel(sentences)))
     symbols = sum(len(text.split() if unit == "word" else text) for text in sentences)
     return {
         "name": f"subsequences of 3 {unit}s",
@@ -177,7 +165,7 @@ def measure_subsequences(unit: str, sentences: Sequence[str], runs: int) -> dict
     }
 
 
-def measure_kernels(data: str | None, runs: int) -> list[dict[str, Any]]:
+def measure_kernels(data: str | None, runs: int) -> list[Row]:
     name, trees = treebank(data)
     chosen = trees[:: max(1, len(trees) // _COMPARED)][:_COMPARED]
     sentences = [" ".join(re.findall(r"([^\s()]+)\)", text)) for text in chosen[:100]]
@@ -188,44 +176,30 @@ def measure_kernels(data: str | None, runs: int) -> list[dict[str, Any]]:
     ]
 
 
+_ROWS = {
+    "row bytes": ("row_bytes", ""),
+    "alone, ns": ("alone_ns", ".1f"),
+    "30 a token, ns": ("together_ns", ".2f"),
+    "GB/s": ("gb_per_s", ".1f"),
+}
+_KERNELS = {
+    "nodes or symbols": ("nodes", ".1f"),
+    "us": ("us", ".3f"),
+    "a minute": ("per_minute", ",.0f"),
+    "plain, us": ("plain_us", ".3f"),
+    "ratio": ("ratio", ".1f"),
+}
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--json", help="write the figures here")
-    parser.add_argument("--runs", type=int, default=5, help="rounds, of which the median counts")
-    parser.add_argument("--data", help="the folder that has treebank/; otherwise SAPWOOD_DATA, or generated trees")
-    options = parser.parse_args()
-    rows = [measure(labels, bits, *table, options.runs) for table in _TABLES for labels in _LABELS for bits in _BITS]
-    print_table(
-        ["", "row bytes", "alone, ns", "30 a token, ns", "GB/s"],
-        [
-            [
-                row["name"],
-                str(row["row_bytes"]),
-                f"{row['alone_ns']:.1f}",
-                f"{row['together_ns']:.2f}",
-                f"{row['gb_per_s']:.1f}",
-            ]
-            for row in rows
-        ],
-    )
-    print("a loop interchange or a spill of the scores shows as a row in cache about 4 times slower")
-    kernels = measure_kernels(options.data, options.runs)
-    print()
-    print_table(
-        ["", "nodes or symbols", "us", "a minute", "plain, us", "ratio"],
-        [
-            [
-                row["name"],
-                f"{row['nodes']:.1f}",
-                f"{row['us']:.3f}",
-                f"{row['per_minute']:,.0f}",
-                *([f"{row['plain_us']:.3f}", f"{row['ratio']:.1f}"] if "ratio" in row else ["", ""]),
-            ]
-            for row in kernels
-        ],
-    )
-    if options.json:
-        write_rows(options.json, rows + kernels)
+    given = command_line(__doc__, runs=5).parse_args()
+    rows = [measure(labels, bits, *table, given.runs) for table in _TABLES for labels in _LABELS for bits in _BITS]
+    print_rows(rows, _ROWS)
+    print("a loop interchange or a spill of the scores shows as a row in cache about 4 times slower\n")
+    kernels = measure_kernels(given.data, given.runs)
+    print_rows(kernels, _KERNELS)
+    if given.json:
+        write_rows(given.json, rows + kernels)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,30 @@
-"""Tables as aligned text."""
+"""The command line and the tables that all benchmarks have."""
 
-from collections.abc import Sequence
+import argparse
+from collections.abc import Mapping, Sequence
 
-__all__ = ["print_table"]
+from sapwood.experiments import Row
+from sapwood.metrics.labels import table
+
+__all__ = ["command_line", "print_rows"]
 
 
-def print_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print rows under a header, the first column to the left, the others to the right."""
-    cells = [list(header), *(list(row) for row in rows)]
-    widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
-    for row in cells:
-        others = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
-        print("  ".join([row[0].ljust(widths[0]), *others]).rstrip())
+def command_line(description: str | None, runs: int) -> argparse.ArgumentParser:
+    """Return a parser with the options --data, --json and --runs."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", metavar="DIR", help="folder of the corpora; without, SAPWOOD_DATA, or generated ones")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    parser.add_argument("--runs", type=int, default=runs, metavar="N", help="rounds, of which the median counts")
+    return parser
+
+
+def print_rows(rows: Sequence[Row], columns: Mapping[str, tuple[str, str]]) -> None:
+    """Print a table: `columns` gives for each heading the name of the figure and its format.
+
+    The first column has the rows' names. A figure that a row does not have, or that is None, is left out.
+    """
+    cells = [
+        ["" if row.get(name) is None else format(row[name], form) for name, form in columns.values()] for row in rows
+    ]
+    lines = table([["", *columns], *([row["name"], *figures] for row, figures in zip(rows, cells, strict=True))])
+    print("\n".join(line.rstrip() for line in lines))

@@ -12,11 +12,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
+from time import process_time
 from typing import NamedTuple
 
-__all__ = ["PYTHON", "SAPWOOD", "Job", "Runs", "Usage", "here", "in_turn", "run"]
+__all__ = ["PYTHON", "SAPWOOD", "Job", "Runs", "Usage", "here", "in_turn", "run", "timed", "timed_in_turn"]
 
 PYTHON = [sys.executable]
 _SCRIPT = Path(sys.executable).with_name("sapwood")
@@ -63,6 +65,18 @@ class Runs:
         """Medians of figures that are worked out in each round from the CPU seconds of its jobs by name."""
         found = [figures({name: usage.cpu_s for name, usage in used.items()}) for used in self.rounds]
         return [median(column) for column in zip(*found, strict=True)]
+
+
+def timed(work: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
+    """Return the seconds that work in this process takes, by default those of the CPU."""
+    started = clock()
+    work()
+    return clock() - started
+
+
+def timed_in_turn(runs: int, *works: Callable[[int], object]) -> list[list[float]]:
+    """Return the CPU seconds [runs][works] of several works, each given the round's number; a first round warms up."""
+    return [[timed(partial(work, k)) for work in works] for k in range(runs + 1)][1:]
 
 
 def here(name: str) -> str:

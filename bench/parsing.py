@@ -16,26 +16,23 @@ Features that the model does not have are not counted.
 CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds; training once.
 """
 
-import argparse
 import importlib.util
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
-from typing import Any
 
-from inside import timed
-from layout import print_table
-from measure import PYTHON, SAPWOOD, Job, here, in_turn
+from layout import command_line, print_rows
+from measure import PYTHON, SAPWOOD, Job, here, in_turn, timed_in_turn
+from texts import REPEATS, treebank
 
 from sapwood import _core
-from sapwood.datasets.corpora import tree_corpora
+from sapwood.experiments import Row
 from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import tree_scores
 from sapwood.models.load import load_parser
 
-_REPEATS = 10
 _ROWS_AT_A_TIME = 100
 _SYSTEMS = {
     "eisner": "--search eisner",
@@ -65,29 +62,29 @@ class System:
         return [*SAPWOOD, "parse", self.model, text]
 
 
-def measure(system: System, folder: Path, words: int, runs: int) -> dict[str, Any]:
+def measure(system: System, files: Mapping[str, Path], words: int, runs: int) -> Row:
     """Train a system, parse the test set and the long text in turn, and score the trees."""
-    name, parsed = system.name, folder / "parsed.conllu"
-    trained = in_turn([Job("train", system.train(folder / "train.conllu"))], 1)
+    name, parsed = system.name, files["test"].with_name("parsed.conllu")
+    trained = in_turn([Job("train", system.train(files["train"]))], 1)
     jobs = [
-        Job(f"{name}: test", system.parse(folder / "test.conllu"), parsed),
-        Job(f"{name}: long", system.parse(folder / "long.conllu")),
+        Job(f"{name}: test", system.parse(files["test"]), parsed),
+        Job(f"{name}: long", system.parse(files["long"])),
     ]
     used = in_turn(jobs, runs)
     (marginal,) = used.over_rounds(lambda cpu: [cpu[f"{name}: long"] - cpu[f"{name}: test"]])
-    gold, guess = (_core.Conllu.read(read_bytes(path), "trees") for path in (folder / "test.conllu", parsed))
+    gold, guess = (_core.Conllu.read(read_bytes(path), "trees") for path in (files["test"], parsed))
     scores = tree_scores(gold.trees(False), guess.trees(False), gold.column("upos"))
     row = {
         "name": name,
         "uas": scores.uas,
         "las": scores.las,
-        "words_per_cpu_s": (_REPEATS - 1) * words / marginal,
+        "words_per_cpu_s": (REPEATS - 1) * words / marginal,
         "whole_words_per_cpu_s": words / used.cpu(f"{name}: test"),
         "train_cpu_s": trained.cpu("train"),
         "train_peak_mb": trained.peak("train"),
         "bytes": system.model.stat().st_size,
     }
-    return row if name == _UDPIPE else {**row, **_inside(system.model, folder / "test.conllu", runs)}
+    return row if name == _UDPIPE else {**row, **_inside(system.model, files["test"], runs)}
 
 
 def _inside(model: Path, text: Path, runs: int) -> dict[str, float]:
@@ -100,15 +97,13 @@ def _inside(model: Path, text: Path, runs: int) -> dict[str, float]:
         for table, count in enumerate(rows):
             parser.parser_.gather(table, count, _ROWS_AT_A_TIME, seed)
 
-    rounds = [
-        (
-            timed(lambda: load_parser(model)),
-            timed(lambda: _core.Conllu.read(data, "text")),
-            timed(lambda: list(parser.annotate([data]))),
-            timed(lambda seed=seed: gather(seed)),
-        )
-        for seed in range(runs + 1)
-    ][1:]  # the first round warms up
+    rounds = timed_in_turn(
+        runs,
+        lambda _: load_parser(model),
+        lambda _: _core.Conllu.read(data, "text"),
+        lambda _: list(parser.annotate([data])),
+        gather,
+    )
     return {
         "load_ms": 1000 * median(load for load, *_ in rounds),
         "reading_share": median(read / annotate for _, read, annotate, _ in rounds),
@@ -132,35 +127,20 @@ _COLUMNS = {
 }
 
 
-def show(row: dict[str, Any]) -> list[str]:
-    """Return a row of the table as text."""
-    figures = [(row.get(name), form) for name, form in _COLUMNS.values()]
-    return [row["name"], *("" if value is None else format(value, form) for value, form in figures)]
-
-
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--data", metavar="DIR")
-    arguments.add_argument("--json", metavar="FILE")
-    arguments.add_argument("--runs", type=int, default=3)
+    arguments = command_line(__doc__, runs=3)
     arguments.add_argument("--only", action="append", choices=[*_SYSTEMS, _UDPIPE])
     given = arguments.parse_args()
     wanted = given.only or [*_SYSTEMS, _UDPIPE]
     if importlib.util.find_spec("ufal") is None and _UDPIPE in wanted:
         print("ufal.udpipe is not installed: pip install '.[bench]'")
         wanted.remove(_UDPIPE)
-    with tree_corpora(given.data, "ewt") as corpora, TemporaryDirectory(prefix="sapwood-") as scratch:
-        corpus, folder = corpora[0], Path(scratch)
-        test = read_bytes(corpus.test)
-        (folder / "train.conllu").write_bytes(read_bytes(corpus.train))
-        (folder / "test.conllu").write_bytes(test)
-        (folder / "long.conllu").write_bytes(test * _REPEATS)
-        words = _core.Conllu.read(test, "test").words
-        rows = [
-            measure(System(name, folder / f"{k}.model"), folder, words, given.runs) for k, name in enumerate(wanted)
-        ]
-    print(f"{corpus.name}, gold tags, {words:,} test words; one thread, CPU seconds")
-    print_table(["", *_COLUMNS], [show(row) for row in rows])
+    with treebank(given.data) as (name, files):
+        systems = [System(wanted_name, files["train"].with_name(f"{k}.model")) for k, wanted_name in enumerate(wanted)]
+        words = _core.Conllu.read(read_bytes(files["test"]), "test").words
+        rows = [measure(system, files, words, given.runs) for system in systems]
+    print(f"{name}, gold tags, {words:,} test words; one thread, CPU seconds")
+    print_rows(rows, _COLUMNS)
     if given.json is not None:
         write_rows(given.json, rows)
 

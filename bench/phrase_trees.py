@@ -1,18 +1,14 @@
 """Phrase-structure trees to measure kernels on: a treebank's, and lists of candidates like those of a parser."""
 
-import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
-from sapwood.datasets import generate
+from sapwood.datasets.corpora import phrase_corpus
 from sapwood.io.text import read_bytes
 
 __all__ = ["candidates", "treebank"]
 
-_FILE = "treebank/wsj_0001-0179.mrg"
-_GENERATED = 2000
 _PHRASES = ("NP", "VP", "PP", "S", "ADJP")
 
 Tree = list  # [label, word] or [label, child, ...]
@@ -20,11 +16,8 @@ Tree = list  # [label, word] or [label, child, ...]
 
 def treebank(data: str | None) -> tuple[str, list[str]]:
     """Return a name and the bracketed trees of the Penn Treebank's sample as they are read, or generated ones."""
-    folder = data or os.environ.get("SAPWOOD_DATA")
-    for path in (Path(folder, _FILE + ending) for ending in ("", ".xz", ".gz") if folder):
-        if path.is_file():
-            return "Penn Treebank sample", list(_brackets(read_bytes(path).decode()))
-    return "generated trees", [sentence.bracketed() for sentence in generate(_GENERATED)]
+    with phrase_corpus(data) as corpus:
+        return corpus.name, list(_brackets(read_bytes(corpus.train).decode()))
 
 
 def candidates(text: str, count: int, random: Random) -> list[str]:

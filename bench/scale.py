@@ -6,19 +6,30 @@ line through log CPU seconds (start-up subtracted) over log tokens, from 10^5 on
 
 import math
 from pathlib import Path
-from typing import Any
+from statistics import linear_regression
 
-from layout import print_table
+from layout import print_rows
 from measure import SAPWOOD, Job, in_turn
 from texts import Text, write_generated
+
+from sapwood.experiments import Row
 
 __all__ = ["measure_scale"]
 
 _EPOCHS = 3
+_COLUMNS = {
+    "train s": ("train_cpu_s", ".2f"),
+    "us/token": ("train_us_per_token", ".2f"),
+    "MB": ("peak_mb", ".0f"),
+    "tag s": ("tag_cpu_s", ".2f"),
+    "tag us/token": ("tag_us_per_token", ".3f"),
+    "tag MB": ("tag_peak_mb", ".0f"),
+    "model bytes": ("bytes", ","),
+}
 _FIT_FROM = 100_000  # below, what is left after subtracting start-up is noise
 
 
-def measure_scale(folder: Path, most: int, runs: int) -> list[dict[str, Any]]:
+def measure_scale(folder: Path, most: int, runs: int) -> list[Row]:
     """Print the table and return its rows."""
     sizes = [10**k for k in range(4, 10) if 10**k <= most]
     one, *texts = write_generated({folder / f"{size}.txt": size for size in [1, *sizes]})
@@ -28,12 +39,13 @@ def measure_scale(folder: Path, most: int, runs: int) -> list[dict[str, Any]]:
         row = _measure(text, folder, 1 if text.tokens > 2_000_000 else runs)
         for task in ("train", "tag"):
             row[f"{task}_marginal_cpu_s"] = max(row[f"{task}_cpu_s"] - startup[f"{task}_cpu_s"], 1e-3)
+            row[f"{task}_us_per_token"] = row[f"{task}_marginal_cpu_s"] / text.tokens * 1e6
         rows.append(row)
     _print(rows)
     return rows
 
 
-def _measure(text: Text, folder: Path, runs: int) -> dict[str, Any]:
+def _measure(text: Text, folder: Path, runs: int) -> Row:
     model = folder / "scale.sap"
     train = [*SAPWOOD, "train", "tag", text.path, "-o", model, "--template", "crfsuite-chunking", "--quiet"]
     used = in_turn(
@@ -44,7 +56,7 @@ def _measure(text: Text, folder: Path, runs: int) -> dict[str, Any]:
         runs,
     )
     return {
-        "name": f"scale {text.tokens}",
+        "name": f"scale {text.tokens:,}",
         "tokens": text.tokens,
         "train_cpu_s": used.cpu(f"train {text.tokens:,}"),
         "tag_cpu_s": used.cpu(f"tag {text.tokens:,}"),
@@ -54,33 +66,15 @@ def _measure(text: Text, folder: Path, runs: int) -> dict[str, Any]:
     }
 
 
-def _print(rows: list[dict[str, Any]]) -> None:
+def _print(rows: list[Row]) -> None:
     print(f"\nScale: generated text, {_EPOCHS} epochs; 'us' is microseconds of CPU a token, start-up subtracted")
-    print_table(
-        ["tokens", "train s", "us/token", "MB", "tag s", "us/token", "MB", "model bytes"],
-        [
-            [
-                f"{row['tokens']:,}",
-                f"{row['train_cpu_s']:.2f}",
-                f"{row['train_marginal_cpu_s'] / row['tokens'] * 1e6:.2f}",
-                f"{row['peak_mb']:.0f}",
-                f"{row['tag_cpu_s']:.2f}",
-                f"{row['tag_marginal_cpu_s'] / row['tokens'] * 1e6:.3f}",
-                f"{row['tag_peak_mb']:.0f}",
-                f"{row['bytes']:,}",
-            ]
-            for row in rows
-        ],
-    )
+    print_rows(rows, _COLUMNS)
     rows = [row for row in rows if row["tokens"] >= _FIT_FROM]
     if len(rows) > 1:
         train, tag = (_exponent(rows, f"{task}_marginal_cpu_s") for task in ("train", "tag"))
         print(f"exponents: training {train:.2f}, tagging {tag:.2f}, peak memory {_exponent(rows, 'peak_mb'):.2f}")
 
 
-def _exponent(rows: list[dict[str, Any]], figure: str) -> float:
+def _exponent(rows: list[Row], figure: str) -> float:
     """Return the slope of the least-squares line through (log tokens, log figure)."""
-    x = [math.log(row["tokens"]) for row in rows]
-    y = [math.log(row[figure]) for row in rows]
-    mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
-    return sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / sum((a - mean_x) ** 2 for a in x)
+    return linear_regression([math.log(row["tokens"]) for row in rows], [math.log(row[figure]) for row in rows]).slope

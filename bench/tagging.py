@@ -17,19 +17,18 @@
 CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from layout import print_table
+from layout import command_line, print_rows
 from measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn, run
 from scale import measure_scale
 from texts import Text, Texts, labels, prepared
 
+from sapwood.experiments import Row
 from sapwood.io.rows import write_rows
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
 from sapwood.models.load import load_tagger
@@ -81,9 +80,7 @@ def _peer(name: str, command: str, texts: Texts, epochs: int) -> System:
 # 1. Sapwood and a peer
 
 
-def compare(
-    title: str, systems: Sequence[System], texts: Texts, column: int, runs: int, bars: str
-) -> list[dict[str, Any]]:
+def compare(title: str, systems: Sequence[System], texts: Texts, column: int, runs: int, bars: str) -> list[Row]:
     """Measure systems, the last of which is the peer; print two tables and return the rows."""
     scratch = texts.folder / "start-up.model"
     jobs = [
@@ -95,12 +92,12 @@ def compare(
     used = in_turn(jobs, runs)
     rows = [_row(s, texts, column, used) for s in systems]
     print(f"\n{title}: {texts.name}, {texts.train.tokens:,} training and {texts.test.tokens:,} test tokens")
-    _print_systems(rows)
+    print_rows(rows, _SYSTEMS)
     _print_ratios(systems, texts, used, bars)
     return rows
 
 
-def _row(system: System, texts: Texts, column: int, used: Runs) -> dict[str, Any]:
+def _row(system: System, texts: Texts, column: int, used: Runs) -> Row:
     name = system.name
     gold = list(labels(texts.test.path, column))
     guess = list(labels(system.labelled, -1))
@@ -146,37 +143,34 @@ def _times_faster(ours: System, peer: System, texts: Texts, cpu: dict[str, float
     ]
 
 
-def _print_systems(rows: list[dict[str, Any]]) -> None:
-    header = ["", "train s", "start-up", "tag s", "tok/s", "long: tok/s", "marginal", "accuracy", "F1"]
-    lines = [
-        [
-            row["name"],
-            f"{row['train_cpu_s']:.2f}",
-            f"{row['train_startup_cpu_s']:.2f}",
-            f"{row['tag_test_cpu_s']:.3f}",
-            f"{row['tag_test_tokens_per_cpu_s']:,.0f}",
-            f"{row['tag_long_tokens_per_cpu_s']:,.0f}",
-            f"{row['tag_tokens_per_cpu_s']:,.0f}",
-            f"{row['accuracy']:.2f}",
-            "" if row["f1"] is None else f"{row['f1']:.2f}",
-            "" if row["features"] is None else f"{row['features']:,}",
-            f"{row['bytes']:,}",
-            f"{row['peak_mb']:.0f}",
-            f"{row['tag_peak_mb']:.0f}",
-        ]
-        for row in rows
-    ]
-    print_table([*header, "features", "model bytes", "train MB", "tag MB"], lines)
+_SYSTEMS = {
+    "train s": ("train_cpu_s", ".2f"),
+    "start-up": ("train_startup_cpu_s", ".2f"),
+    "tag s": ("tag_test_cpu_s", ".3f"),
+    "tok/s": ("tag_test_tokens_per_cpu_s", ",.0f"),
+    "long: tok/s": ("tag_long_tokens_per_cpu_s", ",.0f"),
+    "marginal": ("tag_tokens_per_cpu_s", ",.0f"),
+    "accuracy": ("accuracy", ".2f"),
+    "F1": ("f1", ".2f"),
+    "features": ("features", ","),
+    "model bytes": ("bytes", ","),
+    "train MB": ("peak_mb", ".0f"),
+    "tag MB": ("tag_peak_mb", ".0f"),
+}
+_RATIOS = ("train", "marginal", "tag test set", "tag long text", "marginal of tagging")
 
 
 def _print_ratios(systems: Sequence[System], texts: Texts, used: Runs, bars: str) -> None:
     *ours, peer = systems
-    lines = []
-    for system in ours:
-        ratios = used.over_rounds(partial(_times_faster, system, peer, texts))
-        lines.append([f"{system.name} : {peer.name}", *(f"{ratio:.1f}" for ratio in ratios)])
     print(f"times faster ({bars})")
-    print_table(["", "train", "marginal", "tag test set", "tag long text", "marginal"], lines)
+    rows = [
+        {
+            "name": f"{system.name} : {peer.name}",
+            **dict(zip(_RATIOS, used.over_rounds(partial(_times_faster, system, peer, texts)), strict=True)),
+        }
+        for system in ours
+    ]
+    print_rows(rows, {name: (name, ".1f") for name in _RATIOS})
 
 
 def chunkers(texts: Texts, epochs: int) -> list[System]:
@@ -207,32 +201,30 @@ def _inside(folder: Path, *arguments: str | Path) -> dict[str, float]:
     return json.loads(output.read_text(encoding="utf-8"))
 
 
-def measure_limit(systems: Sequence[System], texts: Texts, runs: int) -> list[dict[str, Any]]:
+_LIMIT = {
+    "lines": ("lines", ""),
+    "tok/s": ("tokens_per_s", ",.0f"),
+    "reading": ("reading_share", ".0%"),
+    "M lines/s": ("million_lines_per_s", ".0f"),
+    "gather, M rows/s": ("million_rows_gathered_per_s", ".0f"),
+    "share": ("share", ".0%"),
+    "share without reading": ("share_without_reading", ".0%"),
+}
+
+
+def measure_limit(systems: Sequence[System], texts: Texts, runs: int) -> list[Row]:
     """Compare tagging with a gather of as many rows of the same table."""
-    rows, lines = [], []
-    for system in systems:
-        found = _inside(texts.folder, "tag", system.model, texts.long.path, str(runs))
-        looked_up = found["tokens"] * found["lines"]
-        rows.append({"name": f"gather, {system.name}", **found})
-        lines.append(
-            [
-                system.name,
-                f"{found['lines']}",
-                f"{found['tokens'] / found['annotate_s']:,.0f}",
-                f"{100 * found['read_s'] / found['annotate_s']:.0f} %",
-                f"{looked_up / found['annotate_s'] / 1e6:.0f}",
-                f"{looked_up / found['gather_s'] / 1e6:.0f}",
-                f"{100 * found['share']:.0f} %",
-                f"{100 * found['share_without_reading']:.0f} %",
-            ]
-        )
+    inside = [_inside(texts.folder, "tag", system.model, texts.long.path, str(runs)) for system in systems]
+    rows: list[Row] = [{"name": f"gather, {s.name}", **found} for s, found in zip(systems, inside, strict=True)]
     print(f"\nShare of the machine's gather rate: {texts.long.tokens:,} tokens in one process, bytes in, bytes out")
-    header = ["", "lines", "tok/s", "reading", "M lines/s", "gather, M rows/s", "share", "share without reading"]
-    print_table(header, lines)
+    print_rows(rows, _LIMIT)
     return rows
 
 
-def measure_startup(system: System, texts: Texts, runs: int) -> list[dict[str, Any]]:
+_STARTUP = {"CPU s": ("cpu_s", ".3f"), "wall s": ("wall_s", ".3f"), "MB": ("peak_mb", ".0f")}
+
+
+def measure_startup(system: System, texts: Texts, runs: int) -> list[Row]:
     """Time `sapwood tag` on one sentence, an empty Python, and loading."""
     jobs = [
         Job("sapwood tag, one sentence", system.tag(texts.one)),
@@ -243,45 +235,32 @@ def measure_startup(system: System, texts: Texts, runs: int) -> list[dict[str, A
     loaded = _inside(texts.folder, "load", system.model, "20")["load_s"]
     size = system.model.stat().st_size
     print(f"\nStart-up, median of {runs} ({system.name}, {size:,} bytes; aims: 150 ms, load 2 ms)")
-    print_table(
-        ["", "CPU ms", "wall ms", "MB"],
-        [
-            [name, f"{used.cpu(name) * 1e3:.0f}", f"{used.wall(name) * 1e3:.0f}", f"{used.peak(name):.0f}"]
-            for name in (job.name for job in jobs)
-        ],
-    )
-    print(f"loading the model, in process, median of 20: {loaded * 1e3:.2f} ms")
-    rows = [
+    rows: list[Row] = [
         {"name": job.name, "cpu_s": used.cpu(job.name), "wall_s": used.wall(job.name), "peak_mb": used.peak(job.name)}
         for job in jobs
     ]
+    print_rows(rows, _STARTUP)
+    print(f"loading the model, in process, median of 20: {loaded * 1e3:.2f} ms")
     return [*rows, {"name": "load", "wall_s": loaded, "bytes": size}]
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--data", help="folder with conll2000/; default SAPWOOD_DATA, else a generated corpus")
-    parser.add_argument("--json", help="write the figures here")
-    parser.add_argument("--runs", type=int, default=3, help="rounds, of which the median counts")
+def main() -> None:
+    parser = command_line(__doc__, runs=3)
     parser.add_argument("--quick", action="store_true", help="little data, two epochs: does it run?")
     parser.add_argument("--scale", type=int, default=1_000_000, help="tokens of the largest generated text; 0: none")
-    return parser.parse_args()
-
-
-def main() -> None:
-    options = arguments()
-    epochs = 2 if options.quick else 10
-    most = min(options.scale, 100_000) if options.quick else options.scale
-    with prepared(options.data, options.quick) as texts:
+    given = parser.parse_args()
+    epochs = 2 if given.quick else 10
+    most = min(given.scale, 100_000) if given.quick else given.scale
+    with prepared(given.data, given.quick) as texts:
         chunking, pos = chunkers(texts, epochs), taggers(texts, epochs)
-        rows = compare("Chunking", chunking, texts, 2, options.runs, "bar 8, reach 15")
-        rows += compare("Parts of speech", pos, texts, 1, options.runs, "bar 25, reach 50")
-        rows += measure_limit([*chunking[:-1], *pos[:-1]], texts, options.runs)
-        rows += measure_startup(chunking[-2], texts, 3 if options.quick else 10)
+        rows = compare("Chunking", chunking, texts, 2, given.runs, "bar 8, reach 15")
+        rows += compare("Parts of speech", pos, texts, 1, given.runs, "bar 25, reach 50")
+        rows += measure_limit([*chunking[:-1], *pos[:-1]], texts, given.runs)
+        rows += measure_startup(chunking[-2], texts, 3 if given.quick else 10)
         if most:
-            rows += measure_scale(texts.folder, most, options.runs)
-    if options.json:
-        write_rows(options.json, rows)
+            rows += measure_scale(texts.folder, most, given.runs)
+    if given.json:
+        write_rows(given.json, rows)
 
 
 if __name__ == "__main__":

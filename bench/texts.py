@@ -1,4 +1,4 @@
-"""The texts that the benchmarks read: plain column files (word, tag, chunk) in a scratch folder."""
+"""The texts that the benchmarks read: plain files in a scratch folder, from the corpora or generated."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,10 +8,13 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from sapwood.datasets import generate
-from sapwood.datasets.corpora import chunking_corpus
+from sapwood.datasets.corpora import chunking_corpus, data_folder, tree_corpora
+from sapwood.datasets.documents import generate_reviews
 from sapwood.io.text import read_bytes
 
-__all__ = ["Text", "Texts", "labels", "prepared", "write_generated"]
+__all__ = ["REPEATS", "Text", "Texts", "labels", "prepared", "reviews", "treebank", "write_generated"]
+
+REPEATS = 10  # the long text of a parser or classifier is its test set so many times
 
 _LONG = 2_000_000  # tokens that the long text has at least
 _QUICK = 20_000  # training tokens of a quick run; it tests on a fourth and has a long text of ten times that
@@ -45,6 +48,36 @@ def prepared(data: str | None, quick: bool) -> Iterator[Texts]:
         one = _copy(corpus.train, folder / "one.txt", 1)
         long = _repeat(train, folder / "long.txt", _QUICK * 10 if quick else _LONG)
         yield Texts(corpus.name, folder, train, test, one, long)
+
+
+@contextmanager
+def treebank(data: str | None) -> Iterator[tuple[str, dict[str, Path]]]:
+    """Give the name and the plain files "train", "test" and "long" of UD English EWT, or of a generated treebank."""
+    with tree_corpora(data, "ewt" if data_folder(data) else None) as [corpus], TemporaryDirectory() as scratch:
+        test = read_bytes(corpus.test)
+        texts = {"train": read_bytes(corpus.train), "test": test, "long": test * REPEATS}
+        yield corpus.name, _written(Path(scratch), texts, "conllu")
+
+
+@contextmanager
+def reviews(data: str | None) -> Iterator[tuple[int, dict[str, Path]]]:
+    """Give the number of the movie reviews or generated ones, and files: every tenth is in "test" and "long"."""
+    folder = data_folder(data)
+    if folder is not None:
+        lines = read_bytes(next(folder.glob("**/movie_reviews.txt*"))).splitlines()
+    else:
+        lines = [f"__label__{label} {text}".encode() for text, label in generate_reviews(2000, seed=1)]
+    parts = {"train": [line for k, line in enumerate(lines) if k % 10], "test": lines[::10]}
+    parts["long"] = parts["test"] * REPEATS
+    with TemporaryDirectory() as scratch:
+        yield len(lines), _written(Path(scratch), {k: b"\n".join(part) + b"\n" for k, part in parts.items()}, "txt")
+
+
+def _written(folder: Path, texts: dict[str, bytes], ending: str) -> dict[str, Path]:
+    paths = {name: folder / f"{name}.{ending}" for name in texts}
+    for name, text in texts.items():
+        paths[name].write_bytes(text)
+    return paths
 
 
 def labels(path: Path, column: int) -> Iterator[list[str]]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import log
+from statistics import linear_regression
 
 from sapwood import _core
 from sapwood.experiments import Data, OnStart, Report, Row
@@ -33,7 +34,8 @@ def run(data: Data, on_start: OnStart) -> Report:
     on_start(problem.name, "kernels of trees by size")
     gold = [each.gold for each in problem.train]
     speeds = [_speed(gold, nodes) for nodes in SIZES]
-    slopes = [_slope([(row["nodes"], row[name]) for row in speeds]) for name in ("us", "all_pairs_us")]
+    logs = {name: [log(row[name]) for row in speeds] for name in ("nodes", "us", "all_pairs_us")}
+    slopes = [linear_regression(logs["nodes"], logs[name]).slope for name in ("us", "all_pairs_us")]
     few = replace(problem, train=problem.train[::EVERY])
     gains = list(measure(few, _systems(), on_start))
     cells = [
@@ -80,13 +82,6 @@ def _seconds(work: Callable[[], object]) -> float:
         work()
         runs += 1
     return spent / runs
-
-
-def _slope(points: Sequence[tuple[float, float]]) -> float:
-    """Return the exponent of a power law, by least squares of the logarithms."""
-    xs, ys = [log(x) for x, _ in points], [log(y) for _, y in points]
-    x0, y0 = sum(xs) / len(xs), sum(ys) / len(ys)
-    return sum((x - x0) * (y - y0) for x, y in zip(xs, ys, strict=True)) / sum((x - x0) ** 2 for x in xs)
 
 
 def _systems() -> dict[str, Reranker]:

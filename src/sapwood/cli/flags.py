@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sapwood.learning.options import Option, Options
 
-__all__ = ["add_flags", "option_values"]
+__all__ = ["add_flags", "add_threads", "option_values"]
 
 
 def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], task: str) -> None:
@@ -35,6 +35,13 @@ def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], t
             settings["metavar"] = option.metavar
             settings["type"] = {"whole": _whole, "number": _number, "list": _list, "text": _text}[option.kind](option)
         parser.add_argument(flag, default=option.off if option.default is None else option.default, **settings)
+
+
+def add_threads(parser: argparse.ArgumentParser) -> None:
+    """Add the number of threads, as all models declare it."""
+    from sapwood.models.base import Model
+
+    add_flags(parser, Model.options(), "")
 
 
 def option_values(model: type[Options], values: dict[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,8 @@ import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING, Any
 
-from sapwood.cli.options import Verb, add_json, add_model, add_seed, add_threads, whole_number
+from sapwood.cli.flags import add_threads
+from sapwood.cli.options import Verb, add_json, add_model, add_seed, whole_number
 
 if TYPE_CHECKING:
     from sapwood.models.classifier import Classifier

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
-__all__ = ["Parser", "Verb", "add_files", "add_json", "add_model", "add_seed", "add_threads", "nearest", "whole_number"]
+__all__ = ["Parser", "Verb", "add_files", "add_json", "add_model", "add_seed", "nearest", "whole_number"]
 
 
 class Verb:
@@ -124,14 +124,6 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 def add_files(parser: argparse.ArgumentParser, kind: str) -> None:
     """Add files of a kind, or standard input."""
     parser.add_argument("files", metavar="FILE", nargs="*", default=(), help=f"{kind}; '-' or none: standard input")
-
-
-def add_threads(parser: argparse.ArgumentParser) -> None:
-    """Add the number of threads, as all models declare it."""
-    from sapwood.cli.flags import add_flags
-    from sapwood.models.base import Model
-
-    add_flags(parser, Model.options(), "")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from sapwood.cli.options import Verb, add_files, add_model, add_threads, whole_number
+from sapwood.cli.flags import add_threads
+from sapwood.cli.options import Verb, add_files, add_model, whole_number
 from sapwood.cli.streams import read_blocks
 
 if TYPE_CHECKING:

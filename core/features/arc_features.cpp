@@ -7,22 +7,23 @@ namespace sapwood {
 
 namespace {
 
-// Places by role: a word and its neighbours.
+// The places of each role: the word itself and its two neighbours.
 constexpr const char* kHeadPlaces[] = {"h", "h-1", "h+1"};
 constexpr const char* kModifierPlaces[] = {"m", "m-1", "m+1"};
 constexpr int kOffsets[] = {0, -1, 1};
 constexpr size_t kPlaces = 3;
 constexpr size_t kAttributes = Word::kAttributes.size();
-constexpr size_t kBlock = kPlaces * kAttributes;  // atoms of a role
+constexpr size_t kBlock = kPlaces * kAttributes;  // number of atoms per role
 
-// The value of an atom of the word at a position; 0 if it is missing.
+// The value of an atom for the word at a position, 0 if the value is missing.
 uint64_t value_of(const Words& words, size_t position, uint16_t atom) {
     const size_t place = position + static_cast<size_t>(kOffsets[atom / kAttributes]);
-    const bool outside = place > words.size();  // the one before the root, too
+    const bool outside =
+        place > words.size();  // also true before the root, where the subtraction wraps around
     return words[outside ? words.size() + 1 : place].values[atom % kAttributes];
 }
 
-// The values of some of a word's atoms, folded into `key`; 0 if one of them is missing.
+// Combines the values of some of a word's atoms into `key`. Returns 0 if one of them is missing.
 uint64_t fold_atoms(const Words& words, size_t position, const std::vector<uint16_t>& atoms, uint64_t key) {
     for (uint16_t atom : atoms) {
         const uint64_t value = value_of(words, position, atom);
@@ -61,7 +62,7 @@ ArcFeatures::ArcFeatures(Conjunctions conjunctions) : conjunctions_(std::move(co
 }
 
 void ArcFeatures::read(const Words& words) {
-    const size_t positions = words.size() + 2;  // the root, the words and the boundary
+    const size_t positions = words.size() + 2;  // the root, the words, and the boundary
     for (auto* group : {&head_, &modifier_, &arc_, &triple_})
         for (Line& line : *group) {
             for (auto* folded : {&line.heads, &line.modifiers, &line.thirds}) folded->resize(positions);

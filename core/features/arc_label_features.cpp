@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kPlaceNames[] = {"h", "m", "g", "h-1", "h+1", "m-1", "m+1", "ml", "mr", "i", "o"};
 constexpr const char* kNumberNames[] = {"mvl", "mvr", "d"};
-constexpr size_t kBlock = 8;  // Word::values
+constexpr size_t kBlock = 8;  // size of Word::values
 
 }  // namespace
 

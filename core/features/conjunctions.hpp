@@ -1,11 +1,11 @@
-// Features of a parser's decisions: conjunctions of atoms, one a line, as papers list them.
+// Templates for a parser's decisions: conjunctions of atoms, one per line, as papers list them.
 //
 //     S0w S0t N0w         the word and the tag on top of the stack together with the next word
 //     # a comment
 //
-// An atom is a value of the decision's context: the tag of a word near it, a label given before, a distance. Each
-// search names its atoms (S0w, h+1t, p2lc); a line is any of them. An atom that has no value, such as the
-// tag of a child that is not there, is 0, and lines with it are left out.
+// An atom is a value from the decision's context, such as the tag of a nearby word, an earlier label or a distance.
+// Each search names its atoms (S0w, h+1t, p2lc), and a line conjoins any of them. The value of an atom is 0 if it is
+// missing, for example the tag of a child that does not exist; a line with a missing atom gives no feature.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace sapwood {
 
 class Conjunctions {
   public:
-    // Throws TemplateError "name:line: what" for an atom that is not in `atoms`, a line that is there already,
-    // or when there is no line.
+    // Throws TemplateError "name:line: what" for an atom that is not in `atoms`, for a repeated line, and for a
+    // template without lines.
     Conjunctions(std::string_view text, const std::string& name, const std::vector<std::string>& atoms);
 
     size_t lines() const { return seeds_.size(); }
@@ -31,25 +31,25 @@ class Conjunctions {
         return {atoms_.data() + first_[line], atoms_.data() + first_[line + 1]};
     }
 
-    // Writes the keys of a context's features to out[0..] and returns how many there are, at most lines().
-    // values: one for each atom.
+    // Writes the keys of a context's features to out[0], out[1], ... and returns how many there are, at most lines().
+    // `values` has one value per atom.
     size_t keys(const uint64_t* values, uint64_t* out) const;
 
     // The same for some of the lines.
     size_t keys(std::span<const uint32_t> lines, const uint64_t* values, uint64_t* out) const;
 
-    // Whether none of a line's atoms is missing.
+    // Whether no atom of a line is missing.
     bool whole(size_t line, const uint64_t* values) const {
         const auto these = atoms(line);
         return std::none_of(these.begin(), these.end(), [&](uint16_t atom) { return values[atom] == 0; });
     }
 
-    // "S0w=saw S0t=VBD": the text of a feature; `text_of` gives the text of an atom's value.
+    // The text of a feature, such as "S0w=saw S0t=VBD". `text_of` gives the text of an atom's value.
     std::string text(size_t line, const uint64_t* values,
                      const std::function<std::string(uint64_t)>& text_of) const;
 
   private:
-    // Writes the key of a line, and returns whether it counts: none of its atoms is missing.
+    // Writes the key of a line and returns whether no atom of the line is missing.
     bool key(size_t line, const uint64_t* values, uint64_t* to) const {
         uint64_t key = seeds_[line];
         bool whole = true;
@@ -61,10 +61,10 @@ class Conjunctions {
         return whole;
     }
 
-    std::vector<std::string> names_;  // of the atoms
+    std::vector<std::string> names_;  // names of the atoms
     std::vector<uint64_t> seeds_;     // [lines] hash of the line's text
-    std::vector<uint32_t> first_;     // [lines + 1]
-    std::vector<uint16_t> atoms_;
+    std::vector<uint32_t> first_;     // [lines + 1] first atom of each line in atoms_
+    std::vector<uint16_t> atoms_;     // atoms of all lines, by number
 };
 
 }  // namespace sapwood

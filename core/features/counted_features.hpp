@@ -1,4 +1,5 @@
-// Features of one structure that are counted: keys as they are found, then each once with its count.
+// Counts the features of one structure: keys are collected with repetitions, then each becomes one feature whose value
+// is its count.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -9,17 +10,17 @@
 
 namespace sapwood {
 
-// Stands for what is beyond either end of a sentence.
+// The value of everything beyond the ends of a sentence or of a list of children.
 constexpr uint64_t kBoundary = 0x5C0DE;
 
-// A key with more values joined to it, in order.
+// Combines a key with more values, in order.
 template <class... Values>
 uint64_t join(uint64_t key, Values... values) {
     ((key = combine(key, values)), ...);
     return key;
 }
 
-// Sizes that are told apart: 0 to 5, then powers of two.
+// The bucket of a size: 0 to 5 exactly, then powers of two.
 inline uint64_t bucket(size_t n) {
     return n <= 5 ? n : 3 + std::bit_width(n);
 }
@@ -28,7 +29,7 @@ class CountedFeatures {
   public:
     void add(uint64_t key) { keys_.push_back(key); }
 
-    // Adds what was found to the row that is being built, in the order of the keys.
+    // Appends the features to the row being built, in the order of their keys, and starts over.
     void move_to(FeatureRows& rows) {
         std::sort(keys_.begin(), keys_.end());
         for (size_t k = 0; k < keys_.size();) {

@@ -41,7 +41,7 @@ bool DocumentFeatures::is_runs(const Line& line) const {
            extractor_.pattern().attributes()[line.parts[0].attribute].kind == Attribute::Kind::chars;
 }
 
-// visit(run) for every run of so many characters of "<word>".
+// Calls visit(run) for every run of consecutive characters of "<word>" that has the line's length.
 template <class Visit>
 void DocumentFeatures::each_run(const Line& line, std::string_view word, std::string& scratch,
                                 Visit&& visit) const {
@@ -65,7 +65,7 @@ void DocumentFeatures::each_run(const Line& line, std::string_view word, std::st
     }
 }
 
-// The keys of a group of lines at all tokens of the document last read.
+// Appends the keys of a group of lines at all tokens of the document that was read last.
 void DocumentFeatures::collect(unsigned group, const Documents& documents, size_t document,
                                Workspace& workspace, std::vector<uint64_t>& keys) const {
     const size_t n = workspace.text.n, lines = extractor_.lines(group);

@@ -1,5 +1,5 @@
-// From documents to document_features (Schneider 2017): what a template's lines find in a text, as features with values. U lines
-// look from the marked word, A and C lines at every token, N lines at numbers; see template.hpp.
+// Applies a template to documents (Schneider 2017) and gives each document's features with their values. U lines are
+// expanded at the marked token, A and C lines at every token, and N lines take numbers; see template.hpp.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,19 +17,20 @@ class DocumentFeatures {
 
     struct Workspace {
         Extractor::Workspace text;
-        std::vector<uint64_t> once, counted,
-            line;  // keys of A and U lines, of C lines; of one group at all tokens
+        std::vector<uint64_t> once;     // keys of U and A lines
+        std::vector<uint64_t> counted;  // keys of C lines
+        std::vector<uint64_t> line;     // [tokens][lines] keys of one group
         std::string word;
     };
 
-    // Throws DataError if the documents lack a column or a field that the template reads.
+    // Throws DataError if the documents do not have a column or a field that the template reads.
     void check(const Documents& documents) const;
 
-    // Appends the document_features of a document as one row. Throws DataError, naming the place, if a line looks from the
-    // marked word and there is none, or the value of a number line is none.
+    // Appends the features of a document as one row. Throws DataError, with the document's place, if a line needs the
+    // marked token and there is none, or if the field of a number line is not a number.
     void read(const Documents& documents, size_t document, Workspace& workspace, FeatureRows& rows) const;
 
-    // The texts of features; `keys` ascend.
+    // The texts of features that occur in the documents, for keys in ascending order; "" for the others.
     std::vector<std::string> names(const Documents& documents, const std::vector<uint64_t>& keys) const;
 
     const Extractor& extractor() const { return extractor_; }
@@ -43,7 +44,7 @@ class DocumentFeatures {
     double number(const Line& line, const Documents& documents, size_t document) const;
 
     Extractor extractor_;
-    bool looks_from_mark_ = false;  // a line needs the marked word
+    bool looks_from_mark_ = false;  // whether a line needs the marked token
     std::vector<Line> numbers_;
     size_t fields_needed_ = 0;
 };

@@ -6,12 +6,13 @@ namespace sapwood {
 
 namespace {
 
-// CRF++'s names for rows before the first and after the last token.
+// CRF++'s names of the rows before the first token and after the last one.
 std::string boundary(ptrdiff_t distance) {
     return (distance < 0 ? "_B-" : "_B+") + std::to_string(distance < 0 ? -distance : distance);
 }
 
-// Upper case to X, lower case to x, digits to d; runs of the same count once: McDonald -> XxXx.
+// Maps upper case to X, lower case to x and digits to d, and reduces each run of equal characters to one:
+// McDonald -> XxXx.
 void append_shape(std::string& out, std::string_view cell) {
     char32_t last = 0;
     for (size_t at = 0; at < cell.size();) {
@@ -25,11 +26,12 @@ void append_shape(std::string& out, std::string_view cell) {
 bool any_digit(std::string_view cell) {
     return cell.find_first_of("0123456789") != std::string_view::npos;
 }
-// Where a part looks from token i of n: beyond the sentence an absolute one looks at the first row after it.
+// The row that a part looks at from token i of n. An absolute row outside the sentence is the first row after it.
 size_t place(const Part& part, size_t i, size_t n) {
     ptrdiff_t at = part.offset + static_cast<ptrdiff_t>(part.absolute ? (part.offset < 0 ? n : 0) : i);
     if (part.absolute && (at < 0 || at >= static_cast<ptrdiff_t>(n))) at = static_cast<ptrdiff_t>(n);
-    return static_cast<size_t>(at);  // relative parts may lie in the padding before: it wraps, and adds up
+    return static_cast<size_t>(
+        at);  // may wrap below 0, into the padding; adding it to a larger index undoes that
 }
 bool capital(std::string_view cell) {
     size_t at = 0;
@@ -66,7 +68,7 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
         uint64_t* values = workspace.values.data() + a * row + padding;
         if (attributes[a].kind == Attribute::Kind::chars) continue;
         if (attributes[a].kind ==
-            Attribute::Kind::field) {  // the same at all tokens, and where there are none
+            Attribute::Kind::field) {  // a field has the same value at all tokens, and in the padding
             std::fill_n(values - padding, row, workspace.fields[attributes[a].column]);
             continue;
         }
@@ -105,7 +107,7 @@ void Extractor::read_attribute(const Attribute& attribute, const Columns& data, 
         }
         return;
     }
-    if (!attribute.lowercase) {  // the common ones, without a copy
+    if (!attribute.lowercase) {  // the common kinds need no copy
         if (attribute.kind == Kind::value) return hash_each([](std::string_view cell) { return cell; });
         if (attribute.kind == Kind::prefix)
             return hash_each([&](std::string_view cell) { return prefix(cell, attribute.length); });

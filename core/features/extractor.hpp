@@ -1,5 +1,5 @@
-// From tokens to feature keys: each attribute of each token is hashed once, then every template line
-// combines those hashes. Everything a sentence needs lies in a workspace that is used again.
+// Computes feature keys from tokens: each attribute of each token is hashed once, then every template line combines
+// these hashes. A workspace holds the memory for a sentence and is reused.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,23 +11,22 @@
 
 namespace sapwood {
 
-// Lines that look at the same labels form a group: 0 looks at none, 1 and 2 at one and two to the left; from
-// 3 on labels to the right join in.
+// Lines that look at the same labels form a group, numbered reach + 3 * ahead: group 0 looks at no label, groups 1 and
+// 2 at one and two labels to the left, and groups from 3 on also at labels to the right.
 constexpr unsigned kLineGroups = 9;
-// Lines for all tokens of a document (see Scope) are groups of their own.
+// The lines that are expanded at all tokens of a document (see Scope) form two more groups.
 constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kAllGroups = 11;
 inline unsigned line_group(unsigned reach, unsigned ahead) {
     return reach + 3 * ahead;
 }
 
-// The labels beside a token, from two to the left to two to the right. L is what features see of them:
-// numbers of labels, hashes of their names.
+// The labels around a token, from two to the left to two to the right. L is a label's number or the hash of its name.
 template <class L>
 struct LabelContext {
     L l2, l1, r1, r2;
 };
 
-// visit(offset, label) for the labels that a group of lines looks at, from left to right.
+// Calls visit(offset, label) for the labels that a group of lines looks at, from left to right.
 template <class L, class Visit>
 void each_label(unsigned group, const LabelContext<L>& context, Visit&& visit) {
     const unsigned reach = group % 3, ahead = group / 3;
@@ -37,7 +36,7 @@ void each_label(unsigned group, const LabelContext<L>& context, Visit&& visit) {
     if (ahead == 2) visit(2, context.r2);
 }
 
-// The key of a line that looks at labels, joined with the hashes of their names.
+// Combines the key of a line with the hashes of the labels that its group looks at.
 inline uint64_t with_labels(uint64_t key, unsigned group, const LabelContext<uint64_t>& context) {
     each_label(group, context, [&](int, uint64_t label) { key = combine(key, label); });
     return key;
@@ -45,13 +44,14 @@ inline uint64_t with_labels(uint64_t key, unsigned group, const LabelContext<uin
 
 class Extractor {
   public:
-    // Lines that look at labels further back than `reach` or further ahead than `ahead` are left out. `lists`
-    // are in list_names order.
+    // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the
+    // order of Template::list_names.
     Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead);
-    Extractor(Extractor&&) = default;  // not copied: groups_ and list_of_ point into the members beside them
+    Extractor(Extractor&&) =
+        default;  // cannot be copied, because groups_ and list_of_ point into other members
 
     struct Workspace {
-        std::vector<uint64_t> fields;  // hashes of the document's fields, if the template asks for them
+        std::vector<uint64_t> fields;  // hashes of the document's fields, if the template uses them
         std::vector<uint64_t> values;  // [attributes][padding + n + padding]
         std::vector<uint64_t> words;   // scratch for word lists
         std::string text;              // scratch for transformed values
@@ -64,31 +64,31 @@ class Extractor {
     const Template& pattern() const { return template_; }
     const std::vector<WordList>& lists() const { return lists_; }
 
-    // Hashes the attributes of tokens begin..end of `data`, one sentence.
+    // Hashes the attributes of one sentence, the tokens begin to end - 1 of `data`.
     void read(const Columns& data, size_t begin, size_t end, Workspace& workspace) const;
 
-    // Writes the keys of the sentence last read, for the lines of one group, at keys[i * stride + line].
-    // Keys of lines with labels are yet to be combined with them (see with_labels).
+    // Writes the keys of one group's lines, for the sentence that was read last, to keys[i * stride + line]. Keys of
+    // lines that look at labels must still be combined with the labels (see with_labels).
     void keys(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
 
-    // The key of a line without labels at one token of the sentence last read.
+    // The key of a line without labels at one token of the sentence that was read last.
     uint64_t key(const Line& line, const Workspace& workspace, size_t i) const;
 
-    // The lines that look at labels, group by group, for searches that join the labels to the key: their keys
-    // at keys[i * label_lines() + line], and those of one token joined with the labels' hashes.
+    // For searches that combine keys with labels: the number of lines that look at labels, group by group; their keys,
+    // written to keys[i * label_lines() + line]; and the keys of one token combined with the hashes of its labels.
     size_t label_lines() const;
     void label_keys(const Workspace& workspace, uint64_t* keys) const;
     void join_labels(const uint64_t* keys, const LabelContext<uint64_t>& context, uint64_t* joined) const;
 
-    // The farthest label that a line looks at.
+    // The distance of the farthest label to the left, or to the right, that a line looks at.
     unsigned reach() const;
     unsigned ahead() const;
 
-    // A line without a macro has one key for all tokens (the label bigram B, say).
+    // Whether a line has a macro. A line without one, such as the label bigram B, has the same key at all tokens.
     bool varies(unsigned group, size_t line) const { return !groups_[group][line]->parts.empty(); }
     uint64_t constant_key(unsigned group, size_t line) const { return groups_[group][line]->seed; }
 
-    // The text a line expands to at token i, as CRF++ would print it. `fields`: of the document.
+    // The text that a line expands to at token i, as CRF++ prints it. `fields` are those of the document.
     std::string name(const Line& line, const Columns& data, size_t begin, size_t end, size_t i,
                      std::span<const std::string> fields = {}) const;
 
@@ -99,9 +99,9 @@ class Extractor {
 
     Template template_;
     std::vector<WordList> lists_;
-    std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
-    std::vector<Pattern> patterns_;                 // [attributes] (an empty one where there is none)
-    std::vector<const WordList*> list_of_;          // [attributes]
+    std::vector<uint64_t> before_, after_;  // [padding] values of the rows around a sentence
+    std::vector<Pattern> patterns_;         // [attributes] an empty pattern where the attribute has none
+    std::vector<const WordList*> list_of_;  // [attributes] null where the attribute has none
     std::vector<std::vector<const Line*>> groups_;  // [kAllGroups]
 };
 

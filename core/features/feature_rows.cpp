@@ -27,7 +27,7 @@ class SvmLine {
         return word;
     }
 
-    // "INDEX:VALUE"
+    // Parses "INDEX:VALUE".
     std::pair<uint64_t, double> feature(std::string_view word) const {
         const size_t colon = std::min(word.find(':'), word.size());
         const auto index = number<uint64_t>(word.substr(0, colon));

@@ -16,7 +16,7 @@ bool is_punctuation(char32_t c) {
            (c >= 0x2010 && c <= 0x2027) || (c >= 0x2030 && c <= 0x205E) || (c >= 0x3001 && c <= 0x3003) ||
            (c >= 0x3008 && c <= 0x3011);
 }
-// Letters beyond ASCII: whatever is no space, punctuation or control character.
+// Beyond ASCII, every character that is not a space, punctuation or a control character counts as a letter.
 bool is_letter(char32_t c) {
     if (c < 0x80) return is_upper(c) || is_lower(c);
     return c > 0x9F && !is_space(c) && !is_punctuation(c);
@@ -123,12 +123,12 @@ std::optional<std::string_view> Pattern::search(std::string_view text) const {
     offset.push_back(text.size());
     const size_t n = c.size(), m = items_.size();
 
-    // Depth-first search over states (item, position); a state that failed once fails for every start.
+    // Depth-first search over states (item, position). A state that failed once fails for every start.
     std::vector<char> failed((m + 1) * (n + 1), 0);
     struct State {
         size_t item, position;
     };
-    std::vector<State> todo;  // alternatives, the preferred one on top
+    std::vector<State> todo;  // untried alternatives, the preferred one on top
     for (size_t start = 0; start <= (front_ ? 0 : n); ++start) {
         todo.assign(1, {0, start});
         while (!todo.empty()) {

@@ -4,8 +4,8 @@
 //     x  itself             \D \A ...             anything else; any other \x is x itself
 //     x* any number of x    x? at most one x      ^ at the front and $ at the end anchor
 //
-// The leftmost match wins; x* takes as few, x? as many characters as it can. States known to fail are
-// remembered, so matching costs at most |pattern| x |text| steps for each start and cannot explode.
+// The leftmost match wins; x* matches as few characters as possible, x? as many as possible. States that failed are
+// remembered, so a search takes at most |pattern| x |text| steps and never exponential time.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,10 +16,10 @@ namespace sapwood {
 
 class Pattern {
   public:
-    // Throws TemplateError (without a position) for a lone * or ? and for a trailing backslash.
+    // Throws TemplateError (without a position) for a * or ? that follows no character and for a trailing backslash.
     explicit Pattern(std::string_view source);
 
-    // The part of the text that matches, or nothing.
+    // The part of the text that matches, or nothing if none does.
     std::optional<std::string_view> search(std::string_view text) const;
 
   private:

@@ -29,7 +29,7 @@ enum Kind : uint64_t {
     kSiblings,
 };
 
-constexpr size_t kLongest = 6;  // tokens of a chunk that are spelled out
+constexpr size_t kLongest = 6;  // a chunk's features list at most this many tokens
 constexpr uint64_t kRoot = 0x2007;
 
 uint64_t key(Kind kind) {
@@ -51,10 +51,10 @@ void StructureFeatures::set_tokens(const std::vector<std::vector<std::string>>& 
 }
 
 void StructureFeatures::add_chunks(const std::vector<std::string>& labels, FeatureRows& rows) {
-    struct Segment {  // a chunk, or a token outside of any
+    struct Segment {  // a chunk, or a token outside of chunks
         uint64_t kind, head;
     };
-    // k of the chunks and tokens is segments[k + 2]
+    // Two boundaries come first, so segment k of the sentence is segments[k + 2].
     std::vector<Segment> segments(2, {kBoundary, kBoundary});
     const auto inside = [&](uint64_t kind, size_t begin, size_t end) {
         segments.push_back({kind, word(end - 1)});
@@ -130,7 +130,7 @@ void StructureFeatures::add_tree(const std::vector<uint32_t>& heads, const std::
         };
         for (size_t k = 0; k <= modifiers[head].size(); ++k) {
             const size_t m = k < modifiers[head].size() ? modifiers[head][k] : n + 1;
-            if (m > head && (k == 0 || modifiers[head][k - 1] < head)) {  // from the left side to the right
+            if (m > head && (k == 0 || modifiers[head][k - 1] < head)) {  // the first modifier on the right
                 siblings(kBoundary);
                 by_tags = join(by_tags, kBoundary);
             }

@@ -26,7 +26,7 @@ bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// A comment starts with # at the line's start or after a space, outside quotes.
+// Removes the comment, which starts with a # at the beginning of the line or after a space, outside quotation marks.
 std::string_view without_comment(std::string_view line) {
     bool quoted = false;
     for (size_t i = 0; i < line.size(); ++i) {
@@ -47,7 +47,8 @@ class Template::Parser {
     Parser(Template& result, std::string where, const Header& header)
         : result_(result), where_(std::move(where)), header_(header) {}
 
-    // `body` is the line after its first letter, which says whether the previous label joins in, or its scope.
+    // Parses a line. `letter` is its first character, which gives its scope (B adds the previous label), and `body` is
+    // the rest.
     void line(char letter, std::string_view body) {
         text_ = body;
         at_ = 0;
@@ -111,7 +112,7 @@ class Template::Parser {
         }
     }
 
-    // The one macro of an N line; returns it as it is written.
+    // Parses the only macro of an N line and returns its canonical text.
     std::string number(Line& line, const std::string& macro) {
         if (line.number != Number::none) fail("an N line has one macro, its number");
         if (macro == "d") {
@@ -126,7 +127,7 @@ class Template::Parser {
         return '%' + macro;
     }
 
-    // [NAME] of a field of the documents.
+    // Parses "[NAME]", the name of a document field, and returns the field's number.
     size_t field() {
         expect('[');
         const size_t stop = std::min(text_.find(']', at_), text_.size());

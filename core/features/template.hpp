@@ -1,27 +1,28 @@
-// Feature templates: CRF++'s and Wapiti's files as they are, with named attributes and label history.
+// Feature templates: the files of CRF++ and Wapiti unchanged, extended by named attributes and label history.
 //
 //     U05:%x[-1,0]/%x[0,pos]     a conjunction of two cells: row offset, column number or name
-//     B07:%x[0,1]                the same joined with the previous label; a lone B is the label bigram
-//     *:%X[0,0]                  both a U and a B line; a macro in capitals is lower-cased (Wapiti)
+//     B07:%x[0,1]                the same conjoined with the previous label; B alone is the label bigram
+//     *:%X[0,0]                  both a U and a B line; a capitalised macro lower-cases its value (Wapiti)
 //     U10:%t[0,0,"^\u"] %m[0,0,".?.?$"] %x[@1,0]
 //                                Wapiti's test, match and absolute row (1 is the first, -1 the last)
 //     U20:%prefix[0,0,3] %suffix[0,0,2] %lower[0,0] %shape[0,0] %digit[0,0] %hyphen[0,0] %capital[0,0]
-//     U30:%in[0,0,"cities.txt"]  B, I or O: in the longest phrase of a word list that starts here or before
-//                                (%IN lower-cases the words, not the list)
-//     U40:%y[-2]/%y[-1]/%x[0,1]  joined with the labels two and one to the left
-//     U41:%y[-1]/%y[+1]          with those on both sides, as far as they are known (easiest-first search)
+//     U30:%in[0,0,"cities.txt"]  B, I or O: whether the token begins, continues or is outside the longest matching
+//                                phrase of a word list (%IN lower-cases the token, but not the list)
+//     U40:%y[-2]/%y[-1]/%x[0,1]  conjoined with the two labels to the left
+//     U41:%y[-1]/%y[+1]          conjoined with the labels on both sides, if they are known (easiest-first search)
 //
-// A feature is what a line expands to, as in CRF++: two lines that differ in their offsets only share their
-// features ("bag of words"), and lines that should not share have distinct ids.
+// As in CRF++, a feature is the text that a line expands to. Two lines that differ only in their offsets share their
+// features ("bag of words"); lines that should not share features need different ids.
 //
-// Templates for documents (classification) have U lines, which look from the marked word, and besides
+// Templates for documents (classification) have U lines, which are expanded at the marked token, and also
 //
-//     A01:%x[0,word]/%x[1,word]   what the line expands to at any token, once: a bag of bigrams
-//     C01:%X[0,word]              the same with its count as the feature's value
-//     A02:%chars[0,word,3]        all runs of three characters of <word>, its ends marked; the only macro of its line
+//     A01:%x[0,word]/%x[1,word]   expanded at every token; each feature has the value 1 (a bag of bigrams)
+//     C01:%X[0,word]              expanded at every token; the value of a feature is its count
+//     A02:%chars[0,word,3]        all runs of three characters of "<word>"; must be the line's only macro
 //     U02:%d[author]              a field of the document
-//     N01:%before                 a feature with a number as its value: %before, %after (words beside the marked
-//                                 one), %offset (before / (before + after)), %tokens, or a field: %d[price]
+//     N01:%before                 a feature whose value is a number: %before and %after (the number of tokens before
+//                                 and after the marked one), %offset (before / (before + after)), %tokens, or a
+//                                 field: %d[price]
 #pragma once
 #include <cstdint>
 #include <string>
@@ -33,7 +34,7 @@
 
 namespace sapwood {
 
-// What a macro looks at in one token: a column, through a transformation.
+// The value that a macro takes from one token: a column and a transformation of its cell.
 struct Attribute {
     enum class Kind : uint8_t {
         value,
@@ -51,37 +52,38 @@ struct Attribute {
     };
     Kind kind = Kind::value;
     bool lowercase = false;
-    size_t column = 0;     // of a field: its number
-    size_t length = 0;     // of a prefix, suffix or run of characters, in code points
-    std::string argument;  // pattern of a test or match, name of a word list
+    size_t column = 0;     // the column's number; for Kind::field the field's number
+    size_t length = 0;     // length of a prefix, suffix or run of characters, in code points
+    std::string argument;  // the pattern of a test or match, or the name of a word list
 
     bool operator==(const Attribute&) const = default;
 };
 
 struct Part {
     size_t attribute;
-    int offset;  // rows from the current token; for an absolute part from the first (>= 0) or the last (< 0)
+    int offset;  // rows from the current token; if absolute, from the first row (>= 0) or from the end (< 0)
     bool absolute;
 };
 
-// Where a line is expanded: at one token, at any, at each (counted); or a number is its feature's value.
+// Where a line is expanded: at one token; at every token, with value 1 or with the count as the value; or, for a line
+// whose value is a number, once per document.
 enum class Scope : uint8_t { token, any, count, number };
 
-// What a number line takes its value from.
+// The source of a number line's value.
 enum class Number : uint8_t { none, before, after, offset, tokens, field };
 
 struct Line {
     uint64_t seed;                  // hash of the text around the macros
     std::vector<Part> parts;        // in the order of the text
-    std::vector<std::string> text;  // [parts + 1] what stands before, between and after the parts
-    unsigned reach;                 // 0: no label to the left; 1: the previous one; 2: the previous two
-    unsigned ahead;                 // the same to the right
+    std::vector<std::string> text;  // [parts + 1] the text before, between and after the parts
+    unsigned reach;                 // number of labels to the left that the line looks at: 0, 1 or 2
+    unsigned ahead;                 // number of labels to the right that the line looks at: 0, 1 or 2
     Scope scope = Scope::token;
     Number number = Number::none;
-    size_t field = 0;  // of Number::field
+    size_t field = 0;  // the field's number, for Number::field
 };
 
-// The columns of the data: their names and which of them holds the label; for documents, their fields.
+// The names of the data's columns and the number of the label column; for documents, also the names of the fields.
 struct Header {
     std::vector<std::string> names;
     size_t label = 0;
@@ -91,17 +93,15 @@ struct Header {
 
 class Template {
   public:
-    // Throws TemplateError "name:line: what" for anything but the above.
+    // Throws TemplateError "name:line: what" for a line that does not follow the format above.
     Template(std::string_view text, const std::string& name, const Header& header);
 
     const std::vector<Attribute>& attributes() const { return attributes_; }
     const std::vector<Line>& lines() const { return lines_; }
     const std::vector<std::string>& list_names() const { return list_names_; }  // in the order of first use
     size_t list_index(const std::string& name) const;
-    size_t padding() const { return padding_; }  // farthest row that a part looks at
-    size_t columns_needed() const {
-        return columns_needed_;
-    }  // an input row must have at least so many cells
+    size_t padding() const { return padding_; }                // the largest row offset of a part
+    size_t columns_needed() const { return columns_needed_; }  // the smallest number of cells per input row
 
   private:
     class Parser;

@@ -36,7 +36,7 @@ void TransitionContext::look(const ArcHybrid& c) {
     const auto n = static_cast<uint32_t>(c.words());
     const uint32_t outside = n + 1, s0 = c.stack(0), s1 = c.stack(1), s2 = c.stack(2), b0 = c.next();
     const auto or_outside = [&](uint32_t word) { return word == 0 ? outside : word; };
-    // The root is behind the last word.
+    // The root stands at the end of the buffer, behind the last word.
     const auto buffer = [&](uint32_t word) {
         return word <= n ? word : word == n + 1 ? UINT32_MAX : outside;
     };

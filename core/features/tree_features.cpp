@@ -59,7 +59,7 @@ void TreeFeatures::gather(const PhraseTree& tree) {
         tree.each_child(k, [&](uint32_t child) { parent_[child] = k; });
         if (nodes[k].is_tag()) tags_[nodes[k].begin] = k;
     }
-    // Nominals end in their head, others begin with it: a head rule in one line, for want of a table.
+    // A simple head rule instead of a table: the head of a nominal is its last word, of any other category its first.
     for (uint32_t k = 0; k < n; ++k) {
         const std::string& name = symbols_.labels.name(nodes[k].label);
         const bool last = !name.empty() && name[0] == 'N';
@@ -107,7 +107,7 @@ void TreeFeatures::gather(const PhraseTree& tree) {
             } else if (symbols_.labels.name(nodes[child].label) == "CC") {
                 conjoined = true;
             }
-            // The child's head word under the head word of what is above.
+            // The child's head word below the head word of its parent.
             if (head_[child] != head_[k]) {
                 const auto& below = nodes[tags_[head_[child]]];
                 const auto& governor = nodes[tags_[head_[k]]];

@@ -1,15 +1,15 @@
-// Features of whole phrase-structure trees, for reranking: what a parser's dynamic program cannot see (Collins 2000;
-// Charniak & Johnson 2005). Each is counted over the tree.
+// Features of whole phrase-structure trees, for reranking. They look further than a parser's dynamic program can
+// (Collins 2000; Charniak & Johnson 2005). Each feature is counted over the tree.
 //
-//     rule            NP -> DT NN, alone, and with the category above
-//     children        two neighbours below a category, with the boundary
-//     ancestors       a word, and a tag, with the categories above it, up to three
-//     heads           the head word of a category with that of the category above: the last word of a nominal, the first
-//                     of any other
-//     edges           a category with its first and last words and tags, and those before and behind it
-//     size            a category with its length and its distance to the end, in buckets
-//     right branch    nodes on the rightmost path, and off it
-//     parallel        whether the categories beside a conjunction have the same children
+//     rule            NP -> DT NN, alone, and with the parent category
+//     children        two adjacent children of a category, with the boundary
+//     ancestors       a word, and a tag, with up to three categories above it
+//     heads           the head word of a category with the head word of its parent; the head is the last word of a
+//                     nominal and the first word of any other category
+//     edges           a category with its first and last words and tags, and with the words and tags around it
+//     size            a category with its length and its distance to the end of the sentence, in buckets
+//     right branch    the number of nodes on the rightmost path, and of the others
+//     parallel        whether the two conjuncts of a conjunction have the same label, number of children and length
 #pragma once
 #include "features/counted_features.hpp"
 #include "text/phrase_tree.hpp"
@@ -18,10 +18,10 @@ namespace sapwood {
 
 class TreeFeatures {
   public:
-    // Hashes of labels and words are kept by number; `symbols` are those of the trees.
+    // `symbols` are those of the trees.
     explicit TreeFeatures(const Symbols& symbols) : symbols_(symbols) {}
 
-    // Adds a tree's features to the row that is being built, with their counts.
+    // Adds a tree's features, with their counts, to the row being built.
     void add(const PhraseTree& tree, FeatureRows& rows);
 
   private:
@@ -32,9 +32,10 @@ class TreeFeatures {
     uint64_t word(uint32_t number);
 
     const Symbols& symbols_;
-    std::vector<uint64_t> labels_, words_;  // hashes by number
+    std::vector<uint64_t> labels_, words_;  // hashes of the names, by number
     CountedFeatures found_;
-    std::vector<uint32_t> parent_, head_, tags_;  // of nodes, of nodes, of words
+    std::vector<uint32_t> parent_, head_;  // [nodes] parent node; position of the head word
+    std::vector<uint32_t> tags_;           // [words] node of the word's tag
 };
 
 }  // namespace sapwood

@@ -8,7 +8,7 @@ namespace sapwood {
 
 namespace {
 
-// The first that fits counts.
+// The first matching suffix of this list is used.
 constexpr std::array<std::string_view, 30> kSuffixes = {
     "ness", "ment", "able", "ible", "less", "tion", "sion", "ship", "ity", "ing",
     "est",  "ism",  "ist",  "ful",  "ous",  "ive",  "ize",  "ise",  "ify", "ies",

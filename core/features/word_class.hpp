@@ -1,11 +1,12 @@
-// Classes of words by their look, for words that a lexicon does not know (after Collins 1999, Klein & Manning 2003).
+// Classes of unknown words by their spelling (after Collins 1999, Klein & Manning 2003).
 #pragma once
 #include <string>
 #include <string_view>
 
 namespace sapwood {
 
-// Capitals (also whether the word begins its sentence), digits, hyphens and an English suffix, as in "Cap-ing".
+// Returns a class such as "Cap-ing". It encodes capitals, whether a capitalised word begins the sentence, digits,
+// hyphens and an English suffix.
 std::string word_class(std::string_view word, bool begins_sentence);
 
 }  // namespace sapwood

@@ -1,4 +1,4 @@
-// A word list (gazetteer): one word or phrase a line, words separated by spaces.
+// A word list (gazetteer) with one word or phrase per line; the words of a phrase are separated by spaces.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -40,7 +40,7 @@ struct WordList {
         phrases.erase(std::unique(phrases.begin(), phrases.end()), phrases.end());
     }
 
-    // Number of words of the longest phrase that starts at `words[at]`, 0 if none does.
+    // The number of words of the longest phrase that starts at words[at], 0 if there is none.
     size_t match(const std::vector<uint64_t>& words, size_t at) const {
         size_t best = 0;
         uint64_t phrase = 0;

@@ -1,11 +1,11 @@
-// A sentence as a parser sees it: the hashed attributes of each word, a cache line a word.
+// A sentence for a parser: the hashed attributes of each word, one cache line per word.
 //
 //     w  form                 p  first five letters of a longer word (McDonald 2006)    t  tag
 //     l  form, lower-cased    s  last three letters                                     c  second tag
 //                                                                                       f  morphological features
 //
-// Position 0 is the root, 1..n are the words; everything before and after them is a word of its own kind, the
-// boundary. What a treebank does not have ("_") is 0: a missing value.
+// Position 0 is the root, and 1 to n are the words. Every other position holds a special word, the boundary. An
+// attribute that is "_" in the treebank is missing and has the value 0.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace sapwood {
 
 struct alignas(64) Word {
     static constexpr std::string_view kAttributes = "wlpstcf";
-    std::array<uint64_t, 8> values{};  // by attribute; the last is not used
+    std::array<uint64_t, 8> values{};  // hash of each attribute; the last is not used
 };
 
 class Words {
@@ -43,10 +43,10 @@ class Words {
 
     size_t size() const { return words_.size() - 3; }
 
-    // position: 0 the root, 1..n words, n + 1 or -1 the boundary.
+    // Position 0 is the root, 1 to n are the words, n + 1 and -1 are the boundary.
     const Word& operator[](size_t position) const { return words_[position + 1]; }
 
-    // visit(text, value) for the attributes of a word, in their order.
+    // Calls visit(text, value) for the attributes of a word, in their order.
     template <class Visit>
     void each_value(std::string_view form, std::string_view tag, std::string_view second_tag,
                     std::string_view feats, Visit&& visit) {

@@ -1,8 +1,8 @@
-// Gram matrices: a kernel between all examples of two lists, on all cores. What a cell is does not depend on the number
-// of threads.
+// Gram matrices: the kernel of every pair of examples from two lists, computed in parallel. The values do not depend on
+// the number of threads.
 //
-// A kernel has an Item, what it compares, and a Row: made of the kernel in each thread, it fixes one item and then
-// compares others with it.
+// A kernel type has a type Item, the objects that it compares, and a type Row. Each thread makes a Row from the kernel,
+// fixes one item in it and compares the others with that item.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace sapwood {
 
-// Throws DataError if a kernel is too large for a number.
+// Returns the value. Throws DataError if it is not a finite number.
 inline double finite_kernel(double value, size_t a, size_t b) {
     if (!std::isfinite(value))
         throw DataError(
@@ -23,7 +23,7 @@ inline double finite_kernel(double value, size_t a, size_t b) {
     return value;
 }
 
-// sqrt(K(x, x)) of each. Throws DataError if one is too large for a number.
+// The norm sqrt(K(x, x)) of each item. Throws DataError if a kernel is not a finite number.
 template <class Kernel, class Items>
 std::vector<double> kernel_norms(const Kernel& kernel, const Items& items, size_t threads) {
     std::vector<double> norms(items.size());
@@ -36,12 +36,12 @@ std::vector<double> kernel_norms(const Kernel& kernel, const Items& items, size_
     return norms;
 }
 
-// K(a, b), [a][b]; or K / sqrt(K(a, a) K(b, b)), 0 where that is 0 / 0. If a and b are the same object, one half is
-// computed and mirrored. Throws DataError if a kernel is too large for a number.
+// The matrix [a][b] of K(a, b), or, normalised, of K(a, b) / sqrt(K(a, a) K(b, b)), where 0 / 0 counts as 0. If a and b
+// are the same object, one half is computed and mirrored. Throws DataError if a kernel is not a finite number.
 template <class Kernel, class Items>
 std::vector<double> gram(const Kernel& kernel, const Items& a, const Items& b, bool normalise,
                          size_t threads) {
-    constexpr size_t strip = 32;  // cells of a row that a thread takes at once
+    constexpr size_t strip = 32;  // number of cells of a row that form one task
     const size_t rows = a.size(), columns = b.size(), strips = (columns + strip - 1) / strip;
     const bool symmetric = &a == &b;
     std::vector<double> norms_a, norms_b;

@@ -1,5 +1,5 @@
-// The polynomial kernel (x . y + c)^p of sparse vectors: all conjunctions of up to p features, without writing them
-// down.
+// The polynomial kernel (x . y + c)^p of sparse vectors. It compares vectors by all conjunctions of up to p features
+// without constructing the conjunctions.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sapwood {
 
-// Rows of features, sorted by key; a key that a row has twice has the sum of its values.
+// Rows of features sorted by key. If a row has a key more than once, the values are added up.
 class SortedRows {
   public:
     struct Row {
@@ -21,7 +21,7 @@ class SortedRows {
     explicit SortedRows(const FeatureRows& rows);
 
     size_t size() const { return starts_.size() - 1; }
-    size_t features() const { return keys_.size(); }  // of all rows
+    size_t features() const { return keys_.size(); }  // total over all rows
     Row operator[](size_t row) const {
         const size_t begin = starts_[row], count = starts_[row + 1] - begin;
         return {{keys_.data() + begin, count}, {values_.data() + begin, count}};
@@ -37,7 +37,7 @@ class PolynomialKernel {
   public:
     using Item = SortedRows::Row;
 
-    // degree: p, at least 1; coef0: c, at least 0.
+    // `degree` is p, at least 1; `coef0` is c, at least 0.
     PolynomialKernel(size_t degree, double coef0) : degree_(degree), coef0_(coef0) {}
 
     // K(x, y) given x . y.
@@ -48,7 +48,7 @@ class PolynomialKernel {
         return power;
     }
 
-    // K(x, .) of a fixed row.
+    // Computes K(x, .) for a fixed row x.
     class Row {
       public:
         explicit Row(const PolynomialKernel& kernel) : kernel_(kernel) {}

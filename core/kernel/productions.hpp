@@ -1,5 +1,6 @@
-// Productions by number. Two nodes of trees have the same production if their labels and those of their children are
-// the same, in order; or, for tags, their words. Trees that are compared share one table.
+// Numbers the productions of trees. Two categories have the same production if their labels and the labels of their
+// children, in order, are equal; two tags do if their labels and words are equal. Trees that are compared share one
+// table.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,7 +12,7 @@ namespace sapwood {
 
 class Productions {
   public:
-    // The number of a node's production, which is added if it is new.
+    // Returns the number of a node's production, and adds the production if it is new.
     uint32_t number(const PhraseTree& tree, uint32_t node) {
         const PhraseTree::Node& parent = tree.nodes[node];
         key_.assign({parent.label, parent.is_tag()});
@@ -24,7 +25,8 @@ class Productions {
     size_t size() const { return numbers_.size(); }
 
   private:
-    std::unordered_map<std::u32string, uint32_t> numbers_;  // by label, whether it is a tag, labels or word
+    std::unordered_map<std::u32string, uint32_t>
+        numbers_;  // key: label, whether it is a tag, child labels or word
     std::u32string key_;
 };
 

@@ -1,5 +1,6 @@
-// Rows of features the other way round: which rows have a feature. The dot products of one row with all others then cost
-// what they have in common, not all that they have. Sums are taken in the order of the keys, as row by row.
+// An inverted index of rows: for each feature, the rows that have it. The cost of the dot products of one row with all
+// others is then proportional to the features that they share. Sums are taken in the order of the keys, as they are
+// when rows are compared one by one.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -32,7 +33,7 @@ class RowIndex {
         }
     }
 
-    // products[k] = x . row begin + k
+    // Sets products[k] to the dot product of x and row begin + k, for all rows before `end`.
     void dot(const SortedRows::Row& x, size_t begin, size_t end, double* products) const {
         std::fill_n(products, end - begin, 0.0);
         for (size_t k = 0; k < x.keys.size(); ++k) {
@@ -53,7 +54,8 @@ class RowIndex {
                postings_.size() * sizeof(Posting);
     }
 
-    // While it is made: the keys, which may grow to twice their number, what they start at, and the postings.
+    // The memory that construction takes at most: the keys, whose vector may grow to twice their number, the starts and
+    // the postings.
     static size_t most_bytes(size_t features) {
         return features * (3 * sizeof(uint64_t) + 2 * sizeof(size_t) + sizeof(Posting));
     }
@@ -69,8 +71,8 @@ class RowIndex {
     }
 
     std::vector<uint64_t> keys_;     // ascending
-    std::vector<size_t> starts_;     // [keys + 1]
-    std::vector<Posting> postings_;  // by key, then by row
+    std::vector<size_t> starts_;     // [keys + 1] first posting of each key
+    std::vector<Posting> postings_;  // sorted by key, then by row
 };
 
 }  // namespace sapwood

@@ -21,12 +21,13 @@ void SequenceBatches::compute(const SubsequenceKernel& kernel, const Subsequence
         for (size_t j = 0; j < length * L; ++j) match[j] = t[j] == x ? lambda2 : 0;
         for (size_t j = 0; j < length * L; j += L)
             for (size_t lane = 0; lane < L; ++lane) sum[lane] += match[j + lane] * last[j + lane];
-        for (size_t i = n - 1; i > 0; --i) {  // K'_{i-1} is still that of s without x
+        for (size_t i = n - 1; i > 0; --i) {  // downwards, because K'_{i-1} must still be that of s without x
             const double* shorter = &w.counts[(i - 1) * width];
             double* count = &w.counts[i * width] + L;
             double k2[L] = {};  // K''_i(s x, t[1 .. j])
             for (size_t j = 0; j < length * L; j += L) {
-                double next[L];  // of their own: what is stored cannot be what is read, so lanes are vectors
+                double next
+                    [L];  // a separate array cannot alias the inputs, so the compiler vectorises the lanes
                 for (size_t lane = 0; lane < L; ++lane)
                     k2[lane] = lambda * k2[lane] + match[j + lane] * shorter[j + lane];
                 for (size_t lane = 0; lane < L; ++lane) next[lane] = lambda * count[j + lane] + k2[lane];

@@ -1,6 +1,7 @@
-// The subsequence kernel of one sequence with many: those of the same length that follow one another, as the candidates of
-// a list do, are compared side by side, a lane each. The recurrence along a sequence is a chain in which every step waits
-// for the one before; lanes do not wait for each other. The numbers are those of subsequence_kernel.hpp.
+// The subsequence kernel of one sequence with many. Consecutive sequences of equal length, which are common among the
+// candidates of a list, are compared in parallel, each in one vector lane. Along a sequence every step of the
+// recurrence waits for the step before it, but lanes are independent. The results equal those of
+// subsequence_kernel.hpp.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace sapwood {
 
 class SequenceBatches {
   public:
-    static constexpr size_t kWidth = 8;  // sequences side by side
+    static constexpr size_t kWidth = 8;  // number of lanes
 
     explicit SequenceBatches(const std::vector<SubsequenceKernel::Item>& sequences) {
         for (size_t k = 0; k < sequences.size();) {
@@ -21,7 +22,7 @@ class SequenceBatches {
                    sequences[k + batch.count].size() == batch.length)
                 ++batch.count;
             for (size_t j = 0; j < batch.length; ++j)
-                for (size_t lane = 0; lane < kWidth; ++lane)  // those that are missing repeat the last one
+                for (size_t lane = 0; lane < kWidth; ++lane)  // unused lanes repeat the last sequence
                     symbols_.push_back(sequences[k + std::min(lane, batch.count - 1)][j]);
             k += batch.count;
             batches_.push_back(batch);
@@ -37,19 +38,19 @@ class SequenceBatches {
         std::vector<double> matches;  // [|t|][kWidth] lambda^2 where t has the symbol of s, else 0
     };
 
-    // kernels [end - begin] of s with the sequences of a batch.
+    // Computes the kernels, [end - begin], of s with the sequences of a batch.
     void compute(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, size_t batch,
                  Workspace& w, double* kernels) const;
 
   private:
     struct Batch {
         size_t first, count;
-        size_t length;  // of each sequence
-        size_t start;   // of its symbols
+        size_t length;  // length of each sequence
+        size_t start;   // first symbol of the batch in symbols_
     };
 
     std::vector<Batch> batches_;
-    std::vector<uint32_t> symbols_;  // of each batch [length][kWidth]
+    std::vector<uint32_t> symbols_;  // [length][kWidth] for each batch
 };
 
 }  // namespace sapwood

@@ -16,7 +16,7 @@ double SubsequenceKernel::Row::operator()(const Item& t) {
         const double* last = &counts_[(n - 1) * width];
         for (size_t j = 0; j < t.size(); ++j)
             if (t[j] == x) sum += lambda2 * last[j];
-        for (size_t i = n - 1; i > 0; --i) {  // K'_{i-1} is still that of s without x
+        for (size_t i = n - 1; i > 0; --i) {  // downwards, because K'_{i-1} must still be that of s without x
             const double* shorter = &counts_[(i - 1) * width];
             double* count = &counts_[i * width];
             double k2 = 0;  // K''_i(s x, t[1 .. j])

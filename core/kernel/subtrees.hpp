@@ -1,5 +1,5 @@
-// Subtrees by number: equal ones, down to the words, have the same. So a forest is held as one graph without cycles in
-// which nothing stands twice (Aiolli, Da San Martino, Sperduti & Moschitti 2007).
+// Numbers subtrees, so that equal subtrees, including their words, have the same number. A forest is thereby stored as
+// a directed acyclic graph in which no subtree occurs twice (Aiolli, Da San Martino, Sperduti & Moschitti 2007).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace sapwood {
 
 class Subtrees {
   public:
-    // A child is a subtree, or a tag with its word, which is known by its production.
+    // A child is a subtree, or a tag with its word, which its production identifies.
     class Child {
       public:
         static Child tag(uint32_t production) { return Child(production * 2 + 1); }
         static Child subtree(uint32_t number) { return Child(number * 2); }
 
         bool is_tag() const { return code_ % 2 == 1; }
-        uint32_t number() const { return code_ / 2; }  // of the subtree, or the tag's production
+        uint32_t number() const { return code_ / 2; }  // the subtree's number, or the tag's production
         bool operator==(const Child&) const = default;
 
       private:
@@ -39,7 +39,7 @@ class Subtrees {
         return {children_.data() + starts_[subtree], starts_[subtree + 1] - starts_[subtree]};
     }
 
-    // visit(number) for every node of a tree that is no tag, bottom-up. New subtrees are added.
+    // Calls visit(number) for the subtree of every node of a tree, except tags, bottom-up. New subtrees are added.
     template <class Visit>
     void each(const KernelTree& tree, Visit&& visit) {
         numbers_.clear();
@@ -65,7 +65,8 @@ class Subtrees {
   private:
     static constexpr uint32_t kFree = UINT32_MAX;
 
-    // The number of the subtree of this production whose children were put behind all others.
+    // Returns the number of the subtree with this production whose children are the last ones in children_. If the
+    // subtree is known already, these children are removed again.
     uint32_t number(uint32_t production) {
         if (slots_.size() < 2 * (size() + 1)) grow();
         const auto fresh = static_cast<uint32_t>(size());
@@ -99,10 +100,10 @@ class Subtrees {
     }
 
     std::vector<uint32_t> productions_;  // [subtrees]
-    std::vector<size_t> starts_ = {0};   // [subtrees + 1] where their children stand
-    std::vector<Child> children_;        // of all
-    std::vector<uint32_t> slots_;        // a hash table, open addresses; a power of two
-    std::vector<uint32_t> numbers_;      // [ranks] of the tree that is being added
+    std::vector<size_t> starts_ = {0};   // [subtrees + 1] first child of each subtree in children_
+    std::vector<Child> children_;        // children of all subtrees
+    std::vector<uint32_t> slots_;        // hash table with open addressing; its size is a power of two
+    std::vector<uint32_t> numbers_;      // [ranks] numbers of the subtrees of the tree being added
 };
 
 }  // namespace sapwood

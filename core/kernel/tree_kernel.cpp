@@ -7,16 +7,16 @@ namespace sapwood {
 
 namespace {
 
-// Places in a row's values; C of the pairs that match comes behind.
+// The first entries of a row's values_; the values C of matching pairs of nodes follow.
 constexpr size_t kDifferent = 0, kSameTag = 1, kFirstPair = 2;
 
 }  // namespace
 
 KernelTree::KernelTree(const PhraseTree& tree, Productions& table) {
     const auto size = static_cast<uint32_t>(tree.nodes.size());
-    std::vector<Child> places(size);     // of the tree's nodes, tags and others
-    std::vector<uint32_t> inner;         // [nodes] by rank: where the tree has them
-    for (uint32_t k = size; k-- > 0;) {  // preorder reversed
+    std::vector<Child> places(size);     // every node of the tree, including tags, as a child
+    std::vector<uint32_t> inner;         // [nodes] by rank: the node's position in the tree
+    for (uint32_t k = size; k-- > 0;) {  // in reverse preorder
         places[k].production = table.number(tree, k);
         largest_production = std::max(largest_production, places[k].production);
         if (tree.nodes[k].is_tag()) {
@@ -73,7 +73,8 @@ double TreeKernel::Row::operator()(const KernelTree& tree) {
     for (uint32_t production : tree.tags) same_tags += table[production];
     double sum = decay_ * static_cast<double>(same_tags);
 
-    // Where branches would depend on the data alone, as which nodes and children match, there are none.
+    // Which nodes and children match depends on the data, so a branch on it would be mispredicted. The code below
+    // computes with the outcome of the comparison instead of branching.
     const auto count = static_cast<uint32_t>(tree.nodes.size());
     if (starts_.size() <= count) {
         matches_.resize(count + size_t{1});
@@ -95,7 +96,7 @@ double TreeKernel::Row::operator()(const KernelTree& tree) {
         const auto [first_child, arity] = tree.nodes[rank];
         const KernelTree::Child* children1 = &fixed.children[group.first_child];
         const KernelTree::Child* children2 = &tree.children[first_child];
-        starts_[rank] = next - group.begin;  // may wrap around, and back when a number is added
+        starts_[rank] = next - group.begin;  // may wrap below 0; adding a number of the group undoes that
         const size_t end = next + group.end - group.begin;
         if (values_.size() < end) values_.resize(2 * end);
         for (; next < end; ++next, children1 += arity) {
@@ -103,7 +104,7 @@ double TreeKernel::Row::operator()(const KernelTree& tree) {
             for (uint32_t k = 0; k < arity; ++k) {
                 const size_t pair = starts_[children2[k].rank] + children1[k].number;
                 const bool same = children1[k].production == children2[k].production;
-                c *= 1 + values_[pair & (size_t{0} - same)];  // of kDifferent if not
+                c *= 1 + values_[pair & (size_t{0} - same)];  // values_[kDifferent] if the productions differ
             }
             values_[next] = c;
             sum += c;

@@ -35,7 +35,7 @@ void TreeSum::add(uint32_t subtree, double alpha) {
     group.weights[place] += alpha;
     if (group.weights[place] != 0) return;
     const auto arity = static_cast<ptrdiff_t>(children.size());
-    if (place + 1 < group.subtrees.size()) {  // the last one takes its place
+    if (place + 1 < group.subtrees.size()) {  // move the last subtree to the free place
         places_[group.subtrees.back()] = static_cast<uint32_t>(place);
         group.subtrees[place] = group.subtrees.back();
         group.weights[place] = group.weights.back();
@@ -85,7 +85,7 @@ double TreeSum::value(uint32_t n, Workspace& w) const {
     return sum;
 }
 
-// C(s, n) of equal productions, without recursion.
+// C(s, n) of two subtrees with equal productions, without recursion.
 double TreeSum::common(uint32_t s, uint32_t n, Workspace& w) const {
     w.open_.assign(1, {s, n, 0, kernel_.decay()});
     while (true) {

@@ -1,14 +1,14 @@
-// A weighted sum of tree kernels, score(T) = sum_j alpha_j K(T_j, T), as a perceptron in dual form has it.
+// The score of a perceptron in dual form, a weighted sum of tree kernels: score(T) = sum_j alpha_j K(T_j, T).
 //
-// K is a sum over the nodes of T_j, and what a node adds depends on the subtree under it alone. So subtrees are
-// numbered, equal ones of all T_j are one, and their alphas are added up to a weight w (Aiolli, Da San Martino, Sperduti
-// & Moschitti 2007, "Efficient kernel-based learning for trees"):
+// K is a sum over the nodes of T_j, and the term of a node depends only on the subtree below it. So equal subtrees of
+// all T_j are stored once, with the sum w of their alphas (Aiolli, Da San Martino, Sperduti & Moschitti 2007,
+// "Efficient kernel-based learning for trees"):
 //
 //     score(T) = sum over nodes n of T of f(n),   f(n) = sum over subtrees s with n's production of w(s) C(s, n)
 //
-// What a gold tree and a wrong one of the same sentence share, which is most of them, cancels: a subtree whose weight is
-// 0 is not looked at, except below others. In the same way the trees to score share their subtrees with one another,
-// and f of each is computed once a list.
+// A gold tree and a wrong tree of the same sentence share most of their subtrees, and the weights of these cancel. A
+// subtree of weight 0 is skipped, unless it lies below another one. The trees to be scored also share subtrees, and f
+// of each subtree is computed once per list.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -28,25 +28,25 @@ class TreeSum {
       private:
         friend class TreeSum;
         struct Pair {
-            uint32_t s, n;   // subtrees of the sum and of the list
-            uint32_t child;  // the next to look at
+            uint32_t s, n;   // a subtree of the sum and a subtree of the list
+            uint32_t child;  // the next child to compare
             double c;
         };
-        Subtrees subtrees_;           // of the list
+        Subtrees subtrees_;           // subtrees of the list
         std::vector<double> values_;  // [subtrees] f
-        std::vector<Pair> open_;      // pairs whose C is being computed, each below the one before
+        std::vector<Pair> open_;      // stack of the pairs whose C is being computed
         TreeKernel::Row row_;
     };
 
-    // normalise: of K(T1, T2) / sqrt(K(T1, T1) K(T2, T2)); then alphas of the same size no longer cancel.
+    // With `normalise`, K is divided by sqrt(K(T1, T1) K(T2, T2)). Alphas of equal size then no longer cancel.
     TreeSum(TreeKernel kernel, bool normalise) : kernel_(kernel), normalise_(normalise), row_(kernel) {}
 
     void add(const KernelTree& tree, double alpha);
 
-    // scores [trees]. Several threads may score, each with a workspace of its own.
+    // Writes the score of each tree. Threads may call this at the same time, each with its own workspace.
     void score(std::span<const KernelTree> trees, Workspace& workspace, double* scores) const;
 
-    // Subtrees whose weight is not 0, without tags.
+    // The number of subtrees whose weight is not 0, not counting tags.
     size_t size() const;
 
   private:
@@ -66,10 +66,10 @@ class TreeSum {
     bool normalise_;
     TreeKernel::Row row_;
     Subtrees subtrees_;
-    std::vector<uint32_t> places_;  // [subtrees] in their groups, or kNone
+    std::vector<uint32_t> places_;  // [subtrees] index in the group, or kNone
     std::vector<Group> groups_;
-    std::vector<uint32_t> group_of_;   // [productions], or kNone
-    std::vector<double> tag_weights_;  // [productions] w of a tag with its word
+    std::vector<uint32_t> group_of_;   // [productions] group, or kNone
+    std::vector<double> tag_weights_;  // [productions] weight of a tag with its word
 };
 
 }  // namespace sapwood

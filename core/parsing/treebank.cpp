@@ -9,7 +9,7 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kShownWords = 8;  // of a cycle
+constexpr size_t kShownWords = 8;  // words of a cycle that a message shows
 
 uint32_t read_head(const Conllu& data, size_t word, size_t words) {
     const std::string_view cell = data.cell(word, Field::head);
@@ -70,7 +70,7 @@ std::optional<Flaw> find_flaw(const std::vector<uint32_t>& heads, bool single_ro
     }
     if (n > 0 && root == 0) return Flaw{1, "no word of the sentence has head 0, so it has no root"};
 
-    std::vector<size_t> seen(n + 1);  // from which word the way up first came here
+    std::vector<size_t> seen(n + 1);  // [n + 1] the word from which the upward path first reached this one
     for (size_t m = 1; m <= n; ++m) {
         size_t up = m;
         for (; up > 0 && seen[up] == 0; up = heads[up]) seen[up] = m;

@@ -1,5 +1,5 @@
-// Gold trees out of a CoNLL-U file, checked for what a parser takes for granted: every word has one head that
-// is a word of the sentence or the root, there is no cycle, and, where the treebank promises it, one root.
+// Reads gold trees from CoNLL-U data and checks what a parser relies on: every word has one head, which is a word of
+// the sentence or the root; there is no cycle; and, on request, exactly one word is attached to the root.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace sapwood {
 
-// The tree of a sentence; its relations get numbers in `labels`. Throws DataError with the word's line and the
-// sentence. A relation with the mark of lifted words (search/projective.hpp) is refused.
+// Reads the tree of a sentence and numbers its relations by `labels`. Throws DataError, with the word's line and the
+// sentence, if it is not a tree or if a relation contains the mark of lifted words (search/projective.hpp).
 Tree read_tree(const Conllu& data, size_t sentence, bool single_root, LabelSet& labels);
 
-// What keeps the heads from being a tree.
+// The first reason why heads are not a tree.
 struct Flaw {
     size_t word;
     std::string what;

@@ -5,8 +5,8 @@
 //     left     (s | s0, b0 | b)  ->  (s, b0 | b)          head of s0 is b0
 //     right    (s | s1 | s0, b)  ->  (s | s1, b)          head of s0 is s1
 //
-// A word leaves the stack with its last arc, so whatever the transitions are the result is a tree, every
-// derivation is as long as every other, and a word's own children are complete when its head is chosen.
+// A word leaves the stack when it gets its head. Therefore every sequence of transitions builds a tree, all derivations
+// have the same length, and a word has all its children before its head is chosen.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -22,7 +22,7 @@ struct Transition {
     uint32_t label;
 };
 
-// One configuration. 0 stands for "no word" where a child or a stack item is asked for.
+// One configuration. For children and stack items, 0 means that there is none.
 class ArcHybrid {
   public:
     void start(size_t words) {
@@ -32,12 +32,12 @@ class ArcHybrid {
     }
 
     size_t words() const { return arcs_.words(); }
-    bool buffer_is_empty() const { return next_ > words(); }  // but for the root
+    bool buffer_is_empty() const { return next_ > words(); }  // except for the root
     bool done() const { return buffer_is_empty() && stack_.empty(); }
     size_t stack_size() const { return stack_.size(); }
-    // k-th word from the top of the stack, 0 if there are not so many.
+    // The k-th word from the top of the stack, 0 if there are fewer words.
     uint32_t stack(size_t k) const { return k < stack_.size() ? stack_[stack_.size() - 1 - k] : 0; }
-    uint32_t next() const { return next_; }  // words() + 1: the root
+    uint32_t next() const { return next_; }  // the first word of the buffer; words() + 1 is the root
     const PartialTree::Node& node(uint32_t word) const { return arcs_.node(word); }
 
     bool can(Move move, bool single_root) const {
@@ -51,7 +51,7 @@ class ArcHybrid {
         }
     }
 
-    // The head that the word on top of the stack is given by a move.
+    // The head that a move gives to the word on top of the stack.
     uint32_t head_after(Move move) const {
         return move == Move::right ? stack(1) : buffer_is_empty() ? 0 : next_;
     }
@@ -74,8 +74,8 @@ class ArcHybrid {
     uint32_t next_ = 1;
 };
 
-// Arcs of the gold tree that can no longer be built after a transition, for any configuration (Goldberg & Nivre
-// 2013, section 5.2). The stack's words have no head yet.
+// The dynamic oracle for any configuration: the number of gold arcs that a transition makes unreachable (Goldberg &
+// Nivre 2013, section 5.2). Words on the stack have no head yet.
 class ArcHybridOracle {
   public:
     explicit ArcHybridOracle(const Tree& gold) : gold_(gold) {}
@@ -87,25 +87,25 @@ class ArcHybridOracle {
         const auto is_next = [&](uint32_t h) { return b0 <= n ? h == b0 : h == 0; };
         size_t lost = 0;
         switch (move) {
-            case Move::
-                shift:  // b0 loses its children on the stack, s0 aside from being its head, heads below s0
+            case Move::shift:  // loses arcs from b0 to words on the stack, and from words below s0 to b0
                 for (size_t k = 0; k < c.stack_size(); ++k) {
                     lost += head[c.stack(k)] == b0;
                     lost += k > 0 && head[b0] == c.stack(k);
                 }
                 return lost;
-            case Move::left:  // s0 loses heads s1 and behind b0, and children in the buffer
+            case Move::left:  // loses arcs to s0 from s1 or from words after b0, and from s0 to the buffer
                 lost += head[s0] == s1 && s1 != 0;
                 lost += in_buffer(head[s0]) && !is_next(head[s0]);
                 break;
-            default:  // s0 loses heads and children in the buffer
+            default:  // loses arcs between s0 and the buffer
                 lost += in_buffer(head[s0]);
         }
         for (uint32_t b = b0; b <= n; ++b) lost += head[b] == s0;
         return lost;
     }
 
-    // The transition of a derivation of the gold tree (which must be projective): an arc as soon as it can be.
+    // The next transition of a derivation of the gold tree, which must be projective. It makes each arc as early as
+    // possible.
     Transition next(const ArcHybrid& c) const {
         if (const uint32_t s0 = c.stack(0); s0 != 0) {
             if (cost(c, Move::left) == 0) return {Move::left, gold_.labels[s0]};

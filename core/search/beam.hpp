@@ -1,8 +1,8 @@
-// Beam search over transitions (Zhang & Clark 2011): after every transition the best `width` configurations
-// are kept. Width 1 is greedy search.
+// Beam search over transitions (Zhang & Clark 2011): after every transition the best `width` configurations are kept.
+// Width 1 is greedy search.
 //
-// All configurations of a beam have made the same number of transitions. Ties go to the configuration that stands
-// higher in the beam, then to the lowest output.
+// All configurations in a beam have made the same number of transitions. Ties go to the configuration whose parent
+// ranks higher in the beam, then to the lowest output.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace sapwood {
 
-// Outputs of a model: 0 shift, then left from the root with each label that it may have, then left and right with
-// each label that arcs in that direction may have.
+// The outputs of a model: output 0 is shift; then come left with each label of arcs from the root, left with each label
+// of other arcs to the left, and right with each label of arcs to the right.
 class TransitionOutputs {
   public:
     TransitionOutputs(Relations relations, bool single_root)
@@ -36,7 +36,7 @@ class TransitionOutputs {
     bool single_root() const { return single_root_; }
     size_t width() const { return transitions_.size(); }
 
-    // The output of a transition whose label the arc may have.
+    // The output of a transition, whose label must be allowed for the arc.
     uint32_t output(const ArcHybrid& c, Transition t) const {
         return t.move == Move::shift ? 0 : outputs_[kind(c, t.move)][t.label];
     }
@@ -46,14 +46,14 @@ class TransitionOutputs {
         c.apply(t, relations_.hashes[t.label]);
     }
 
-    // visit(begin, end) for the ranges of outputs that a configuration allows, in ascending order.
+    // Calls visit(begin, end) for the ranges of outputs that a configuration allows, in ascending order.
     template <class Visit>
     void each_range(const ArcHybrid& c, Visit&& visit) const {
         if (c.can(Move::shift, single_root_)) visit(0u, 1u);
         for (Move move : {Move::left, Move::right})
             if (c.can(move, single_root_)) visit(first_[kind(c, move)], first_[kind(c, move) + 1]);
     }
-    // visit(output) for each of them.
+    // Calls visit(output) for each of these outputs.
     template <class Visit>
     void each(const ArcHybrid& c, Visit&& visit) const {
         each_range(c, [&](uint32_t begin, uint32_t end) {
@@ -71,8 +71,8 @@ class TransitionOutputs {
     Relations relations_;
     bool single_root_;
     std::vector<Transition> transitions_;  // [width]
-    uint32_t first_[4];                    // output of each kind, and the end
-    std::vector<uint32_t> outputs_[3];     // [labels] of each kind
+    uint32_t first_[4];                    // first output of each kind, and the end
+    std::vector<uint32_t> outputs_[3];     // [labels] outputs of each kind
 };
 
 template <class Total>
@@ -81,7 +81,7 @@ class Beam {
     struct Item {
         ArcHybrid c;
         Total score{};
-        uint32_t link = 0;  // its last transition, 0: none
+        uint32_t link = 0;  // its last transition, 0 if there is none
     };
 
     void start(size_t words) {
@@ -96,8 +96,8 @@ class Beam {
     size_t size() const { return size_; }
     const Item& operator[](size_t k) const { return items_[k]; }  // best first
 
-    // Makes one transition: scores(c) gives the scores of a configuration's outputs, cost(c, output) what is
-    // added to them.
+    // Makes one transition. scores(c) gives the scores of a configuration's outputs, and cost(c, output) is added to
+    // them.
     template <class Scores, class Cost>
     void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost) {
         best_.clear();
@@ -125,7 +125,7 @@ class Beam {
         size_ = best_.size();
     }
 
-    // Moves a link of the step before on to where `output` led from it; false if that is not in the beam.
+    // Replaces a link of the previous step by its successor through `output`. Returns false if that is not in the beam.
     bool follow(uint32_t& link, uint32_t output) const {
         for (size_t k = 0; k < size_; ++k)
             if (const Link& last = links_[items_[k].link]; last.before == link && last.output == output) {
@@ -135,7 +135,7 @@ class Beam {
         return false;
     }
 
-    // The outputs that led to a link, from the first on.
+    // Lists the outputs that led to a link, in the order in which they were made.
     void derivation(uint32_t link, std::vector<uint32_t>& outputs) const {
         outputs.clear();
         for (; link != 0; link = links_[link].before) outputs.push_back(links_[link].output);
@@ -163,7 +163,7 @@ class Beam {
 
     std::vector<Item> items_, next_;
     size_t size_ = 0;
-    std::vector<Candidate> best_;  // descending
+    std::vector<Candidate> best_;  // in descending order of score
     std::vector<Link> links_;
 };
 

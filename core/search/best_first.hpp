@@ -1,8 +1,9 @@
-// The agenda of a best-first search: items 0..n-1, each offered at a score, the highest on top; ties go to the
-// lowest number. What is decided changes the scores around it, so an offer replaces the item's last one.
+// The agenda of a best-first search: a priority queue of items 0..n-1 with scores. The highest score is on top; ties go
+// to the lowest item. Each decision changes the scores of neighbouring items, so a new offer replaces the item's last
+// one.
 //
-// A heap with lazy invalidation: an outdated offer stays in the heap and is dropped when it comes to the top.
-// A search that makes n decisions, each of which changes the scores of a few neighbours, takes O(n log n).
+// This is a heap with lazy invalidation: an outdated offer stays in the heap and is dropped when it reaches the top. A
+// search that makes n decisions, each of which changes the scores of a few neighbours, takes O(n log n) time.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace sapwood {
 template <class S>
 class BestFirst {
   public:
-    // Starts anew with items that are not on offer yet.
+    // Starts over with items that have no offers.
     void reset(size_t items) {
         heap_.clear();
         valid_.assign(items, 0);
@@ -29,13 +30,13 @@ class BestFirst {
 
     void withdraw(size_t item) { valid_[item] = 0; }
 
-    // Whether no item is on offer.
+    // Whether no item has an offer.
     bool empty() {
         drop_outdated();
         return heap_.empty();
     }
 
-    // The best item on offer, where there is one. It stays on offer.
+    // The item with the best offer, which stays in the agenda. The agenda must not be empty.
     size_t top() {
         drop_outdated();
         return heap_.front().item;
@@ -59,7 +60,7 @@ class BestFirst {
     }
 
     std::vector<Offer> heap_;
-    std::vector<uint64_t> valid_;  // [items] number of the offer that holds, 0: none
+    std::vector<uint64_t> valid_;  // [items] number of the current offer, 0 if there is none
     uint64_t offers_ = 0;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
-// [states + 1] where the rules of each state begin among rules in the order of state_of.
+// Returns, for rules sorted by state_of, the first rule of each state. [states + 1]
 template <class Rules, class StateOf>
 std::vector<uint32_t> starts_of(size_t states, const Rules& rules, StateOf&& state_of) {
     std::vector<uint32_t> starts(states + 1, 0);
@@ -100,7 +100,7 @@ void Cky::fill(uint32_t begin, uint32_t end) {
     }
 }
 
-// top[i, j](X) = max over chains X => A of  log p(X => A) + bottom[i, j](A);  writes the cell down.
+// top[i, j](X) = max over chains X => A of  log p(X => A) + bottom[i, j](A);  then stores the finished cell.
 void Cky::close(uint32_t begin, uint32_t end) {
     for (const uint32_t a : bottoms_)
         for (uint32_t c = grammar_.bottom_starts[a]; c < grammar_.bottom_starts[a + 1]; ++c) {
@@ -127,7 +127,7 @@ void Cky::close(uint32_t begin, uint32_t end) {
     tops_.clear();
 }
 
-// The entry of a state among those of a layer, or kNone.
+// The entry of a state among the entries from..to - 1 of a layer, or kNone.
 uint32_t Cky::find(uint32_t from, uint32_t to, uint32_t state) const {
     const auto first = entries_.begin() + from, last = entries_.begin() + to;
     const auto at = std::ranges::lower_bound(first, last, state, {}, &Entry::state);
@@ -141,7 +141,7 @@ bool Cky::Derivation::operator<(const Derivation& o) const {
     return left_rank != o.left_rank ? left_rank > o.left_rank : right_rank > o.right_rank;
 }
 
-// Whether an entry has a k-th best derivation, which is then in its list with all before.
+// Whether an entry has a k-th best derivation. If so, its list `best` then contains all derivations up to the k-th.
 bool Cky::derive(uint32_t entry, Place place, size_t k) {
     if (node_of_[entry] == kNone) begin_node(entry, place);
     const uint32_t number = node_of_[entry];  // nodes_ may move below
@@ -191,7 +191,8 @@ void Cky::begin_node(uint32_t entry, Place place) {
     std::make_heap(heap.begin(), heap.end());
 }
 
-// Each pair of ranks is reached once: the left one moves while the right one is 0, then the right one.
+// Pushes the neighbours of a derivation. Each pair of ranks is reached once, because the left rank increases only while
+// the right rank is 0.
 void Cky::push_next(uint32_t entry, Place place, const Derivation& last) {
     if (last.rule == kNone) return;
     Derivation next = last;

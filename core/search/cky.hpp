@@ -1,18 +1,19 @@
-// The most probable trees of a sentence by a probabilistic context-free grammar in binary form (Cocke, Kasami, Younger),
-// and the k best of them, lazily (Huang & Chiang 2005, "Better k-best parsing", algorithm 3).
+// The most probable trees of a sentence by a probabilistic context-free grammar in binary form (Cocke, Kasami,
+// Younger), and the k best of them, lazily (Huang & Chiang 2005, "Better k-best parsing", algorithm 3).
 //
-// A cell (i, j) of the chart, words i to j - 1, has two layers. A state at the *bottom* is a word's, or made of two
-// smaller spans; a state at the *top* is a whole chain of unary rules over a bottom. Rules join tops:
+// A cell (i, j) of the chart covers words i to j - 1 and has two layers. A state at the *bottom* covers one word, or is
+// made of two smaller spans by a binary rule. A state at the *top* is a whole chain of unary rules over a bottom state.
+// Binary rules combine top states:
 //
 //     bottom[i, j](A) = max over A -> B C and k of  log p(A -> B C) + top[i, k](B) + top[k, j](C)
 //     top[i, j](X)    = max over chains X => A of   log p(X => A) + bottom[i, j](A)
 //
-// Chains are rules of their own, so that there are no cycles and every tree has exactly one derivation: a list of
-// the k best derivations has no tree twice.
+// A chain counts as one rule, so there are no cycles and every tree has exactly one derivation. A list of the k best
+// derivations therefore contains no tree twice.
 //
-// For the k best, an entry of the chart keeps a heap of candidate derivations, each a rule, a split and which of the best
-// of its two parts it takes; the next best is popped when somebody above asks for it, and only then are its
-// neighbours pushed. Nearly all entries are never asked.
+// For the k best, each entry of the chart keeps a heap of candidate derivations. A candidate consists of a rule, a
+// split and the ranks of its two parts. The next best candidate is popped when an entry above needs it, and only then
+// are its neighbours pushed. Most entries are never expanded.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -26,22 +27,22 @@ struct Pcfg {
         float score;  // log probability given the parent at the bottom
     };
     struct Chain {
-        uint32_t top, bottom;  // the same state: no unary rule
+        uint32_t top, bottom;  // equal if the chain has no unary rule
         float score;           // log probability given the top
     };
 
-    // From rules in any order; those of one parent stay in theirs.
+    // Takes rules in any order. Rules with the same parent keep their order.
     Pcfg(size_t number_of_states, uint32_t root_state, std::vector<Binary> binary_rules,
          std::vector<Chain> chain_rules);
 
     size_t states;
     uint32_t root;
-    std::vector<Binary> binaries;                    // by left child
-    std::vector<Chain> chains;                       // by bottom
-    std::vector<uint32_t> left_starts;               // [states + 1] in binaries
-    std::vector<uint32_t> bottom_starts;             // [states + 1] in chains
-    std::vector<uint32_t> of_parent, parent_starts;  // binaries by parent; [states + 1]
-    std::vector<uint32_t> of_top, top_starts;        // chains by top; [states + 1]
+    std::vector<Binary> binaries;                    // sorted by left child
+    std::vector<Chain> chains;                       // sorted by bottom
+    std::vector<uint32_t> left_starts;               // [states + 1] first rule of each left child in binaries
+    std::vector<uint32_t> bottom_starts;             // [states + 1] first chain of each bottom in chains
+    std::vector<uint32_t> of_parent, parent_starts;  // indices of binaries sorted by parent; [states + 1]
+    std::vector<uint32_t> of_top, top_starts;        // indices of chains sorted by top; [states + 1]
 };
 
 class Cky {
@@ -50,25 +51,26 @@ class Cky {
         uint32_t state;
         float score;
     };
-    // A chain over a span; over one word the word follows, else the two parts of it, in preorder.
+    // A chain over a span. Trees list them in preorder: a chain over several words is followed by its two parts.
     struct Constituent {
-        uint32_t chain;  // of the grammar
+        uint32_t chain;  // index in Pcfg::chains
         uint32_t begin, end;
     };
 
     explicit Cky(const Pcfg& grammar);
 
-    // Fills the chart. words: of each, the states it may have with their log probabilities. False if there is no tree.
+    // Fills the chart and returns whether there is a tree. `words` lists for each word its possible states with their
+    // log probabilities.
     bool parse(std::span<const std::vector<Entry>> words);
 
-    // Whether the last sentence has a k-th best tree, from 0. Memory grows with k.
+    // Whether the last sentence has a k-th best tree, counted from 0. Memory grows with k.
     bool has(size_t k) { return found_ && derive(root_entry_, {0, words_, true}, k); }
     float score(size_t k) const { return nodes_[node_of_[root_entry_]].best[k].score; }
-    std::vector<Constituent> tree(size_t k);  // which it has
+    std::vector<Constituent> tree(size_t k);  // requires has(k)
 
   private:
     struct Cell {
-        uint32_t bottoms, tops, end;  // in entries_
+        uint32_t bottoms, tops, end;  // entries_[bottoms..tops) and entries_[tops..end) are its layers
     };
     struct Place {
         uint32_t begin, end;
@@ -76,15 +78,15 @@ class Cky {
     };
     struct Derivation {
         float score;
-        uint32_t rule;                   // of the chain or binary rule; of a word kNone
-        uint32_t split;                  // of a binary rule
-        uint32_t left, right;            // entries; of a chain only the left one
-        uint32_t left_rank, right_rank;  // in their lists
+        uint32_t rule;                   // index of the chain or binary rule; kNone for a word
+        uint32_t split;                  // where a binary rule splits the span
+        uint32_t left, right;            // entries of the parts; a chain has only the left one
+        uint32_t left_rank, right_rank;  // ranks of the derivations of the parts
 
-        bool operator<(const Derivation& o) const;  // worse, in a heap
+        bool operator<(const Derivation& o) const;  // whether it is worse than `o`
     };
     struct Node {
-        std::vector<Derivation> best;  // sorted, as far as it was asked for
+        std::vector<Derivation> best;  // the best derivations found so far, in order
         std::vector<Derivation> heap;
         bool begun = false;
     };
@@ -106,12 +108,12 @@ class Cky {
     uint32_t words_ = 0;
     bool found_ = false;
     uint32_t root_entry_ = 0;
-    std::vector<Entry> entries_;  // of all cells, each layer by state
+    std::vector<Entry> entries_;  // entries of all cells; each layer is sorted by state
     std::vector<Cell> cells_;     // [words][words + 1]
-    std::vector<float> rights_;  // [words][states] tops of the cells that end where the one being filled does
-    std::vector<float> bottom_, top_;       // [states] of the cell being filled
-    std::vector<uint32_t> bottoms_, tops_;  // states that are in it
-    std::vector<uint32_t> node_of_;         // [entries]
+    std::vector<float> rights_;   // [words][states] tops of the cells that end where the current cell does
+    std::vector<float> bottom_, top_;       // [states] scores in the current cell
+    std::vector<uint32_t> bottoms_, tops_;  // the states of the current cell
+    std::vector<uint32_t> node_of_;         // [entries] node, or kNone
     std::vector<Node> nodes_;
 };
 

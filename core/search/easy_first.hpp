@@ -1,20 +1,19 @@
 // Easy-first non-directional dependency parsing (Goldberg & Elhadad 2010). A sentence is a list of pending partial
-// trees, at first its words; the most confident attachment between any two neighbours is made first, so that hard
-// decisions can look at what the easy ones have built:
+// trees, which initially are its words. The most confident attachment between any two neighbours is made first, so that
+// hard decisions can look at the structure that easy ones have built:
 //
 //     attach left  (i)     p_i <- p_i+1      the head of p_i+1 is p_i;  p_i+1 leaves the list
 //     attach right (i)     p_i -> p_i+1      the head of p_i is p_i+1;  p_i leaves the list
 //
-// The root stands at the left end of the list. With a single root it takes its only child when that is all that is
-// left; otherwise it takes part from the start. n attachments always make a projective tree.
+// The root stands at the left end of the list. With `single_root` it can only take its child when a single other tree
+// is left; otherwise it takes part from the start. After n attachments the result is always a projective tree.
 //
-// The scores of an attachment point may depend on a window of six neighbours
+// The scores of an attachment point may depend only on a window of six neighbours,
 //
 //     p-2 p-1 p0 | p1 p2 p3          p0 and p1 would be attached
 //
-// namely on which words these are and on the children that each of them has; on nothing else. So an attachment
-// changes the scores of six points, the highest is found in a heap, and a parse takes O(n log n). Ties go to the
-// leftmost point, then to the lowest output.
+// that is, on these words and their children. So an attachment changes the scores of at most six points. The best point
+// is found in a heap, and a parse takes O(n log n) time. Ties go to the leftmost point, then to the lowest output.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -25,18 +24,19 @@
 
 namespace sapwood {
 
-// Places of the window as a set: p-2 is bit 0, p3 is bit 5.
+// A set of places of the window: p-2 is bit 0, p3 is bit 5.
 using WindowPlaces = uint8_t;
 constexpr size_t kWindow = 6;
 constexpr WindowPlaces kWholeWindow = (1u << kWindow) - 1;
 
-// An attachment point is known by the word on its left, p0.
+// A point whose scores changed. An attachment point is identified by p0, the word on its left.
 struct ChangedPoint {
     uint32_t point;
-    WindowPlaces places;  // what is new in its window
+    WindowPlaces places;  // the places of its window that changed
 };
 
-// The configuration: the pending list and the arcs that were built. n + 1 stands for what is beyond the list's ends.
+// The configuration: the pending list and the arcs built so far. The item n + 1 stands for everything beyond the ends
+// of the list.
 class PendingTrees {
   public:
     void start(size_t words, bool single_root) {
@@ -61,17 +61,17 @@ class PendingTrees {
     uint32_t before(uint32_t item) const { return before_[item]; }
     uint32_t after(uint32_t item) const { return after_[item]; }
     const PartialTree::Node& node(uint32_t word) const { return arcs_.node(word); }
-    uint32_t size(uint32_t item) const { return size_[item]; }  // words of the partial tree
+    uint32_t size(uint32_t item) const { return size_[item]; }  // number of words of the partial tree
     bool done() const { return after_[0] == outside(); }
 
-    // Whether anything can be attached between an item and the one after it.
+    // Whether an item and the next one may be attached to each other.
     bool is_point(uint32_t item) const {
         const uint32_t next = after_[item];
         return item != outside() && next != outside() &&
                (item != 0 || !single_root_ || after_[next] == outside());
     }
 
-    // side: which of the two becomes the head. The root cannot be attached.
+    // `side` says which of the two items becomes the head. The root cannot be a modifier.
     void attach(uint32_t point, Side side, uint32_t label, uint64_t label_hash) {
         const uint32_t next = after_[point];
         const bool left = side == Side::left;
@@ -85,7 +85,8 @@ class PendingTrees {
         last_head_ = head;
         gone_.assign(1, modifier);
         if (!is_point(head)) gone_.push_back(head);
-        // In the windows of the three points before the head, it is new at p3, p2, p1, and so is what follows it.
+        // In the windows of the three points before the head, the head is at p3, p2 and p1. The head changed, and the
+        // items that follow it moved.
         const WindowPlaces places[] = {0b100000, 0b110000, 0b111000, WindowPlaces(left ? 0b111100 : 0b000111),
                                        0b000011, 0b000001};
         uint32_t item = head;
@@ -100,13 +101,13 @@ class PendingTrees {
                 changes_.push_back({item, item == 0 && single_root_ ? kWholeWindow : places[k]});
     }
 
-    // What the last attachment changed: points whose scores are new, one after the other in the list; the item that
-    // left it, and the head if that is no point any more.
+    // The effects of the last attachment: consecutive points whose scores changed; and the items that are no longer
+    // points, which are the modifier and, at the end of the list, the head.
     std::span<const ChangedPoint> changes() const { return changes_; }
     std::span<const uint32_t> gone() const { return gone_; }
-    uint32_t last_head() const { return last_head_; }  // outside() before the first
+    uint32_t last_head() const { return last_head_; }  // outside() before the first attachment
 
-    // Makes every point a changed one.
+    // Marks all points as changed.
     void change_all() {
         changes_.clear();
         for (uint32_t item = 0; item != outside(); item = after_[item])
@@ -130,7 +131,7 @@ struct Attachment {
     uint32_t label;
 };
 
-// Outputs of a model: attach left with each label, then attach right with each label.
+// The outputs of a model: attach left with each label, then attach right with each label.
 struct AttachmentOutputs {
     Relations relations;
     bool single_root = true;
@@ -148,7 +149,7 @@ struct AttachmentOutputs {
         pending.attach(point, a.side, a.label, relations.hashes[a.label]);
     }
 
-    // visit(output) for what can be done at a point, in ascending order.
+    // Calls visit(output) for the outputs that are possible at a point, in ascending order.
     template <class Visit>
     void each(uint32_t point, Visit&& visit) const {
         for (uint32_t label : point == 0 ? relations.of_root : relations.of_right) visit(label);
@@ -160,7 +161,7 @@ struct AttachmentOutputs {
 template <class Score>
 class EasyFirst {
   public:
-    // rescore(pending, put) calls put(point, scores) for each of pending.changes(), scores: [outputs.width()].
+    // rescore(pending, put) must call put(point, scores) for each of pending.changes(), with scores: [outputs.width()].
     template <class Rescore>
     void parse(size_t words, const AttachmentOutputs& outputs, Rescore&& rescore, Tree& tree) {
         pending_.start(words, outputs.single_root);

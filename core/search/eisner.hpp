@@ -7,16 +7,16 @@
 //     C_right(s, t) = max over s < r <= t of (I_right(s, r) + C_right(r, t))
 //     C_left(s, t)  = max over s <= r < t of (C_left(s, r) + I_left(r, t))
 //
-// (what the items are, and how their charts lie in memory: spans.hpp). O(n^3) time, 16 n^2 bytes. A tree is
-// derived in one way only, so different derivations are different trees.
+// spans.hpp explains the items and the memory layout of their charts. The search takes O(n^3) time and 16 n^2 bytes.
+// Every tree has exactly one derivation, so different derivations are different trees.
 //
-// The n best are found lazily (Huang & Chiang 2005, algorithm 3): the k-th best of an item is made only when
-// the k-th best of a larger one asks for it. A derivation of an item is a cut k and the ranks a and b of the
-// two parts; after it come (k, a, b + 1) and, so that none comes twice, (k, a + 1, 0) only after (k, a, 0).
+// The n best trees are found lazily (Huang & Chiang 2005, algorithm 3): the k-th best derivation of an item is computed
+// only when a derivation of a larger item needs it. A derivation of an item is a cut k and the ranks a and b of the two
+// parts. Its successors are (k, a, b + 1) and, only if b = 0 so that none is reached twice, (k, a + 1, 0).
 //
-// Ties go to the lowest cut: the leftmost r above, then the lowest ranks. Forbidden arcs (kForbidden) are in
-// no tree if there is one without them; arcs from the root and between neighbours are always enough for one.
-// With `single_root` the root has exactly one child, without it one or more.
+// Ties go to the lowest cut (the leftmost r above), then to the lowest ranks. A forbidden arc (kForbidden) is in no
+// tree if there is a tree without forbidden arcs; the arcs from the root and between neighbours always suffice for one.
+// With `single_root` the root has exactly one child, otherwise one or more.
 #pragma once
 #include <tuple>
 #include <unordered_map>
@@ -38,7 +38,7 @@ double tree_score(const S* arc, const Tree& tree) {
 template <class S>
 class Eisner {
   public:
-    // The best tree of n words and its score.
+    // Finds the best tree of n words and returns its score.
     double best(const S* arc, size_t n, bool single_root, Tree& tree) {
         forward(arc, n);
         tree.resize(n);
@@ -58,8 +58,7 @@ class Eisner {
         return score(whole, best_split(whole));
     }
 
-    // The `count` best trees and their scores, best first; fewer if there are not so many without forbidden
-    // arcs.
+    // Finds the `count` best trees and their scores, best first, or fewer if fewer trees have no forbidden arcs.
     void n_best(const S* arc, size_t n, bool single_root, size_t count, std::vector<Tree>& trees,
                 std::vector<double>& scores) {
         trees.clear();
@@ -78,7 +77,7 @@ class Eisner {
   private:
     struct Derivation {
         double score;
-        uint32_t k, a, b;  // where the item is cut and the ranks of its parts
+        uint32_t k, a, b;  // the cut and the ranks of the two parts
         bool operator<(const Derivation& other) const {
             if (score != other.score) return score < other.score;
             return std::tie(other.k, other.a, other.b) < std::tie(k, a, b);
@@ -86,10 +85,11 @@ class Eisner {
     };
     struct Node {
         Item item;
-        std::vector<Derivation> best, next;  // those found, in order; a heap of candidates for the next
-        bool opened;                         // each cut with the best parts was a candidate
-        bool followed;                       // the successors of best.back() were candidates
-        bool complete;                       // there are no more
+        std::vector<Derivation> best,
+            next;       // found derivations, in order; a heap of candidates for the next one
+        bool opened;    // whether every cut, with the best parts, has been a candidate
+        bool followed;  // whether the successors of best.back() have been candidates
+        bool complete;  // whether there are no further derivations
     };
     struct Ranked {
         uint32_t node, rank;
@@ -130,7 +130,7 @@ class Eisner {
         return 0;
     }
 
-    // The node of an item, made if there is none.
+    // Returns the node of an item, and creates it if necessary.
     uint32_t number(Item item) {
         const uint64_t key = (uint64_t{item.w} << 32 | item.s) * (kGoal + 1) + item.kind;
         const auto [at, made] = numbers_.try_emplace(key, used_);
@@ -143,7 +143,7 @@ class Eisner {
             node.opened = false;
             node.followed = true;
             node.complete = item.w == 0;
-            if (item.w == 0) node.best.push_back({0, 0, 0, 0});  // a word alone
+            if (item.w == 0) node.best.push_back({0, 0, 0, 0});  // a single word
         }
         return at->second;
     }
@@ -155,8 +155,8 @@ class Eisner {
         std::push_heap(node.next.begin(), node.next.end());
     }
 
-    // Finds the node's derivation of this rank, those before it being known; false if there is none. A stack
-    // instead of a recursion, which long sentences would make deep.
+    // Finds the derivation of this rank, where all lower ranks are known. Returns false if there is none. An explicit
+    // stack replaces recursion, which would be deep for long sentences.
     bool derive(uint32_t whole, uint32_t rank) {
         const auto settled = [&](uint32_t v, uint32_t r) {
             return nodes_[v].complete || r < nodes_[v].best.size();
@@ -217,7 +217,7 @@ class Eisner {
             parts_.pop_back();
             const Item item = nodes_[v].item;
             if (item.w == 0) continue;
-            derive(v, r);  // a best part may have been known by its score only
+            derive(v, r);  // so far, only the score of a best part may be known
             const Derivation d = nodes_[v].best[r];
             attach(item, d.k, tree);
             const auto [a, b] = SpanCharts::parts(item, d.k);
@@ -234,12 +234,12 @@ class Eisner {
 
     const S* arc_ = nullptr;
     SpanCharts charts_{false};
-    std::vector<Item> items_;  // still to be cut
+    std::vector<Item> items_;  // stack of items that have yet to be cut
 
-    std::vector<Node> nodes_;  // the first used_: the items that n_best visited
+    std::vector<Node> nodes_;  // the first used_ nodes belong to the items that n_best visited
     uint32_t used_ = 0;
-    std::unordered_map<uint64_t, uint32_t> numbers_;
-    std::vector<Ranked> ranked_, parts_;  // still to be derived, to be put into the tree
+    std::unordered_map<uint64_t, uint32_t> numbers_;  // node of each item
+    std::vector<Ranked> ranked_, parts_;              // stacks of derive and of build
 };
 
 }  // namespace sapwood

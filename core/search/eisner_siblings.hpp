@@ -1,10 +1,9 @@
-// Second-order projective parsing (McDonald & Pereira 2006): pairs of neighbouring children are scored, too.
+// Second-order projective parsing (McDonald & Pereira 2006), which also scores pairs of adjacent siblings.
 //
 //     score(tree) = sum over the words m of (arc(h, m) + sibling(h, c, m)),   h the head of m
 //
-// where c is the child of h before m, counted on m's side of h from the head outwards, and none for the first
-// child of a side. A head with the children c1 < c2 < h < d1 < d2 has the parts (h, none, c2), (h, c2, c1),
-// (h, none, d1), (h, d1, d2).
+// where c is the next child of h between h and m, or none if m is the innermost child on its side. A head with the
+// children c1 < c2 < h < d1 < d2 has the parts (h, none, c2), (h, c2, c1), (h, none, d1), (h, d1, d2).
 //
 //     siblings(s, t) = max over s <= r < t of (C_right(s, r) + C_left(r + 1, t))
 //     I_right(s, t)  = arc(s, t) + max of  C_left(s + 1, t) + sibling(s, none, t)
@@ -12,26 +11,26 @@
 //     I_left(s, t)   = arc(t, s) + max of  C_right(s, t - 1) + sibling(t, none, s)
 //                                     and  siblings(s, r) + I_left(r, t) + sibling(t, r, s)    for s < r < t
 //
-// and C_right, C_left as in order 1. O(n^3) time, 20 n^2 bytes: there are n^3 / 3 sibling parts, so they are
-// not kept. The caller hands them out an arc at a time, when the search comes to that arc; once for each arc
-// that is not forbidden, and once more for those of the answer. So forbidding arcs (kForbidden) beforehand
-// saves their sibling parts, which is what makes long sentences cheap.
+// C_right and C_left are those of order 1. The search takes O(n^3) time and 20 n^2 bytes. The n^3 / 3 sibling parts are
+// not stored. The caller computes them for one arc at a time: once for each arc that is not forbidden, and once more
+// for the arcs of the best tree. Forbidding arcs (kForbidden) in advance therefore saves the computation of their
+// sibling parts, which makes long sentences affordable.
 //
-// Ties go to the first alternative, then to the leftmost r. Forbidden parts and `single_root`: see eisner.hpp.
+// Ties go to the first alternative, then to the leftmost r. For forbidden parts and `single_root` see eisner.hpp.
 #pragma once
 #include "search/spans.hpp"
 #include "search/tree.hpp"
 
 namespace sapwood {
 
-// siblings(h, m, out) writes the sibling parts of the arc h -> m: out[0] that without an earlier child, out[d]
-// for 1 <= d < |h - m| that of the child at the distance d from h. out: [|h - m|] S.
+// siblings(h, m, out) writes the scores of the sibling parts of the arc h -> m to out, [|h - m|]: out[0] for an arc
+// without an inner sibling, out[d] for 1 <= d < |h - m| for the inner sibling at distance d from h.
 //
 // arc: [n + 1][n + 1] scores, head first; entries [h][0] and [h][h] are not read.
 template <class S>
 class SiblingEisner {
   public:
-    // The best tree of n words and its score.
+    // Finds the best tree of n words and returns its score.
     template <class Siblings>
     double best(const S* arc, Siblings&& siblings, size_t n, bool single_root, Tree& tree) {
         tree.resize(n);
@@ -82,8 +81,8 @@ class SiblingEisner {
         }
     }
 
-    // I_right or I_left of a block of spans of width w from s on. parts_[k] is what the cut k adds, parts_[0] the
-    // whole first alternative; parts of forbidden arcs are left as they are.
+    // Computes I_right or I_left for a block of spans of width w from s on. parts_[0] is the score of the first
+    // alternative, and parts_[k] the sibling score of the cut k. Parts of forbidden arcs are not set.
     template <class Siblings>
     void incomplete(Kind kind, size_t w, size_t s, const S* arc, Siblings& siblings, bool single_root) {
         const bool right = kind == kIncompleteRight;
@@ -110,7 +109,7 @@ class SiblingEisner {
         for (size_t lane = 0; lane < lanes; ++lane) out[lane] += added[lane];
     }
 
-    // Takes the arc of the item and pushes what its best alternative is made of.
+    // Adds the arc of the item to the tree and pushes the items of its best alternative.
     template <class Siblings>
     void cut_incomplete(Item item, Siblings& siblings, Tree& tree) {
         const bool right = item.kind == kIncompleteRight;
@@ -140,17 +139,17 @@ class SiblingEisner {
 
     SpanCharts charts_{true};
     std::vector<S> row_;           // [n + 1] sibling parts of one arc
-    AlignedVector<double> parts_;  // [n + 1][kSpanLanes] those of a block of spans, by cut
-    std::vector<double> root_;     // [n + 1] score of the single root child
-    std::vector<Item> items_;      // still to be cut
+    AlignedVector<double> parts_;  // [n + 1][kSpanLanes] sibling parts of a block of spans, by cut
+    std::vector<double> root_;     // [n + 1] score of each word as the only child of the root
+    std::vector<Item> items_;      // stack of items that have yet to be cut
 };
 
-// The score of a tree, parts in the order of the words.
+// The score of a tree, with its parts added up in the order of the words.
 template <class S, class Siblings>
 double tree_score(const S* arc, Siblings&& siblings, const Tree& tree) {
     const size_t n = tree.words();
     std::vector<S> row(n + 1);
-    std::vector<size_t> last(n + 1);  // the distance of the last child seen on the side in question
+    std::vector<size_t> last(n + 1);  // distance of the last child seen on the current side, 0 if none
     double sum = 0;
     const auto add = [&](size_t h, size_t m, size_t distance) {
         siblings(h, m, row.data());

@@ -1,4 +1,4 @@
-// The inner loop of Viterbi: out[y] = offset[y] + max over h of (alpha[h] + T[h][y]), y across vector lanes.
+// The inner loop of Viterbi: out[y] = offset[y] + max over h of (alpha[h] + T[h][y]), vectorised over y.
 #pragma once
 #include <cstddef>
 #include <cstdint>

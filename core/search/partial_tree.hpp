@@ -1,5 +1,5 @@
-// The arcs that a parser has built so far, and what its features ask about them: each word's outermost children and
-// how many there are. A word's children must be attached from the inside out.
+// The arcs that a parser has built so far, with the properties that its features use: each word's outermost children
+// and their number. The children of a word must be attached from the inside out.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -12,12 +12,12 @@ enum class Side : uint8_t { left, right };
 
 class PartialTree {
   public:
-    // 0 stands for "no word" where a child is asked for.
+    // For children, 0 means that there is none.
     struct Node {
         uint32_t head = 0, label = 0;
-        uint32_t left[2] = {}, right[2] = {};        // outermost child and the one before it, on either side
-        uint16_t lefts = 0, rights = 0;              // children
-        uint64_t left_labels = 0, right_labels = 0;  // of the children, as a set
+        uint32_t left[2] = {}, right[2] = {};        // outermost and second outermost child on each side
+        uint16_t lefts = 0, rights = 0;              // number of children on each side
+        uint64_t left_labels = 0, right_labels = 0;  // set of the children's labels, one bit per hash bucket
     };
 
     void start(size_t words) { nodes_.assign(words + 1, Node{}); }
@@ -25,7 +25,7 @@ class PartialTree {
     size_t words() const { return nodes_.size() - 1; }
     const Node& node(uint32_t word) const { return nodes_[word]; }
 
-    // side: on which side of its head the modifier is counted.
+    // `side` is the side of the head on which the modifier stands.
     void attach(uint32_t head, uint32_t modifier, Side side, uint32_t label, uint64_t label_hash) {
         nodes_[modifier].head = head;
         nodes_[modifier].label = label;

@@ -10,9 +10,9 @@ namespace sapwood {
 
 namespace {
 
-// The words in an order in which heads come after their children: leaves are taken off until none is left.
+// The words in an order that puts every head after its children. Leaves are removed until no word is left.
 std::vector<uint32_t> bottom_up(const std::vector<uint32_t>& heads) {
-    std::vector<uint32_t> children(heads.size()), order;  // [n + 1] children not yet taken off
+    std::vector<uint32_t> children(heads.size()), order;  // [n + 1] number of children not yet removed
     for (size_t m = 1; m < heads.size(); ++m) ++children[heads[m]];
     order.reserve(heads.size());
     for (uint32_t m = 1; m < heads.size(); ++m)
@@ -24,7 +24,7 @@ std::vector<uint32_t> bottom_up(const std::vector<uint32_t>& heads) {
     return order;
 }
 
-// Numbers the words so that the descendants of h, itself included, are those from first[h] to before end[h].
+// Numbers the words so that h and its descendants have the numbers from first[h] to end[h] - 1.
 struct Descendants {
     std::vector<uint32_t> first, end;  // [n + 1]
 
@@ -32,7 +32,7 @@ struct Descendants {
         const std::vector<uint32_t> order = bottom_up(heads);
         std::vector<uint32_t>& size = end;
         for (const uint32_t m : order) size[heads[m]] += size[m];
-        std::vector<uint32_t> next(heads.size(), 1);  // number for the next child's descendants
+        std::vector<uint32_t> next(heads.size(), 1);  // first number of the next child
         for (size_t k = order.size(); k-- > 0;) {
             const uint32_t m = order[k], h = heads[m];
             first[m] = next[h];
@@ -44,9 +44,9 @@ struct Descendants {
     bool has(size_t h, size_t m) const { return first[h] <= first[m] && first[m] < end[h]; }
 };
 
-// The tree while words are lifted. When m is lifted from h to g, only h loses descendants, so only two kinds of
-// arcs can be different afterwards: g -> m itself, and those from h to other children across a word that is
-// below m. The latter may stop being projective; nothing but its own lift makes an arc projective again.
+// The tree during lifting. When m is lifted from h to g, only h loses descendants. So only two kinds of arcs can change
+// from projective to non-projective or back: g -> m itself, and the arcs from h to other children that cross m or a
+// descendant of m. Arcs of the second kind can only stop being projective; only lifting an arc makes it projective.
 class Lifting {
   public:
     explicit Lifting(std::vector<uint32_t>& heads)
@@ -91,7 +91,7 @@ class Lifting {
         queue_.emplace(std::max(m, heads_[m]) - std::min(m, heads_[m]), m);
     }
 
-    // From each word inside the arc goes up until the head, or a word from which the head was reached.
+    // Walks up from each word inside the arc until it meets the head, or a word from which the head was reached before.
     bool arc_is_projective(uint32_t m) {
         const uint32_t h = heads_[m];
         if (h == 0) return true;
@@ -104,9 +104,9 @@ class Lifting {
         return true;
     }
 
-    // The children of h whose arcs go across a word below m, which was a child of h.
+    // Queues the children of h whose arcs cross m or a descendant of m, where m was a child of h.
     void check_children(uint32_t h, uint32_t m) {
-        uint32_t left = 0, right = static_cast<uint32_t>(heads_.size());  // the nearest such words
+        uint32_t left = 0, right = static_cast<uint32_t>(heads_.size());  // the nearest such descendants
         below_ = {m};
         for (size_t k = 0; k < below_.size(); ++k) {
             const uint32_t w = below_[k];
@@ -122,19 +122,20 @@ class Lifting {
 
     using Arc = std::pair<uint32_t, uint32_t>;  // length, word
     std::vector<uint32_t>& heads_;
-    std::vector<uint32_t> first_, next_, before_;  // [n + 1] first child; neighbours among the children
+    std::vector<uint32_t> first_, next_, before_;  // [n + 1] first child; next and previous sibling
     std::vector<bool> waits_;                      // [n + 1] whether the word is in the queue
     std::priority_queue<Arc, std::vector<Arc>, std::greater<>> queue_;
-    std::vector<size_t> seen_;  // [n + 1] the last check that came by
+    std::vector<size_t> seen_;  // [n + 1] number of the last check that visited the word
     size_t checks_ = 0;
     std::vector<uint32_t> below_;
 };
 
 }  // namespace
 
-// An arc h -> m to the right is projective if m is at most right[h], the last word of the unbroken run of
-// descendants that begins at h. From right to left, a run is put together of the runs already known: if the
-// word after the run is a descendant of h, so is that word's whole run. Each run is taken into another once.
+// An arc h -> m to the right is projective if m <= right[h], where right[h] ends the contiguous run of descendants of h
+// that begins at h. Going from right to left, a run is composed of known runs: if the word after the run is a
+// descendant of h, so is the whole run of that word. Each run is appended to another at most once, so the time is
+// linear.
 std::vector<uint32_t> non_projective_words(const Tree& tree) {
     const size_t n = tree.words();
     const Descendants descendants(tree.heads);
@@ -176,7 +177,7 @@ size_t projectivise(Tree& tree, LabelSet& labels) {
 }
 
 LiftedLabels::LiftedLabels(LabelSet& labels) {
-    for (uint32_t label = 0; label < labels.size(); ++label) {  // the set grows on the way
+    for (uint32_t label = 0; label < labels.size(); ++label) {  // the set grows in this loop
         const std::string name = labels.name(label);
         const size_t mark = name.find(kLiftMark);
         const bool lifted = mark != std::string::npos;
@@ -191,7 +192,7 @@ LiftedLabels::LiftedLabels(LabelSet& labels) {
 
 void deprojectivise(Tree& tree, const LiftedLabels& labels) {
     const size_t n = tree.words();
-    std::vector<uint32_t> wanted(n + 1, LiftedLabels::kNone);  // [n + 1] relation of the head to look for
+    std::vector<uint32_t> wanted(n + 1, LiftedLabels::kNone);  // [n + 1] relation of the head to search for
     bool any = false;
     for (size_t m = 1; m <= n; ++m) {
         const LiftedLabels::Parts& parts = labels[tree.labels[m]];
@@ -213,7 +214,7 @@ void deprojectivise(Tree& tree, const LiftedLabels& labels) {
         uint32_t found = 0;
         for (size_t k = 0; k < queue.size() && found == 0; ++k)
             for (const uint32_t w : children[queue[k]]) {
-                if (w == m) continue;  // below itself would be a cycle
+                if (w == m) continue;  // attaching m below itself would make a cycle
                 if (tree.labels[w] == wanted[m]) {
                     found = w;
                     break;

@@ -1,5 +1,5 @@
-// Scores that were computed before in the same sentence, by a digest of what they depend on. Configurations in a
-// beam differ in a few words only, so that most of what one of them needs another has had computed.
+// A cache of the scores of one sentence, keyed by a digest of everything that they depend on. The configurations in a
+// beam differ in few words only, so they share most of their scores.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -24,10 +24,10 @@ class ScoreCache {
 
     struct Place {
         uint32_t number;
-        bool fresh;  // its scores are still to be computed
+        bool fresh;  // whether its scores have yet to be computed
     };
 
-    // The place of a digest's scores. A place stays; pointers to scores are valid until the next call.
+    // The place of a digest's scores. Places remain valid until clear(), pointers to scores until the next call.
     Place find(uint64_t digest) {
         if (2 * used_ >= slots_.size()) grow();
         Slot& slot = probe(digest);
@@ -39,7 +39,7 @@ class ScoreCache {
 
     S* operator[](uint32_t number) { return scores_.data() + number * stride_; }  // [padded(width)]
 
-    // total: [padded(width)], overwritten with the sum of the scores at n places.
+    // Overwrites total, [padded(width)], with the sum of the scores at n places.
     void sum(const uint32_t* numbers, size_t n, S* total) const {
         sum_rows(scores_.data(), stride_, numbers, n, stride_, total);
     }

@@ -1,5 +1,5 @@
-// The inner loops: maxima over k of a sum of two or three vectors. Vectors are as wide as a machine's maximum:
-// GCC takes that of wider ones element by element.
+// The inner loops: maxima over k of a sum of two or three vectors. A vector is as wide as the widest maximum
+// instruction, because GCC computes the maximum of wider vectors element by element.
 #include "search/spans.hpp"
 
 #include <cstring>
@@ -28,7 +28,8 @@ constexpr size_t kVectorBytes = 32;
 constexpr size_t kVectorBytes = 16;
 #endif
 typedef double Vector __attribute__((vector_size(kVectorBytes)));
-constexpr size_t kWide = 4 * kSpanLanes;  // so many lanes at once, so that maxima do not wait for each other
+constexpr size_t kWide =
+    4 * kSpanLanes;  // lanes per step; several independent maxima hide the latency of each
 
 [[gnu::always_inline]] inline Vector load(const double* from) {
     Vector vector;
@@ -36,7 +37,7 @@ constexpr size_t kWide = 4 * kSpanLanes;  // so many lanes at once, so that maxi
     return vector;
 }
 
-// out[i] = max of out[i] and, over k < count, term(k, i) for i < lanes; term gives a vector from i on.
+// out[i] = max(out[i], max over k < count of term(k, i)) for i < lanes; term returns a vector that starts at i.
 template <size_t lanes, class Term>
 [[gnu::always_inline]] inline void max_over(size_t count, Term&& term, double* out) {
     constexpr size_t step = kVectorBytes / sizeof(double);
@@ -64,7 +65,7 @@ void clear(double* out, size_t width) {
     std::fill_n(out, (width + kSpanLanes - 1) / kSpanLanes * kSpanLanes, kImpossible);
 }
 
-// out[s] = max of out[s] and, over first <= k < last, A[k][s] + B[w - gap - k][s + gap + k] for begin <= s < end.
+// out[s] = max(out[s], max over first <= k < last of (A[k][s] + B[w - gap - k][s + gap + k])) for begin <= s < end.
 SAPWOOD_CLONES void max_split_range(const Chart& A, const Chart& B, size_t w, size_t first, size_t last,
                                     size_t gap, size_t begin, size_t end, double* out) {
     const double* const* a = A.rows() + first;
@@ -78,16 +79,16 @@ SAPWOOD_CLONES void max_split_range(const Chart& A, const Chart& B, size_t w, si
 
 }  // namespace
 
-// Long sentences have charts that no cache holds. So widths are done in groups: at the first of a group, the cuts
-// into parts that are narrower than the group are looked at for all its widths, tile by tile; the other cuts
-// follow when the turn of their width comes.
+// The charts of long sentences do not fit into the cache, so widths are processed in groups. At the first width of a
+// group, the cuts into parts that are narrower than the group are evaluated for all its widths, tile by tile. The other
+// cuts of a width are evaluated when that width is computed.
 void SpanCharts::max_split(Kind kind, size_t w) {
     constexpr size_t kLong = 400, kGroup = 16, kTile = 256, kDepth = 16;
     const auto [kind_a, kind_b, first, gap] = kRules[kind];
     const Chart &A = charts_[kind_a], &B = charts_[kind_b];
     Chart& out = charts_[kind];
     const size_t positions = n_ + 1;
-    size_t& narrow = narrow_[kind];  // cuts into parts narrower than this were looked at
+    size_t& narrow = narrow_[kind];  // cuts into parts narrower than this have been evaluated
     if (n_ >= kLong && w % kGroup == 0) {
         narrow = w;
         const size_t end = std::min(w + kGroup, positions);

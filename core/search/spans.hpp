@@ -1,21 +1,21 @@
 // Charts over the spans of a sentence, for projective parsers of the Eisner (1996) kind.
 //
-// An item of such a parser stands on a span s..t of the positions 0..n (0 is the root) and is the best way
-// to build something on it, in Eisner's letters:
+// An item of such a parser covers a span s..t of the positions 0..n (0 is the root). Its score is that of the best
+// structure of its kind over the span, in Eisner's notation:
 //
-//     C_right(s, t)   s with all its children and theirs up to t        C_left(s, t)   the same for t, from s on
-//     I_right(s, t)   the same as far as t, which is a child of s and   I_left(s, t)   the mirror image
-//                     still lacks its own children on the far side
-//     siblings(s, t)  s and t, next to each other as children of a head outside the span
+//     C_right(s, t)   s with all its descendants up to t               C_left(s, t)   t with all its descendants from s
+//     I_right(s, t)   the same, where t is a child of s that still     I_left(s, t)   the mirror image
+//                     lacks its own descendants on the far side
+//     siblings(s, t)  s and t as adjacent children of a head outside the span
 //
-// Each is the maximum over a place to cut the span (a rule below), so a parse costs O(n^3). A maximum over
-// the cuts of one span is a short loop with a slow end: the lanes of a vector must be brought together. So
-// the charts are stored by diagonals, chart[width][s]: all spans of one width are computed together, each in
-// its own lane, and the same cut of neighbouring spans lies in neighbouring memory.
+// Each score is a maximum over the places where the span can be cut (see kRules), so a parse takes O(n^3) time.
+// Vectorising the maximum of a single span would be slow, because the loop is short and ends by combining the lanes of
+// a vector. So the charts are stored by diagonals, chart[width][s]: all spans of one width are computed together, each
+// in its own lane, and the same cut of neighbouring spans lies in neighbouring memory.
 //
-// Scores are added up in double, whatever type they come in: that is exact for int32, as a tree has less than
-// 2^53 / 2^31 parts. Charts keep no back pointers; the way back repeats the maximum for the few spans it
-// visits, in the same order of additions, so that it finds the same values.
+// Scores of every type are added up in double. This is exact for int32, because a tree has fewer than 2^53 / 2^31
+// parts. Charts store no back pointers. Reading out the tree repeats the maximum for the few spans of the tree, with
+// additions in the same order, so that it finds the same values.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -28,7 +28,7 @@
 
 namespace sapwood {
 
-// The score of a part that must not be in a tree: minus infinity, in int32 the lowest number.
+// The score of a part that must not be in a tree: minus infinity, or the lowest number of an integer type.
 template <class S>
 constexpr S kForbidden =
     std::is_floating_point_v<S> ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::lowest();
@@ -40,12 +40,12 @@ double part_score(S score) {
     return score == kForbidden<S> ? kImpossible : static_cast<double>(score);
 }
 
-constexpr size_t kSpanLanes = 4;  // rows of charts can be read and written in blocks of so many spans
+constexpr size_t kSpanLanes = 4;  // rows of charts can be read and written in blocks of this many spans
 
-// A score for each span: chart[w][s] is that of the span s..s+w. Half a square of doubles.
+// The scores of all spans: chart[w][s] is the score of the span s..s+w. A triangle of doubles.
 class Chart {
   public:
-    // For positions 0 .. positions - 1. Scores are left as they are, of whatever spans they were.
+    // Makes room for positions 0 .. positions - 1. The scores are then unspecified.
     void resize(size_t positions);
 
     double* operator[](size_t w) { return rows_[w]; }
@@ -55,15 +55,15 @@ class Chart {
 
   private:
     std::vector<double*> rows_;    // [positions]
-    AlignedVector<double> cells_;  // row w: the positions - w spans of width w and room for a block more
+    AlignedVector<double> cells_;  // row w: positions - w spans of width w, padded to whole blocks
 };
 
-// For a block of kSpanLanes spans of width w from s on, where each cut has a score of its own:
-// out[lane] = max of parts[0][lane] and, for 0 < k < w, A[k][s + lane] + B[w - k][s + k + lane] + parts[k][lane].
+// For a block of kSpanLanes spans of width w from s on, where each cut has an additional score:
+// out[lane] = max(parts[0][lane], max over 0 < k < w of (A[k][s + lane] + B[w - k][s + k + lane] + parts[k][lane])).
 // parts: [w][kSpanLanes]; out: [kSpanLanes].
 void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const double* parts, double* out);
 
-// For charts whose lanes are not spans. out: [width], a multiple of kSpanLanes.
+// For charts whose lanes are not spans. out: [width], where width is rounded up to a multiple of kSpanLanes.
 // out[y] = max over k < count of (alpha[k * alpha_stride] + T[k * stride + y])
 void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride, size_t count,
               size_t width, double* out);
@@ -77,7 +77,7 @@ struct Item {
     uint32_t s, w;  // the span s..s+w
 };
 
-// The two items that a span of width w is cut into: a on s..s+k, b on s+k+gap..s+w; first <= k < first + w.
+// The two items into which a span of width w is cut: a on s..s+k and b on s+k+gap..s+w, for first <= k < first + w.
 //
 //     C_right(s, t) = max over r  I_right(s, r) + C_right(r, t)          s < r <= t
 //     C_left(s, t)  = max over r  C_left(s, r) + I_left(r, t)            s <= r < t
@@ -103,8 +103,8 @@ uint32_t best_of(uint32_t first, uint32_t count, Score&& score) {
     return best;
 }
 
-// The charts of a sentence, one a kind of item. A whole tree is C_right(0, n); if the root may have a single
-// child only, it is the goal item, cut at that child:
+// The charts of a sentence, one for each kind of item. A whole tree is C_right(0, n). If the root must have a single
+// child, a whole tree is the goal item, which is cut at that child:
 //
 //     goal = max over m  C_left(1, m) + C_right(m, n) + the score of the arc 0 -> m
 class SpanCharts {
@@ -116,20 +116,20 @@ class SpanCharts {
         std::fill_n(narrow_, kinds_, size_t{0});
         for (size_t kind = 0; kind < kinds_; ++kind) charts_[kind].resize(n_ + 1);
         for (const Kind kind : {kCompleteRight, kCompleteLeft})
-            std::fill_n(charts_[kind][0], n_ + 1, 0.0);  // a word alone
+            std::fill_n(charts_[kind][0], n_ + 1, 0.0);  // a single word
     }
     size_t words() const { return n_; }
     Chart& operator[](Kind kind) { return charts_[kind]; }
     double score(Item item) const { return charts_[item.kind][item.w][item.s]; }
 
-    // Computes the kind's row of spans of width w by its rule. All kinds' rows come in the order of w.
+    // Computes the row of spans of width w of a kind by its rule. Rows must be computed in the order of w.
     void max_split(Kind kind, size_t w);
 
     Item whole(bool single_root) const {
         return {single_root ? kGoal : kCompleteRight, 0, static_cast<uint32_t>(n_)};
     }
 
-    // The item's cuts are first_split <= k < first_split + its width; those of the goal are its children m.
+    // An item has the cuts first_split <= k < first_split + its width. The cuts of the goal are the root's children m.
     static uint32_t first_split(Item item) { return item.kind == kGoal ? 1 : kRules[item.kind].first; }
 
     struct Parts {
@@ -141,7 +141,7 @@ class SpanCharts {
         return {{rule.a, item.s, k}, {rule.b, item.s + k + rule.gap, item.w - k - rule.gap}};
     }
 
-    // The best cut, the lowest of those that are as good.
+    // The best cut; the lowest one among equals.
     template <class Score>
     static uint32_t best_split(Item item, Score&& score) {
         return best_of(first_split(item), item.w, score);

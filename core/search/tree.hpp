@@ -1,5 +1,5 @@
-// A dependency tree over the words 1..n of a sentence; 0 is the root above them. Every word has one head,
-// following the heads from any word ends at 0.
+// A dependency tree over the words 1..n of a sentence and the root 0. Every word has one head, and following the heads
+// from any word leads to 0.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +18,10 @@ struct Tree {
     size_t words() const { return heads.empty() ? 0 : heads.size() - 1; }
 };
 
-// The labels that a parser chooses among: those that arcs from the root, arcs to the left and arcs to the right
-// have in the data that it learned from.
+// The labels that a parser chooses from: separate lists, taken from the training data, for arcs from the root, arcs to
+// the left and arcs to the right.
 struct Relations {
-    std::vector<uint64_t> hashes;    // [labels] of their names
+    std::vector<uint64_t> hashes;    // [labels] hashes of the names
     std::vector<uint32_t> of_root;   // labels of the root's children, ascending
     std::vector<uint32_t> of_left;   // labels of words to the left of their heads, ascending
     std::vector<uint32_t> of_right;  // labels of words to the right of their heads, ascending
@@ -31,7 +31,7 @@ struct Relations {
         return head == 0 ? of_root : modifier < head ? of_left : of_right;
     }
 
-    // Those of a parser that does not label its arcs: every arc has label 0.
+    // The relations of a parser that does not label its arcs: every arc has label 0.
     static Relations unlabelled() { return {{1}, {0}, {0}, {0}}; }
 };
 

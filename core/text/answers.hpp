@@ -1,4 +1,4 @@
-// What is known of examples besides their features: the gold label of each, and where it stands.
+// The gold labels of examples, and the line of the input file on which each label stands.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -16,8 +16,8 @@ class Answers {
 
     explicit Answers(std::string name) : name_(std::move(name)) {}
 
-    // One more example; an empty label is none. `line`: of the file, 0 if there is none. Throws DataError if the label
-    // would break a line of text.
+    // Adds an example. An empty label means that the label is unknown. `line` is its line number in the file, 0 if it
+    // does not come from a file. Throws DataError if the label contains a tab or a line end.
     void add(std::string_view label, size_t line) {
         if (label.find_first_of("\t\n\r") != std::string_view::npos)
             throw DataError(next(line) + ": the label has a tab or a line end in it");
@@ -34,7 +34,7 @@ class Answers {
 
     // "name:line" of an example, for messages.
     std::string where(size_t example) const { return place(example, lines_.empty() ? 0 : lines_[example]); }
-    // That of the one to be added next, which stands in this line.
+    // "name:line" of the example that will be added next.
     std::string next(size_t line) const { return place(size(), line); }
 
   private:
@@ -45,7 +45,7 @@ class Answers {
     std::string name_;
     LabelSet labels_;
     std::vector<uint32_t> gold_;
-    std::vector<size_t> lines_;  // [examples], or empty
+    std::vector<size_t> lines_;  // [examples] line numbers; empty if the examples do not come from a file
 };
 
 }  // namespace sapwood

@@ -1,6 +1,6 @@
-// Chunk labels: BIO to IOBES (inside, outside, begin, end, single), which tells a model where chunks end; and the chunks
-// that labels of either kind spell.
-// The way back is a property of each label alone.
+// Chunk labels: conversion between BIO and IOBES (inside, outside, begin, end, single), and extraction of chunks from
+// labels of either scheme. IOBES also marks where a chunk ends. Converting to IOBES looks at the next label; converting
+// back looks at each label alone.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace sapwood {
 
-// Labels of one sentence: B-X alone becomes S-X, the last I-X becomes E-X. Labels that are not B-X or I-X
-// stay.
+// Converts the labels of one sentence. A B-X that no I-X follows becomes S-X, the last I-X of a chunk becomes E-X, and
+// every other label stays as it is.
 inline std::vector<std::string> bio_to_iobes(const std::vector<std::string_view>& labels) {
     std::vector<std::string> result;
     for (size_t i = 0; i < labels.size(); ++i) {
@@ -26,7 +26,7 @@ inline std::vector<std::string> bio_to_iobes(const std::vector<std::string_view>
     return result;
 }
 
-// S-X to B-X, E-X to I-X, others as they are.
+// Converts one label: S-X to B-X and E-X to I-X; every other label stays as it is.
 inline std::string iobes_to_bio(std::string_view label) {
     std::string decoded(label);
     if (label.size() > 1 && label[1] == '-' && (label[0] == 'S' || label[0] == 'E'))
@@ -47,8 +47,8 @@ struct Chunk {
     size_t begin, end;
 };
 
-// Visits the chunks that labels spell, from left to right (conlleval's rules, as sapwood.metrics.extract_chunks has
-// them); visit_outside(i) for the tokens that are in none.
+// Calls visit(chunk) for every chunk, from left to right, and visit_outside(i) for every token outside chunks. The
+// rules are those of conlleval; sapwood.metrics.extract_chunks implements the same ones.
 template <class Visit, class VisitOutside>
 void each_chunk(const std::vector<std::string>& labels, Visit&& visit, VisitOutside&& visit_outside) {
     const auto typed = [](std::string_view label) { return label.size() > 1 && label[1] == '-'; };

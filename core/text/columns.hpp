@@ -1,9 +1,9 @@
 // A column file in memory: one token a line, one attribute a column, a blank line after each sentence.
 //
-// The bytes stay where they are; a cell is an offset and a length into them, eight bytes in all, so that
-// reading costs one pass and no string. The format is CRF++'s and CoNLL's: if the first line has a tab,
-// then every tab separates; otherwise runs of spaces do. Lines may end in LF or CRLF, the last one in
-// nothing. There are no comments: in real corpora '#' is a word.
+// The input bytes are not copied. A cell is an offset and a length into them, packed into eight bytes, so reading is
+// one pass that creates no strings. The format is that of CRF++ and CoNLL: if the first line contains a tab, cells are
+// separated by single tabs, otherwise by runs of spaces. Lines end in LF or CRLF, and the last line end may be missing.
+// There are no comments, because in real corpora '#' is a word.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace sapwood {
 
 class Columns {
   public:
-    // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` go into error messages. `before`, if
-    // any, is the block of the same file that came before: the rows must be like its rows. Throws DataError:
-    // NUL byte, invalid UTF-8, a row with more or fewer cells than the first one.
+    // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` appear in error messages. `before`, if not
+    // null, is the previous block of the same file, and its separator and number of columns apply. Throws DataError for
+    // a NUL byte, for invalid UTF-8, and for a row whose number of cells differs from the first row's.
     Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
             size_t first_line = 1, const Columns* before = nullptr);
 
-    // Builder for sentences that come from memory; `width` cells a token.
+    // Starts empty, to be filled by add_cell and end_sentence, with `width` cells per token.
     Columns(size_t width, std::string name);
     void add_cell(std::string_view value);  // throws DataError if the value is empty
     void end_sentence();
@@ -41,15 +41,15 @@ class Columns {
         const Cell c = cells_[token * width_ + column];
         return bytes().substr(c.offset, c.length);
     }
-    // Offset of the byte after the token's last cell: where a predicted column is put in.
+    // Offset of the byte after the token's last cell, where a predicted column is inserted.
     size_t row_end(size_t token) const {
         const Cell c = cells_[token * width_ + width_ - 1];
         return c.offset + c.length;
     }
-    // Two parts of the same data: of every 1 / fraction sentences, evenly spread, one goes to the second.
+    // Splits the sentences in two. One of every 1 / fraction sentences, evenly spread, goes to the second part.
     std::pair<Columns, Columns> split(double fraction) const;
 
-    // "name:line" of a token, for messages; counts line ends, so not for the fast path.
+    // "name:line" of a token, for messages. Takes linear time, because it counts line ends.
     std::string where(size_t token) const;
 
   private:
@@ -64,7 +64,7 @@ class Columns {
 
     std::string_view bytes_;
     std::shared_ptr<const void> owner_;
-    std::string built_;  // the bytes of a Columns that was built
+    std::string built_;  // the bytes, if the object was filled by add_cell
     std::string name_;
     size_t first_line_ = 1;
     size_t width_ = 0;

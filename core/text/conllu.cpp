@@ -16,7 +16,7 @@ constexpr size_t kLongestRow = (size_t{1} << 24) - 1;
 constexpr size_t kMostWords = std::numeric_limits<uint32_t>::max();
 constexpr size_t kNoNumber = std::numeric_limits<size_t>::max();
 
-// A number as ids have it: digits, no zero in front, up to nine of them.
+// Parses a number in an id: one to nine digits without a leading zero. Returns kNoNumber for anything else.
 size_t number(std::string_view digits) {
     if (digits.empty() || digits.size() > 9 || (digits[0] == '0' && digits.size() > 1)) return kNoNumber;
     size_t value = 0;
@@ -42,11 +42,11 @@ std::string quoted(std::string_view cell) {
     return "'" + text + (start.size() < cell.size() ? "...'" : "'");
 }
 
-// The ids of one sentence in their order: words 1, 2, 3 ...; a range directly before its first word; empty
-// nodes 4.1, 4.2 ... directly after word 4.
+// Checks the order of the ids of one sentence. Words are numbered 1, 2, 3 ...; a range stands directly before its first
+// word; empty nodes 4.1, 4.2 ... stand directly after word 4.
 class Conllu::Ids {
   public:
-    // Whether the id is a word's. If it cannot come here, `problem` says why.
+    // Whether the id belongs to a word. If the id is out of order, `problem` is set to the reason.
     bool is_word(std::string_view id, std::string& problem) {
         started_ = true;
         if (number(id) == words_ + 1) {
@@ -89,7 +89,7 @@ class Conllu::Ids {
     }
 
     size_t words_ = 0;        // the last word's id
-    size_t empty_nodes_ = 0;  // after that word
+    size_t empty_nodes_ = 0;  // number of empty nodes read after that word
     size_t range_end_ = 0;    // the last word of the last range
     bool in_range_ = false;   // that range's first word was read
     bool started_ = false;
@@ -198,7 +198,7 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
     std::string out;
     out.reserve(size);
     for (size_t s = 0; s < sentences(); ++s) {
-        size_t at = blocks_[s].begin;  // what is before this was written
+        size_t at = blocks_[s].begin;  // the input before this offset has been written
         for (size_t w = begin(s); w < end(s); ++w)
             for (const auto& [field, cells] : replacements) {
                 const std::string_view old = cell(w, field);

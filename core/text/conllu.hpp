@@ -1,13 +1,13 @@
-// A dependency treebank in memory: CoNLL-U (universaldependencies.org/format.html) or CoNLL-X (Buchholz &
-// Marsi 2006), one word a line, its fields separated by tabs, a blank line after each sentence.
+// A dependency treebank in memory, in CoNLL-U (universaldependencies.org/format.html) or CoNLL-X (Buchholz & Marsi
+// 2006) format: one word per line, fields separated by tabs, a blank line after each sentence.
 //
-// The reader is lossless, as columns.hpp is: the bytes stay where they are, a word is the place of its row
-// and of the ends of its cells, and writing is copying the input with some cells replaced. So whatever a
-// parser has no use for comes out as it went in: comments, multiword tokens (1-2), empty nodes (1.1), MISC,
-// CRLF, a byte order mark, a last line without an end. Only syntactic words, ids 1, 2, 3 ..., are counted.
+// Reading is lossless. The input bytes are not copied: a word stores the offset of its row and the ends of its cells,
+// and writing copies the input with some cells replaced. Everything that a parser does not use is therefore preserved:
+// comments, multiword tokens (1-2), empty nodes (1.1), MISC, CRLF, a byte order mark, a last line without a line end.
+// Only syntactic words, with ids 1, 2, 3 ..., are counted.
 //
-// Nothing needs to be told which format it is: CoNLL-X is the same ten columns, or the first eight of them,
-// without comments, multiword tokens and empty nodes. A column that is not there reads as "_".
+// The format is recognised by its columns: CoNLL-X has the same ten columns, or the first eight of them, and has no
+// comments, multiword tokens or empty nodes. A column that is not in the file reads as "_".
 #pragma once
 #include <array>
 #include <cstddef>
@@ -27,16 +27,16 @@ constexpr std::array<std::string_view, kFields> kFieldNames = {"id",    "form", 
 
 class Conllu {
   public:
-    // One column anew.
+    // New cells for one column.
     struct Replacement {
         Field field;
         std::vector<std::string_view> cells;  // [words]
     };
 
-    // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` go into error messages. Throws
-    // DataError with name:line and the sentence: NUL byte, invalid UTF-8, a row that has neither ten nor eight
-    // columns or not as many as the first one, an empty cell, ids out of order, a range that ends before or
-    // after its words, a comment inside a sentence, a comment without a sentence.
+    // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` appear in error messages. Throws DataError,
+    // with name:line and the sentence, for: a NUL byte, invalid UTF-8, a row that has neither ten nor eight columns or
+    // a different number than the first row, an empty cell, ids out of order, a range that ends before or after its
+    // words, a comment inside a sentence, a comment without a sentence.
     Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
            size_t first_line = 1);
 
@@ -55,22 +55,22 @@ class Conllu {
         return bytes_.substr(row.offset + start, row.ends[column] - start);
     }
 
-    // The bytes of the sentences with some columns replaced; without any, the bytes that were read. Throws
-    // DataError if a column has not one cell a word, is not in the file, is the ids or is given twice, or if a
-    // cell is empty or has a tab, a line end or a NUL.
+    // Returns the bytes of the sentences with some columns replaced. Without replacements these are the bytes that were
+    // read. Throws DataError if a column does not have one cell per word, is not in the file, is the id column or is
+    // given twice, or if a cell is empty or contains a tab, a line end or a NUL.
     std::string write(std::vector<Replacement> replacements) const;
 
-    // Two parts of the same data: of every 1 / fraction sentences, evenly spread, one goes to the second.
+    // Splits the sentences in two. One of every 1 / fraction sentences, evenly spread, goes to the second part.
     std::pair<Conllu, Conllu> split(double fraction) const;
 
-    // "name:line: sentence 'id'" of a word, the id being the comment sent_id, if there is one. For messages;
-    // counts line ends, so not for the fast path.
+    // "name:line: sentence 'id'" of a word, for messages. The id comes from the comment sent_id, if there is one. Takes
+    // linear time, because it counts line ends.
     std::string where(size_t word) const;
 
   private:
     struct Row {
         uint64_t offset;                     // of the first cell
-        std::array<uint32_t, kFields> ends;  // [width] end of each cell, from the offset
+        std::array<uint32_t, kFields> ends;  // [width] end of each cell, relative to the offset
     };
     struct Block {
         uint64_t begin, end;  // a sentence's bytes, from its comments to its blank lines
@@ -80,7 +80,7 @@ class Conllu {
     void add_row(size_t begin, size_t end, size_t line, Ids& ids);
     void end_sentence(const Ids& ids, size_t line);
     std::string place(const Block& block, size_t line) const;
-    [[noreturn]] void fail(size_t line, const std::string& what) const;  // in the sentence that is being read
+    [[noreturn]] void fail(size_t line, const std::string& what) const;  // names the sentence being read
 
     std::string_view bytes_;
     std::shared_ptr<const void> owner_;
@@ -92,7 +92,7 @@ class Conllu {
     std::vector<Block> blocks_;         // [sentences]
 };
 
-// A cell in quotation marks, fit for a message: its beginning, on one line.
+// A cell in quotation marks for a message, on one line and cut after 40 characters.
 std::string quoted(std::string_view cell);
 
 }  // namespace sapwood

@@ -1,4 +1,4 @@
-// Names and their numbers, in order of first appearance.
+// A set of names, numbered in the order of their first appearance.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -12,7 +12,7 @@ namespace sapwood {
 
 class LabelSet {
   public:
-    // The number of a name, which is added if it is new.
+    // Returns the number of a name, and adds the name if it is new.
     uint32_t number(std::string_view name) {
         if (const auto known = find(name)) return *known;
         const auto fresh = static_cast<uint32_t>(names_.size());

@@ -19,12 +19,13 @@ PhraseTree normalised(const PhraseTree& tree, Symbols& symbols) {
     result.line = tree.line;
     if (tree.nodes.empty()) return result;
     const uint32_t root = symbols.labels.number(kRootLabel), trace = symbols.labels.number("-NONE-");
-    std::vector<uint32_t> filled(tree.nodes.size() + 1, 0);  // words in front of a node, without traces
+    std::vector<uint32_t> filled(tree.nodes.size() + 1, 0);  // number of words before a node, without traces
     for (size_t k = 0; k < tree.nodes.size(); ++k)
         filled[k + 1] = filled[k] + (tree.nodes[k].is_tag() && tree.nodes[k].label != trace);
     if (filled.back() == 0) return result;
 
-    std::vector<std::pair<uint32_t, uint32_t>> open;  // nodes of the result, and where their subtrees end
+    std::vector<std::pair<uint32_t, uint32_t>>
+        open;  // nodes of the result, and the input node after their subtree
     const auto begin = [&](uint32_t label, uint32_t word, uint32_t at, uint32_t next) {
         open.emplace_back(static_cast<uint32_t>(result.nodes.size()), next);
         result.nodes.push_back({label, word, 0, filled[at], filled[next]});
@@ -39,7 +40,7 @@ PhraseTree normalised(const PhraseTree& tree, Symbols& symbols) {
         const PhraseTree::Node& node = tree.nodes[k];
         if (filled[node.next] == filled[k] || (k == 0 && is_root(symbols.labels.name(node.label)))) continue;
         end_before(k);
-        // The number first: adding a name may move the others.
+        // A copy of the name, because adding a name to the set may move the others in memory.
         const std::string name(node.is_tag() ? symbols.labels.name(node.label)
                                              : without_function(symbols.labels.name(node.label)));
         const uint32_t label = symbols.labels.number(name);

@@ -105,7 +105,7 @@ class TreeReader {
 }  // namespace
 
 size_t PhraseTree::depth() const {
-    std::vector<uint32_t> ends;  // of the nodes above, and of the node itself
+    std::vector<uint32_t> ends;  // `next` of the node's ancestors and of the node itself
     size_t deepest = 0;
     for (uint32_t k = 0; k < nodes.size(); ++k) {
         while (!ends.empty() && ends.back() <= k) ends.pop_back();
@@ -124,7 +124,7 @@ std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& na
 
 std::string to_text(const PhraseTree& tree, const Symbols& symbols) {
     std::string text;
-    std::vector<uint32_t> ends;  // of the brackets that are open
+    std::vector<uint32_t> ends;  // `next` of the nodes whose brackets are open
     for (uint32_t k = 0; k < tree.nodes.size(); ++k) {
         const PhraseTree::Node& node = tree.nodes[k];
         for (; !ends.empty() && ends.back() == k; ends.pop_back()) text += ')';

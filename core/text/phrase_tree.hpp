@@ -1,7 +1,9 @@
-// Phrase-structure trees as treebanks write them: ( (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ barks)) (. .)) ).
+// Phrase-structure trees in the bracketed format of treebanks: ( (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ barks)) (. .))
+// ).
 //
-// Nodes stand in preorder, each with the number of the node after its subtree, so that a walk needs no stack: the first
-// child of node k is k + 1, the sibling of a child c is nodes[c].next. Words hang at their tags and are no nodes.
+// Nodes are stored in preorder, each with the number of the node after its subtree, so that traversing needs no stack:
+// the first child of node k is k + 1, and the next sibling of a child c is nodes[c].next. A word is stored in the node
+// of its tag and has no node of its own.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,20 +19,20 @@ struct PhraseTree {
 
     struct Node {
         uint32_t label;       // a category or a tag
-        uint32_t word;        // of a tag, else kNoWord
+        uint32_t word;        // the word of a tag; kNoWord for a category
         uint32_t next;        // the node after the subtree
-        uint32_t begin, end;  // the words that it spans
+        uint32_t begin, end;  // the span of words from begin to end - 1
 
         bool is_tag() const { return word != kNoWord; }
     };
 
-    std::vector<Node> nodes;  // the first is the root; none: a sentence without a tree
-    size_t line = 0;          // of the file, where its bracket opens
+    std::vector<Node> nodes;  // the first is the root; empty for a sentence without a tree
+    size_t line = 0;          // line of the file on which the first bracket opens
 
     size_t words() const { return nodes.empty() ? 0 : nodes[0].end; }
-    size_t depth() const;  // brackets around the word that has the most
+    size_t depth() const;  // the largest number of brackets around a word
 
-    // visit(child) for the children of a node, by number, from left to right.
+    // Calls visit(child) with the number of each child of a node, from left to right.
     template <class Visit>
     void each_child(uint32_t node, Visit&& visit) const {
         for (uint32_t child = node + 1; child < nodes[node].next; child = nodes[child].next) visit(child);
@@ -42,19 +44,19 @@ struct PhraseTree {
     }
 };
 
-// The names that the numbers in trees stand for; shared by the trees that are compared.
+// The labels and words behind the numbers in trees. Trees that are compared share one object.
 struct Symbols {
     LabelSet labels;  // categories and tags
     LabelSet words;
 };
 
-// Reads trees, one after the other; a bracket without a label around a tree is taken off. Throws DataError with
-// name:line: text outside of brackets, brackets that do not match, a bracket without anything in it, a word beside
-// others, a tree of more than kDeepestTree levels.
+// Reads a sequence of trees. A bracket without a label around a whole tree is dropped. Throws DataError, with
+// name:line, for text outside of brackets, unbalanced brackets, an empty bracket, a word with siblings, and a tree of
+// more than kDeepestTree levels.
 std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& name, size_t first_line,
                                    Symbols& symbols);
 
-// "(S (NP (DT the) (NN dog)) ...)" in one line.
+// The tree on one line: "(S (NP (DT the) (NN dog)) ...)".
 std::string to_text(const PhraseTree& tree, const Symbols& symbols);
 
 constexpr size_t kDeepestTree = 1000;

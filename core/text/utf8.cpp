@@ -29,7 +29,7 @@ size_t sequence_length(const unsigned char* p, const unsigned char* end) {
     return 0;
 }
 
-// Upper-case letters first, first + step, ... <= last; each one's lower case lies `delta` further.
+// The upper-case letters first, first + step, ... <= last. Adding `delta` to one gives its lower-case letter.
 struct CaseRange {
     char32_t first, last;
     int step;
@@ -130,8 +130,8 @@ bool is_upper(char32_t c) {
 
 bool is_lower(char32_t c) {
     if (c < 0x80) return c - U'a' < 26;
-    for (char32_t lone :
-         {0xDF, 0x131, 0x138, 0x149, 0x17F, 0x1F0, 0x390, 0x3B0, 0x3C2})  // no capital of their own
+    for (char32_t lone : {0xDF, 0x131, 0x138, 0x149, 0x17F, 0x1F0, 0x390, 0x3B0,
+                          0x3C2})  // letters without a single upper-case form
         if (c == lone) return true;
     for (const CaseRange& r : kCase) {
         const auto upper = static_cast<char32_t>(static_cast<int>(c) - r.delta);

@@ -1,5 +1,5 @@
-// Checks for plain test functions. A failed check prints file:line and the values and lets the test go on;
-// main() ends with `return check::failures();`.
+// Assertions for plain test functions. A failed check prints file:line and the values, and the test continues. main()
+// ends with `return check::failures();`.
 #pragma once
 #include <cstdint>
 #include <iostream>

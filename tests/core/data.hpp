@@ -1,4 +1,4 @@
-// Small inputs written in the tests themselves.
+// Small inputs that tests write as string literals.
 #pragma once
 #include <memory>
 #include <string>

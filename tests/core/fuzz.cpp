@@ -1,5 +1,5 @@
-// Damaged column files, treebanks and templates: they are read or refused with the right error, and what was read
-// can be tagged, or written again.
+// Fuzzes column files, treebanks and templates. Damaged input is either read or refused with the right error, and input
+// that was read can be tagged or written again.
 #include <chrono>
 
 #include "base/errors.hpp"
@@ -45,7 +45,7 @@ Extractor with_lists(Template pattern, unsigned reach, unsigned ahead = 0) {
     return Extractor(std::move(pattern), std::move(lists), reach, ahead);
 }
 
-// A model of three labels without a weight.
+// A model of three labels that has no weights.
 Tagger empty_tagger(const Template& pattern, Search search, unsigned order) {
     const SequenceSpec shape{search, order, {"B-NP", "I-NP", "O"}};
     std::vector<PackedTable> tables;
@@ -102,7 +102,7 @@ void fuzz_columns() {
     CHECK(read > kRounds / 20 && refused > kRounds / 20);
 }
 
-// The trees that there are can be made projective and back.
+// Valid trees can be projectivised and deprojectivised.
 void use_trees(const Conllu& data) {
     LabelSet labels;
     for (size_t s = 0; s < data.sentences(); ++s) {

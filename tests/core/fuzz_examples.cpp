@@ -1,5 +1,5 @@
-// Damaged examples and templates for documents: they are read or refused with the right error, and what was read can be
-// trained on and classified.
+// Fuzzes examples and templates for documents. Damaged input is either read or refused with the right error, and a
+// classifier can train on and classify input that was read.
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kRounds = 12000;
 
-// Rows can be trained on and classified: each label's score is a number.
+// A classifier can train on the rows and classify them, and no score is NaN.
 void use_rows(const FeatureRows& rows, const Answers& answers) {
     CHECK_EQ(rows.size(), answers.size());
     const size_t labels = std::max<size_t>(answers.labels().size(), 2);
@@ -111,7 +111,7 @@ void fuzz_examples() {
     CHECK(read > kRounds / 20 && refused > kRounds / 20);
 }
 
-// Each key of a document has a name, and different names have different keys.
+// Each key of a document has a name, and different keys have different names.
 void fuzz_document_templates() {
     const std::string lines =
         "U:bias\nU1:%x[-1,0]/%X[1,0]\nA2:%X[0,0] "

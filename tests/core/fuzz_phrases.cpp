@@ -1,5 +1,5 @@
-// Damaged trees and grammars: they are read or refused with the right error, and what was read can be normalised,
-// written, compared, counted, and parsed with.
+// Fuzzes phrase-structure trees and grammars. Damaged input is either read or refused with the right error, and trees
+// that were read can be normalised, written, compared, counted and parsed.
 #include "base/errors.hpp"
 #include "check.hpp"
 #include "features/tree_features.hpp"

@@ -1,11 +1,11 @@
-// Damage to texts, for readers to be fuzzed with.
+// Random damage to texts, for fuzzing the readers.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "random.hpp"
 
-// A few changes of single bytes, cuts, copies and insertions of things that mean something.
+// Applies a few random changes: single bytes, cuts, copies, and insertions of strings with a meaning in the format.
 inline std::string mutate(Random& random, std::string text, const std::vector<std::string>& pieces) {
     for (size_t k = random.below(4) + 1; k > 0; --k) {
         const size_t at = random.below(text.size() + 1), length = random.below(8);

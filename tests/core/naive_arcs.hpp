@@ -1,5 +1,5 @@
-// Graph-based parsing written plainly: features of arcs and siblings are strings, weights lie in maps, the best tree is
-// found by trying all.
+// A plain implementation of graph-based parsing: features of arcs and siblings are strings, weights are in maps, and
+// the best tree is found by trying all trees.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,9 +11,9 @@
 #include "naive_learner.hpp"
 #include "naive_sentence.hpp"
 
-using Lines = std::vector<std::vector<std::string>>;  // atoms of each template line
+using Lines = std::vector<std::vector<std::string>>;  // the atoms of each template line
 
-// "h-1t", "mw", "bt": the word at the atom's place with the attribute w or t. `third` stands for b and s.
+// The value of an atom such as "h-1t", "mw" or "bt": attribute w or t of the word at its place. `third` is b or s.
 inline std::string arc_value(const NaiveSentence& s, size_t h, size_t third, size_t m,
                              const std::string& atom) {
     const int n = static_cast<int>(s.forms.size());
@@ -26,7 +26,7 @@ inline std::string arc_value(const NaiveSentence& s, size_t h, size_t third, siz
     return atom.back() == 'w' ? s.forms[word] : s.tags[word];
 }
 
-// The features of an arc whose third word, if a line has one, is any of `thirds`; each once.
+// The features of an arc, each once. Lines with a third word are expanded for each of `thirds`.
 inline std::set<std::string> arc_features(const Lines& lines, const NaiveSentence& s, size_t h,
                                           const std::vector<size_t>& thirds, size_t m) {
     std::set<std::string> all;
@@ -51,11 +51,11 @@ inline std::vector<size_t> words_between(size_t h, size_t m) {
 
 class NaiveArcs {
   public:
-    // siblings: the lines of order 2.
+    // `siblings` are the template lines of order 2.
     NaiveArcs(Lines arcs, std::optional<Lines> siblings)
         : arcs_(std::move(arcs)), siblings_(std::move(siblings)) {}
 
-    // phi(x, tree): features with their table in front ("0 hw=saw"), once by themselves and once with the direction
+    // phi(x, tree): features with the number of their table in front ("0 hw=saw"), each alone and with the direction
     // and distance.
     NaiveLearner::Weights phi(const NaiveSentence& s, const Heads& heads) const {
         NaiveLearner::Weights sum;
@@ -64,7 +64,7 @@ class NaiveArcs {
             const size_t h = heads[m];
             add(sum, "0 ", arc_features(arcs_, s, h, words_between(h, m), m), distance(h, m));
             if (!siblings_) continue;
-            size_t sibling = n + 1;  // the nearest child of the same head between it and m
+            size_t sibling = n + 1;  // the child of h that is next to m between h and m; n + 1 if none
             for (size_t c : words_between(h, m))
                 if (heads[c] == h && (sibling > n || distance_of(c, m) < distance_of(sibling, m)))
                     sibling = c;
@@ -74,7 +74,7 @@ class NaiveArcs {
         return sum;
     }
 
-    // The best of some trees with gamma for every wrong head; none if several are as good.
+    // The best of `trees`, where every wrong head adds gamma. Nothing if several trees are equally good.
     std::optional<Heads> best(const NaiveLearner& learner, const NaiveSentence& s,
                               const std::vector<Heads>& trees, double gamma) const {
         std::optional<Heads> best;
@@ -97,7 +97,7 @@ class NaiveArcs {
   private:
     static size_t distance_of(size_t a, size_t b) { return a < b ? b - a : a - b; }
 
-    // 1, 2, 3, 4, 5, 6-10, more; to the left and to the right.
+    // The output for a distance of 1, 2, 3, 4, 5, 6-10 or more, to the left or to the right.
     static size_t distance(size_t h, size_t m) {
         const size_t d = distance_of(h, m);
         return 1 + 2 * (d <= 5 ? d - 1 : d <= 10 ? 5 : 6) + (m > h);

@@ -1,5 +1,5 @@
-// Easy-first parsing written plainly: the pending list is a vector, every point is looked at before every attachment,
-// features are strings, weights lie in maps.
+// A plain implementation of easy-first parsing: the pending list is a vector, every point is scored before every
+// attachment, features are strings, and weights are in maps.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "naive_learner.hpp"
 #include "naive_sentence.hpp"
 
-// Two outputs a label: first those with the head on the left, then those with the head on the right.
+// Two outputs per label: first all those with the head on the left, then those with the head on the right.
 class NaivePending {
   public:
     NaivePending(size_t n, size_t labels, bool single_root)
@@ -25,7 +25,7 @@ class NaivePending {
         for (uint32_t w = 0; w <= n; ++w) list.push_back(w);
     }
 
-    // Positions in the list at which something can be attached, and what.
+    // The possible attachments: positions in the list, each with an output.
     std::vector<std::pair<size_t, size_t>> choices() const {
         std::vector<std::pair<size_t, size_t>> all;
         for (size_t i = single_root_ && list.size() > 2 ? 1 : 0; i + 1 < list.size(); ++i)
@@ -54,7 +54,7 @@ class NaivePending {
 
     std::vector<uint32_t> list;
     std::vector<uint32_t> heads, arc_labels;         // [n + 1]
-    std::vector<std::vector<uint32_t>> left, right;  // [n + 1] children, the outermost last
+    std::vector<std::vector<uint32_t>> left, right;  // [n + 1] children from the inside out
 
   private:
     size_t labels_;
@@ -63,12 +63,12 @@ class NaivePending {
 
 class NaiveEasyFirst {
   public:
-    // lines: atoms of each template line.
+    // `lines` has the atoms of each template line.
     NaiveEasyFirst(std::vector<std::vector<std::string>> lines, std::vector<std::string> labels,
                    bool single_root)
         : lines_(std::move(lines)), labels_(std::move(labels)), single_root_(single_root) {}
 
-    // Guided learning with one update a decision; returns the decisions that were wrong.
+    // Guided learning with at most one update per decision. Returns the number of wrong decisions.
     size_t learn(NaiveLearner& learner, const NaiveSentence& s, double gamma) const {
         NaivePending pending(s.forms.size(), labels_.size(), single_root_);
         size_t mistakes = 0;
@@ -122,7 +122,7 @@ class NaiveEasyFirst {
         return all;
     }
 
-    // "p-1lt": the tag of the last left child of p-1; empty where there is none.
+    // The value of an atom such as "p-1lt", the tag of the outermost left child of p-1; empty if there is none.
     std::string value(const NaiveSentence& s, const NaivePending& pending, int i,
                       const std::string& atom) const {
         static const std::vector<std::string> places = {"p-2", "p-1", "p0", "p1", "p2", "p3"};

@@ -1,5 +1,5 @@
-// The averaged perceptron with update counts (Goldberg & Elhadad 2011) as it is defined, without any trick:
-// weights in a map, a copy of all of them after every example, counts in another map.
+// The averaged perceptron with update counts (Goldberg & Elhadad 2011), literally as defined: the weights are in a map,
+// all of them are copied after every example, and the counts are in another map.
 //
 //     score     sum of w[f, y] over the features f with U[f] >= min_updates
 //     update    w += step * delta, for all features; U[f] += 1 for each f with a delta that is not 0
@@ -31,7 +31,7 @@ class NaiveLearner {
         return sum;
     }
 
-    // delta: phi(x, gold) - phi(x, guess).
+    // `delta` is phi(x, gold) - phi(x, guess).
     void learn(const Weights& delta, double step = 1) {
         std::map<Feature, bool> took_part;
         for (const auto& [part, d] : delta) {
@@ -44,7 +44,7 @@ class NaiveLearner {
 
     void tick() { history_.push_back(w_); }
 
-    // The weights that are not 0, of the features that count: averaged, or the last.
+    // The non-zero weights, averaged or last, of the features with at least min_updates updates.
     Weights result(bool average) const {
         Weights sum;
         if (average)
@@ -58,7 +58,7 @@ class NaiveLearner {
         return sum;
     }
 
-    // Sum over all copies of one weight, gated or not.
+    // The sum of one weight over all copies, regardless of min_updates.
     double history_sum(const Feature& f, size_t y) const {
         double sum = 0;
         for (const Weights& w : history_)

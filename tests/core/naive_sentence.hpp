@@ -1,4 +1,4 @@
-// Random sentences for parsers, as plain values and as parsers read them.
+// Random sentences for parsers, both as plain values and in the form that parsers read.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -12,7 +12,7 @@
 
 struct NaiveSentence {
     std::vector<std::string> forms, tags;  // [n]
-    std::vector<uint32_t> heads, labels;   // [n + 1] gold
+    std::vector<uint32_t> heads, labels;   // [n + 1] the gold tree
 };
 
 inline std::vector<std::string> names_of_labels(size_t labels) {
@@ -33,7 +33,8 @@ inline sapwood::Relations some_relations(size_t labels) {
     return relations;
 }
 
-// Its tree is one of `trees`; nine forms, three tags, labels that the arcs determine.
+// A random sentence of nine different forms and three tags. Its tree is one of `trees`, and each arc determines its
+// label.
 inline NaiveSentence random_sentence(Random& random, const std::vector<Heads>& trees, size_t labels) {
     NaiveSentence s;
     s.heads = random.pick(trees);
@@ -54,7 +55,7 @@ inline sapwood::Words read(const NaiveSentence& s) {
     return words;
 }
 
-// The text of each attribute and label in such sentences, by its hash.
+// The text of each attribute and label of such sentences, by its hash.
 inline std::map<uint64_t, std::string> texts_of_values(size_t labels) {
     std::map<uint64_t, std::string> texts;
     const auto add = [&](const std::string& text) { texts[sapwood::hash_bytes(text)] = text; };
@@ -66,7 +67,7 @@ inline std::map<uint64_t, std::string> texts_of_values(size_t labels) {
     return texts;
 }
 
-// The text of a value; of any other value, a count or a distance, the number.
+// The text of a hashed value, or the number itself for other values, which are counts and distances.
 inline std::string text_of_value(const std::map<uint64_t, std::string>& texts, uint64_t value) {
     const auto at = texts.find(value);
     return at == texts.end() ? std::to_string(value) : at->second;

@@ -1,8 +1,8 @@
-// A tagger written plainly: features are strings, weights lie in maps, Viterbi tries every label sequence.
-// Easiest first scores every label of every token at each step.
+// A plain implementation of a tagger: features are strings, weights are in maps, Viterbi tries every label sequence,
+// and easiest-first search scores every label of every token at each step.
 //
-// Feature names are those of Extractor::name, with the table in front ("0 U00:the"), and for greedy and
-// easiest-first search with the labels beside the token behind, as TaggerTrainer::names writes them.
+// Feature names are those of Extractor::name with the number of the table in front ("0 U00:the"). For greedy and
+// easiest-first search, the labels around the token follow, as TaggerTrainer::names writes them.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -18,7 +18,8 @@ using Path = std::vector<sapwood::Label>;
 class NaiveTagger {
   public:
     using Feature = NaiveLearner::Feature;
-    using Features = std::vector<std::pair<Feature, size_t>>;  // (feature, output), one for each that fires
+    using Features =
+        std::vector<std::pair<Feature, size_t>>;  // (feature, output) for each feature that fires
     using Score = std::function<double(const Feature&, size_t)>;
 
     NaiveTagger(sapwood::Search search, unsigned order, const sapwood::Extractor& extractor,
@@ -44,8 +45,8 @@ class NaiveTagger {
         return s;
     }
 
-    // The features that fire at token i when the labels of tokens 0 .. i (easiest-first: of all tokens, some
-    // of them unknown) are those of the path.
+    // The features that fire at token i, given the labels of tokens 0 .. i in the path. For easiest-first search the
+    // path has all tokens, some of them with an unknown label.
     Features at(const Sentence& s, size_t i, const Path& path) const {
         const size_t L = labels_.size(), y = path[i];
         const size_t g = i >= 1 ? path[i - 1] : L, h = i >= 2 ? path[i - 2] : L;
@@ -68,8 +69,8 @@ class NaiveTagger {
         return all;
     }
 
-    // The label of token i among those of the path: greatest score, then lowest label. Cost for all but
-    // `gold`.
+    // The best label of token i given the path: the highest score, then the lowest label. All labels except `gold` get
+    // a cost.
     sapwood::Label decide(const Sentence& s, size_t i, Path path, const Score& score, double cost,
                           sapwood::Label gold) const {
         sapwood::Label best = 0;
@@ -84,8 +85,8 @@ class NaiveTagger {
         return best;
     }
 
-    // Easiest first: the token and label of highest score, then lowest token, then lowest label, among the
-    // tokens that are unknown in the path.
+    // Easiest first: among the tokens whose label is unknown in the path, the token and label with the highest score,
+    // then the lowest token, then the lowest label.
     std::pair<size_t, sapwood::Label> easiest(const Sentence& s, const Path& path, const Score& score) const {
         std::pair<size_t, sapwood::Label> best(s.n, 0);
         double most = 0;
@@ -110,7 +111,7 @@ class NaiveTagger {
         return sum;
     }
 
-    // The best of all label sequences; `gold` may be empty.
+    // The best of all label sequences. `gold` may be empty.
     Path viterbi(const Sentence& s, const Score& weight, double cost, const Path& gold) const {
         Path path(s.n), best;
         double most = 0;
@@ -144,9 +145,9 @@ class NaiveTagger {
         return label < labels_.size() ? labels_[label] : label == labels_.size() ? "_B-1" : "_?";
     }
 
-    // Which of two equally good sequences Viterbi gives: the lowest label at the end, then the lowest one
-    // before it, and so on to the front. Order 2 looks at the last state, a pair, as a whole: first its first
-    // label.
+    // Which of two equally good sequences Viterbi prefers: the one with the lower last label, then the one with the
+    // lower label before it, and so on to the front. Order 2 compares the last state, a pair of labels, from left to
+    // right.
     bool before(const Path& a, const Path& b) const {
         const auto key = [&](Path path) {
             std::reverse(path.begin(), path.end());
@@ -162,8 +163,7 @@ class NaiveTagger {
     std::vector<std::string> labels_;
 };
 
-// The order of the sentences in each epoch: Fisher & Yates with SplitMix64, going on from the last epoch's
-// order.
+// The order of the sentences in each epoch: a Fisher-Yates shuffle with SplitMix64 of the previous epoch's order.
 class PresentationOrder {
   public:
     PresentationOrder(size_t sentences, uint64_t seed) : state_(seed) {

@@ -1,5 +1,5 @@
-// Arc-hybrid parsing written plainly: a configuration keeps its children in lists, the beam keeps all candidates
-// and sorts them, the cost of a transition is what the best of all ways to go on loses, features are strings.
+// A plain implementation of arc-hybrid parsing: a configuration keeps children in lists, the beam sorts all candidates,
+// the cost of a transition is found by trying all continuations, and features are strings.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "naive_learner.hpp"
 #include "naive_sentence.hpp"
 
-// Outputs: 0 shift, then left from the root, left and right with each label.
+// The outputs: 0 is shift; then come left from the root, left, and right, each with each label.
 struct NaiveConfiguration {
     NaiveConfiguration(size_t words, size_t relations)
         : n(words), labels(relations), heads(n + 1), arc_labels(n + 1), left(n + 1), right(n + 1) {
@@ -51,7 +51,7 @@ struct NaiveConfiguration {
         return c;
     }
 
-    // The fewest words that get another head than in `gold`, over all ways to go on.
+    // The smallest number of words whose head differs from `gold`, over all continuations.
     size_t least_loss(const Heads& gold) const {
         if (done()) return 0;
         size_t least = std::numeric_limits<size_t>::max();
@@ -65,7 +65,7 @@ struct NaiveConfiguration {
         return output != 0 && head(output) != gold[stack.back()];
     }
 
-    // Gold arcs that no longer can be built after a transition.
+    // The number of gold arcs that a transition makes unreachable.
     size_t cost(const Heads& gold, size_t output) const {
         return lost(gold, output) + after(output).least_loss(gold) - least_loss(gold);
     }
@@ -73,7 +73,7 @@ struct NaiveConfiguration {
     size_t n, labels;
     std::vector<uint32_t> stack, buffer;      // the top of the stack last, the front of the buffer first
     std::vector<uint32_t> heads, arc_labels;  // [n + 1]
-    std::vector<std::vector<uint32_t>> left, right;  // [n + 1] children, the outermost last
+    std::vector<std::vector<uint32_t>> left, right;  // [n + 1] children from the inside out
 };
 
 // A configuration with the outputs that led to it.
@@ -83,7 +83,7 @@ struct NaiveItem {
     std::vector<size_t> path;
 };
 
-// The next beam: all candidates, sorted; of equal ones those first that come first.
+// The next beam: all candidates, sorted by score, where equal candidates keep their order.
 template <class Score>
 std::vector<NaiveItem> naive_step(const std::vector<NaiveItem>& beam, size_t width, bool single_root,
                                   Score&& score) {
@@ -105,7 +105,7 @@ class NaiveTransitions {
                      bool single_root)
         : lines_(std::move(lines)), labels_(std::move(labels)), single_root_(single_root) {}
 
-    // The gold tree's derivation with each arc as soon as it can be.
+    // The derivation of the gold tree that makes each arc as early as possible.
     std::vector<size_t> gold_path(const NaiveSentence& s) const {
         NaiveConfiguration c = start(s);
         std::vector<size_t> path;
@@ -120,7 +120,7 @@ class NaiveTransitions {
         return path;
     }
 
-    // Early or max-violation update; returns the words with a wrong head or label where it was made.
+    // Makes an early or a max-violation update. Returns the number of words with a wrong head or label at its place.
     size_t learn(NaiveLearner& learner, const NaiveSentence& s, size_t width, double gamma,
                  bool early) const {
         const std::vector<size_t> gold = gold_path(s);
@@ -162,7 +162,7 @@ class NaiveTransitions {
         return mistakes;
     }
 
-    // Greedy parsing with a dynamic oracle; returns the transitions that were wrong.
+    // Greedy parsing with a dynamic oracle. Returns the number of wrong transitions.
     size_t learn_greedy(NaiveLearner& learner, const NaiveSentence& s, double gamma) const {
         NaiveConfiguration c = start(s);
         size_t mistakes = 0;
@@ -171,7 +171,7 @@ class NaiveTransitions {
             const std::vector<size_t> outputs = c.outputs(single_root_);
             size_t least = std::numeric_limits<size_t>::max();
             for (size_t output : outputs) least = std::min(least, c.cost(s.heads, output));
-            size_t best[2];  // the wrong one, the right one
+            size_t best[2];  // the best wrong transition and the best right one
             double most[2];
             bool any[2] = {false, false};
             for (size_t output : outputs) {
@@ -221,7 +221,7 @@ class NaiveTransitions {
         return all;
     }
 
-    // "S0l2t": the tag of the left child of S0 next to the outermost; empty where there is none.
+    // The value of an atom such as "S0l2t", the tag of the second outermost left child of S0; empty if there is none.
     std::string value(const NaiveSentence& s, const NaiveConfiguration& c, const std::string& atom) const {
         const auto word = [&](char side, size_t k) -> int {  // -1: none
             if (side == 'S')

@@ -1,4 +1,4 @@
-// All dependency trees of a few words, by the definition of a tree and of projectivity.
+// Enumerates the dependency trees of a few words, by the definitions of a tree and of projectivity.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 using Heads = std::vector<uint32_t>;  // [n + 1] the head of each word; [0] is 0
 
-// Whether following the heads leads from m to h; in a cycle without h, no.
+// Whether following the heads leads from m to h. False in a cycle without h.
 inline bool dominates(const Heads& heads, size_t h, size_t m) {
     for (size_t steps = 0; steps < heads.size(); ++steps, m = heads[m]) {
         if (m == h) return true;
@@ -16,7 +16,7 @@ inline bool dominates(const Heads& heads, size_t h, size_t m) {
     return false;
 }
 
-// Each word hangs below the root, and each arc spans descendants of its head only.
+// Whether each word is a descendant of the root and each arc spans only descendants of its head.
 inline bool projective_tree(const Heads& heads) {
     for (size_t m = 1; m < heads.size(); ++m) {
         if (!dominates(heads, 0, m)) return false;
@@ -45,8 +45,8 @@ inline std::vector<Heads> projective_trees(size_t n, bool single_root) {
     }
 }
 
-// The score of the best tree by Eisner's recurrences as they stand, for sentences whose trees are too many.
-// arc(h, m) is the score of an arc; any number of root children.
+// The score of the best tree, literally by Eisner's recurrences, for sentences with too many trees to enumerate. arc(h,
+// m) is the score of an arc. The root may have any number of children.
 template <class Arc>
 double naive_eisner(size_t n, Arc&& arc) {
     using Chart = std::vector<std::vector<double>>;  // [s][t]

@@ -1,4 +1,4 @@
-// Random numbers that are the same on every machine (the standard's distributions are not).
+// Random numbers that are the same on every machine, unlike those of the standard library's distributions.
 #pragma once
 #include <cstdint>
 #include <random>

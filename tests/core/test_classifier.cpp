@@ -1,4 +1,4 @@
-// Classification: the trainer against a plain perceptron, the L1 rivals against eager ones, scores, calibration.
+// Classification: the trainer against a plain perceptron, the L1 learners against eager ones, scores, calibration.
 #include <cmath>
 #include <functional>
 #include <map>
@@ -18,7 +18,7 @@ using namespace sapwood;
 
 namespace {
 
-// A random problem: rows of up to six of `width` features, with values or all 1.
+// A random problem: rows with up to six of `width` features, which have values or are all 1.
 struct Problem {
     FeatureRows rows;
     std::vector<uint32_t> gold;
@@ -44,7 +44,7 @@ struct Problem {
 
 using Weights = std::map<std::pair<unsigned, size_t>, double>;
 
-// The weights of a frozen classifier by feature and label; of two labels those of the second.
+// The weights of a frozen classifier by feature and label. A classifier of two labels has only those of the second.
 Weights weights_of(const ClassifierTrainer& trainer, unsigned width) {
     const PackedModel model = trainer.freeze({32, 0});
     const size_t outputs = model.tables[0].width;
@@ -78,8 +78,8 @@ std::vector<double> scores_of(Weights& w, const std::map<unsigned, double>& x, u
     return score;
 }
 
-// The perceptron of the lecture with a margin, min_updates and averaging, by maps and sums of all weight vectors, each of
-// which is shown.
+// The perceptron of the lecture with a margin, min_updates and averaging, implemented with maps and with sums over all
+// weight vectors.
 Weights naive_perceptron(
     const Problem& p, unsigned labels, const ClassifierOptions& options, size_t epochs,
     const std::function<void(Weights&)>& show = [](Weights&) {}) {
@@ -149,7 +149,7 @@ void test_trainer_equals_the_naive_perceptron() {
     }
 }
 
-// Both penalties, paid by every weight after every example (Tsuruoka et al. 2009, figure 2; Langford et al. 2009).
+// Both penalties, applied to every weight after every example (Tsuruoka et al. 2009, figure 2; Langford et al. 2009).
 Weights naive_l1(const Problem& p, unsigned labels, unsigned width, const L1Options& options, size_t epochs) {
     const size_t outputs = labels == 2 ? 1 : labels, n = p.examples.size();
     Weights w, q;
@@ -201,7 +201,7 @@ Weights naive_l1(const Problem& p, unsigned labels, unsigned width, const L1Opti
 
 void test_l1_equals_the_naive_one() {
     Random random(2);
-    size_t zeros[2] = {};  // weights that each penalty drove to 0
+    size_t zeros[2] = {};  // number of weights that each penalty set to 0
     for (int trial = 0; trial < 40; ++trial) {
         const unsigned labels = 2 + static_cast<unsigned>(random.below(2)), width = 10;
         const Problem p(random, 90, width, labels, trial % 2 == 0);
@@ -271,7 +271,7 @@ void test_scores_are_weighted_sums() {
         }
 }
 
-// sum_rows with values against plain loops, in the order of the features: the same to the bit.
+// sum_rows with values gives exactly the same bits as plain loops in the order of the features.
 template <class W>
 void test_sum_rows(Random& random) {
     for (size_t width : {1u, 15u, 16u, 17u, 50u, 100u}) {
@@ -297,7 +297,7 @@ void test_sum_rows(Random& random) {
     }
 }
 
-// Without values, scores of integer weights are whole numbers times the scale, whatever their number.
+// If all values are 1, scores of integer weights are integers times the scale, however many features there are.
 void test_integer_scores_are_exact() {
     Random random(5);
     for (unsigned bits : {8u, 16u}) {
@@ -324,7 +324,7 @@ void test_integer_scores_are_exact() {
     }
 }
 
-// Every vector of training votes on every example, known or new.
+// Every weight vector of training votes on every example, whether it was a training example or not.
 void test_votes_equal_those_of_all_the_vectors() {
     Random random(8);
     for (int trial = 0; trial < 40; ++trial) {
@@ -358,7 +358,7 @@ void test_votes_equal_those_of_all_the_vectors() {
     }
 }
 
-// Passive-aggressive steps too: the updates add up to the last weights.
+// The recorded updates add up to the last weights, also for passive-aggressive steps.
 void test_updates_add_up_to_the_last_weights() {
     Random random(9);
     const unsigned labels = 3, width = 12;
@@ -432,7 +432,7 @@ void test_calibration() {
     const auto platt = apply(Calibration("sigmoid", {{-1, 0}, {-1, 0}}, 2), {1, 2});
     CHECK(std::abs(platt[1] - 1 / (1 + std::exp(-1.0))) < 1e-12);
     const auto steps = apply(Calibration("isotonic", {{0, 0.2, 2, 0.6}, {0, 0.2, 2, 0.6}}, 2), {0, 1});
-    CHECK(std::abs(steps[1] - 0.4 / 0.6) < 1e-12);  // 0.4 between the points, 0.2 left of them
+    CHECK(std::abs(steps[1] - 0.4 / 0.6) < 1e-12);  // 0.4 between the points, 0.2 to the left of them
     const auto none = apply(Calibration("isotonic", {{0, 0}, {0, 0}}, 2), {0, 1});
     CHECK_EQ(none, (std::vector<double>{0.5, 0.5}));
     for (const auto& [method, curves] : std::vector<std::pair<std::string, std::vector<std::vector<double>>>>{

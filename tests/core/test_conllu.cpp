@@ -13,14 +13,14 @@ using namespace sapwood;
 
 namespace {
 
-// A file named "data"; bars are tabs.
+// Reads a file named "data", written with bars for tabs.
 Conllu conllu(std::string text, size_t first_line = 1) {
     std::replace(text.begin(), text.end(), '|', '\t');
     auto owner = std::make_shared<std::string>(std::move(text));
     return Conllu(*owner, owner, "data", first_line);
 }
 
-// "1|form|_|_|_|_|head|deprel|_|_" and a line end.
+// A line "1|form|_|_|_|_|head|deprel|_|_".
 std::string row(const std::string& id, const std::string& form, const std::string& head = "0",
                 const std::string& deprel = "root") {
     return id + "|" + form + "|_|_|_|_|" + head + "|" + deprel + "|_|_\n";
@@ -32,7 +32,7 @@ std::string rows(std::initializer_list<const char*> ids) {
     return text;
 }
 
-// "a>2:nsubj b>0:root / ..."
+// Trees written as "a>2:nsubj b>0:root / ...".
 std::string dump(const Conllu& data) {
     std::string out;
     for (size_t s = 0; s < data.sentences(); ++s) {
@@ -184,7 +184,7 @@ void test_ids() {
     bad("data:1: the id 'a?-aaa", {"a\x01-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"});
 }
 
-// Heads of the words 1, 2 ...
+// A tree with the heads of the words 1, 2 ...
 Tree tree_of(const std::vector<uint32_t>& heads) {
     Tree tree;
     tree.resize(heads.size());
@@ -227,13 +227,13 @@ void test_gold_trees() {
                            0, true, labels));
 }
 
-// Word k is under h: go up and see.
+// Whether word k is a descendant of h.
 bool under(const Tree& tree, uint32_t h, uint32_t k) {
     while (k != h && k != 0) k = tree.heads[k];
     return k == h;
 }
 
-// The definition, word by word.
+// Projectivity by its definition, word by word.
 std::vector<uint32_t> naive_non_projective_words(const Tree& tree) {
     std::vector<uint32_t> words;
     for (uint32_t m = 1; m <= tree.words(); ++m) {
@@ -245,7 +245,7 @@ std::vector<uint32_t> naive_non_projective_words(const Tree& tree) {
     return words;
 }
 
-// The definition of lifting.
+// Lifting by its definition.
 size_t naive_lift(Tree& tree) {
     size_t lifts = 0;
     for (auto words = naive_non_projective_words(tree); !words.empty(); ++lifts) {
@@ -287,7 +287,7 @@ void test_projectivity() {
     CHECK(is_projective(tree_of({0, 0})));
     CHECK(is_projective(tree_of({2, 0, 2})));
     CHECK_EQ(non_projective_words(tree_of({0, 4, 1, 1})), (std::vector<uint32_t>{2}));
-    CHECK_EQ(non_projective_words(tree_of({3, 0, 0})), (std::vector<uint32_t>{1}));  // over a root
+    CHECK_EQ(non_projective_words(tree_of({3, 0, 0})), (std::vector<uint32_t>{1}));  // crosses the root's arc
     Random random(3);
     for (int round = 0; round < 4000; ++round) {
         const Tree tree = random_tree(random, 1 + random.below(9), 2);
@@ -325,7 +325,7 @@ void test_lifting() {
         deprojectivise(lifted, LiftedLabels(names));
         CHECK_EQ(lifted.labels, gold.labels);
         CHECK(!find_flaw(lifted.heads, false).has_value());
-        if (words == 1 && distinct) {  // the label finds the one word that has it
+        if (words == 1 && distinct) {  // the label identifies the only word that has it
             CHECK_EQ(lifted.heads, gold.heads);
             ++single;
         }
@@ -339,7 +339,7 @@ void test_strange_marks() {
     LabelSet labels = letters(
         {"a", mark, "x" + mark, mark + "a", "x" + mark + "a" + mark + "b", "c" + mark + "new", "new" + mark});
     const LiftedLabels lifted(labels);
-    CHECK_EQ(labels.names().size(), 11u);  // and _, x, c, new
+    CHECK_EQ(labels.names().size(), 11u);  // _, x, c and new were added
     Random random(5);
     for (int round = 0; round < 2000; ++round) {
         Tree tree = random_tree(random, 1 + random.below(9), 7);
@@ -350,14 +350,14 @@ void test_strange_marks() {
     }
 }
 
-// Depth must not be recursion, and a word that is lifted along the whole of it must not cost its square.
+// Deep trees need no recursion, and lifting a word along the whole depth does not take quadratic time.
 void test_deep_trees() {
     const uint32_t n = 1000000;
     std::vector<uint32_t> heads(n);
     for (uint32_t m = 1; m <= n; ++m) heads[m - 1] = m < n ? m + 1 : 0;
     CHECK(is_projective(tree_of(heads)));
     CHECK(!find_flaw(tree_of(heads).heads, true).has_value());
-    heads[0] = 3;  // over word 2, which hangs on the last one
+    heads[0] = 3;  // the arc crosses word 2, whose head is the last word
     heads[1] = n;
     Tree tree = tree_of(heads);
     LabelSet labels = letters({"a"});
@@ -365,7 +365,7 @@ void test_deep_trees() {
     CHECK_EQ(projectivise(tree, labels), 1u);
     CHECK_EQ(tree.heads[1], n);
     deprojectivise(tree, LiftedLabels(labels));
-    CHECK_EQ(tree.heads[1], 2u);  // the first below its head that is an a
+    CHECK_EQ(tree.heads[1], 2u);  // the first word below its head with relation a
     std::fill(heads.begin(), heads.end() - 1, n);
     CHECK(is_projective(tree_of(heads)));
 }

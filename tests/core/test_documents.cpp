@@ -1,4 +1,4 @@
-// From bytes to rows of features: tokens, readers of examples, templates for documents.
+// Tokens, readers of examples, and templates for documents.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -31,7 +31,7 @@ void test_tokens() {
     CHECK_EQ(tokens("caf\xC3\xA9--'x'"), (List{"caf\xC3\xA9", "-", "-", "'", "x", "'"}));
 }
 
-// The texts and values of a document's features by a template, in the order of their texts.
+// The texts and values of a document's features, sorted by text.
 std::map<std::string, float> document_features(const std::string& lines, const Documents& documents,
                                                size_t document, std::vector<std::string> columns,
                                                std::vector<std::string> fields = {}) {
@@ -54,7 +54,7 @@ std::map<std::string, float> document_features(const std::string& lines, const D
     return found;
 }
 
-// The two sentences of the lecture (Schneider 2017), "interest" marked in each.
+// The two sentences of the lecture (Schneider 2017), each with "interest" marked.
 Documents lecture() {
     Documents documents(1, 0, "lecture");
     for (const char* text : {"Wall Street vets raise concerns about interest rates , politics",
@@ -121,10 +121,10 @@ void test_lines_for_documents() {
     Documents empty(1, 0, "e");
     empty.end_document("", 0);
     const auto bias = document_features("U:bias\nU1:%x[@1,0]\nA1:%x[0,0]\n", empty, 0, {"word"});
-    CHECK_EQ(bias.size(), size_t{2});  // the first word of nothing is the boundary
+    CHECK_EQ(bias.size(), size_t{2});  // the first word of an empty document is the boundary
 }
 
-// Keys are those of models that were saved: what a line's text hashes to must not change.
+// Saved models contain keys, so the hash of a line's text must not change.
 void test_keys_of_lines() {
     Documents documents(1, 2, "d");
     documents.add_field("drama");
@@ -228,7 +228,7 @@ void test_svmlight() {
     const auto [rows, answers] = read("+1 3:0.5 17:1 # a comment\n\n-1 qid:4 2:0 5:-1e2\nx\n");
     CHECK_EQ(rows.size(), size_t{3});
     CHECK_EQ(answers.labels(), (std::vector<std::string>{"+1", "-1", "x"}));
-    CHECK_EQ(rows.values(), (std::vector<float>{0.5f, 1.0f, -100.0f}));  // 0 is no feature
+    CHECK_EQ(rows.values(), (std::vector<float>{0.5f, 1.0f, -100.0f}));  // a value of 0 adds no feature
     CHECK_EQ(rows.keys()[1], hash_bytes("17"));
     CHECK_EQ(rows.select({1, 1}).values(), (std::vector<float>{-100.0f, -100.0f}));
     for (const auto& [text, what] : std::vector<std::pair<const char*, const char*>>{

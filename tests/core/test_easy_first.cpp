@@ -1,4 +1,4 @@
-// Easy-first parsing against a plain implementation that looks at every point at every step.
+// Easy-first parsing against a plain implementation that scores every point at every step.
 #include "check.hpp"
 #include "naive_easy_first.hpp"
 #include "naive_trees.hpp"
@@ -20,7 +20,7 @@ bool no_arcs_cross(const Heads& heads) {
     return true;
 }
 
-// Everything that a score may depend on: an item and its children.
+// A digest of everything that a score may depend on: an item and its children.
 uint64_t describe(uint32_t item, const std::vector<uint64_t>& parts) {
     uint64_t h = item;
     for (uint64_t part : parts) h = combine(h, part);
@@ -60,14 +60,14 @@ uint64_t describe(const PendingTrees& pending, uint32_t item) {
     return describe(item, parts);
 }
 
-// A few different scores, so that there are ties.
+// Scores with few different values, so that ties occur.
 void scores_of(const std::vector<uint64_t>& window, uint64_t seed, std::vector<int32_t>& scores) {
     uint64_t h = seed;
     for (uint64_t item : window) h = combine(h, item);
     for (size_t y = 0; y < scores.size(); ++y) scores[y] = static_cast<int32_t>(combine(h, y) % 7);
 }
 
-// The search asks for what changed only, and of each changed window only for the places that it names.
+// The search asks only for points that changed, and names the places of each window that changed.
 void test_search() {
     Random random(1);
     EasyFirst<int32_t> search;
@@ -116,7 +116,7 @@ void test_search() {
     }
 }
 
-// All points are asked for at first, and no more than six after an attachment.
+// The search first asks for all points, and for at most six after an attachment.
 void test_long_sentences() {
     Random random(2);
     for (const bool single_root : {true, false}) {
@@ -187,7 +187,7 @@ void test_training(uint32_t min_updates, float gamma, size_t labels, bool single
         CHECK(weights.contains(part) && std::abs(weights[part] - w) < 1e-5 * (1 + std::abs(w)));
 }
 
-// A gold tree that the search cannot build is left where it ends.
+// Training on a gold tree that the search cannot build ends the sentence when no correct attachment is left.
 void test_impossible_gold() {
     const Conjunctions conjunctions("p0t p1t", "template", EasyFirstContext::atoms());
     EasyFirstTrainer trainer(conjunctions, {some_relations(1), true});

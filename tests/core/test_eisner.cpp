@@ -13,12 +13,12 @@ using namespace sapwood;
 
 namespace {
 
-constexpr size_t kMost = 6;  // words of the sentences whose trees are all enumerated
+constexpr size_t kMost = 6;  // the longest sentences whose trees are enumerated
 
-// [single_root][n]
+// All projective trees, [single_root][n].
 std::array<std::vector<std::vector<Heads>>, 2> all_trees;
 
-// Scores that are exact in float, too: eighths. One in `forbidden` is forbidden, 0: none.
+// Random scores, exact also in float because they are multiples of 1/8. About one in `forbidden` is forbidden; 0: none.
 template <class S>
 std::vector<S> random_scores(Random& random, size_t cells, int largest, size_t forbidden) {
     std::vector<S> scores(cells);
@@ -66,7 +66,7 @@ void check_tree(const Tree& tree, size_t n, bool single_root) {
     if (single_root) CHECK_EQ(root_children(tree.heads), 1u);
 }
 
-// The numbers of projective trees are known: 3-ary trees and their pairs.
+// The enumeration has the known numbers of projective trees: those of ternary trees and of pairs of them.
 void test_enumeration() {
     const std::vector<size_t> all = {1, 1, 3, 12, 55, 273, 1428}, single = {0, 1, 2, 7, 30, 143, 728};
     for (size_t n = 1; n <= kMost; ++n) {
@@ -78,7 +78,8 @@ void test_enumeration() {
 template <class S>
 void test_order_1() {
     Random random(1);
-    Eisner<S> eisner;  // one for all: its scratch must not leak from sentence to sentence
+    Eisner<S>
+        eisner;  // one object for all sentences, because its scratch must not leak into the next sentence
     for (int round = 0; round < 600; ++round) {
         const size_t n = random.below(kMost) + 1;
         const bool single_root = random.chance(2);
@@ -107,12 +108,12 @@ void test_order_1() {
             CHECK_EQ(arcs.of(found[k].heads), right[k]);
             different.insert(found[k].heads);
         }
-        CHECK_EQ(different.size(), found.size());  // none twice
+        CHECK_EQ(different.size(), found.size());  // no tree occurs twice
         if (!found.empty()) CHECK_EQ(found[0].heads, best.heads);
     }
 }
 
-// Sibling parts [h][c][m] of a sentence; c = h stands for none.
+// The sibling parts [h][c][m] of a sentence; c = h means that there is no sibling.
 template <class S>
 struct SiblingParts {
     size_t n;
@@ -156,7 +157,7 @@ void test_siblings() {
         Tree best;
         const double found = eisner.best(arcs.score.data(), siblings, n, single_root, best);
         check_tree(best, n, single_root);
-        if (right.empty()) {  // no tree without forbidden siblings
+        if (right.empty()) {  // every tree has forbidden siblings
             CHECK_EQ(found, kImpossible);
             continue;
         }
@@ -166,7 +167,7 @@ void test_siblings() {
     }
 }
 
-// The head 2 of the words 1..5 with the children 1, 3 and 5: each part once, forbidden arcs never.
+// Word 2 of 5 has the children 1, 3 and 5: each part is added once, and forbidden arcs are never used.
 void test_sibling_parts_by_eye() {
     const size_t n = 5;
     std::vector<int32_t> arc((n + 1) * (n + 1), kForbidden<int32_t>);
@@ -176,7 +177,7 @@ void test_sibling_parts_by_eye() {
     const auto siblings = [&](size_t h, size_t m, int32_t* out) {
         asked.push_back({h, m});
         std::fill_n(out, h < m ? m - h : h - m, 0);
-        if (h == 2 && m == 5) out[0] = 100, out[1] = 20, out[2] = 100;  // none, 3 and 4 before it
+        if (h == 2 && m == 5) out[0] = 100, out[1] = 20, out[2] = 100;  // inner sibling: none, 3 and 4
         if (h == 5 && m == 4) out[0] = 7;
     };
     SiblingEisner<int32_t> eisner;
@@ -189,7 +190,7 @@ void test_sibling_parts_by_eye() {
     }
 }
 
-// Scores that no float sums exactly: the order must hold all the same.
+// The trees are in the right order even if sums of scores are rounded.
 void test_n_best_with_rounding() {
     Random random(2);
     Eisner<float> eisner;
@@ -229,7 +230,7 @@ void test_no_words() {
     }
 }
 
-// All cuts are as good: the leftmost r wins, so that each word but the last hangs on its right neighbour.
+// If all cuts are equally good, the leftmost r wins, so the head of each word but the last is its right neighbour.
 void test_ties_go_to_the_leftmost_cut() {
     const std::vector<int32_t> arc(25, 0);
     Eisner<int32_t> eisner;
@@ -271,7 +272,7 @@ void test_extreme_scores() {
     CHECK_EQ(trees.at(0).heads, chain);
 }
 
-// Every way in which a row of a chart may be cut into blocks, and groups of widths (the longest).
+// Lengths for every way to cut the rows of a chart into blocks; the longest also uses groups of widths.
 void test_longer_sentences() {
     Random random(6);
     Eisner<int32_t> eisner;
@@ -292,7 +293,7 @@ void test_longer_sentences() {
     }
 }
 
-// A long sentence whose best tree is known: arcs of a random projective tree score 1, the others 0.
+// A long sentence whose best tree is known: arcs of a random projective tree have score 1, all others 0.
 Heads random_projective_tree(Random& random, size_t n) {
     Heads heads(n + 1, 0);
     std::vector<uint32_t> path = {0};  // the right edge of the tree so far

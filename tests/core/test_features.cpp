@@ -12,8 +12,6 @@ using namespace sapwood;
 
 namespace {
 
-// ---- patterns -------------------------------------------------------------------------------------------
-
 // The matched part in brackets, or "no".
 std::string match(const std::string& pattern, const std::string& text) {
     const auto found = Pattern(pattern).search(text);
@@ -31,9 +29,9 @@ void test_patterns() {
     CHECK_EQ(match("^$", "abc"), "no");
     CHECK_EQ(match("$", "abc"), "[]");
     CHECK_EQ(match(".", "日本"), "[日]");
-    CHECK_EQ(match("a*", "aaa"), "[]");  // a star takes as few as it can
+    CHECK_EQ(match("a*", "aaa"), "[]");  // a star matches as few characters as possible
     CHECK_EQ(match("a*$", "baaa"), "[aaa]");
-    CHECK_EQ(match("a?", "aaa"), "[a]");  // a question mark as many
+    CHECK_EQ(match("a?", "aaa"), "[a]");  // a question mark matches as many as possible
     CHECK_EQ(match(".?.?$", "word"), "[rd]");
     CHECK_EQ(match("^.?.?.?", "ab"), "[ab]");
     CHECK_EQ(match("x.*y", "axbycy"), "[xby]");
@@ -48,7 +46,7 @@ void test_patterns() {
     CHECK_EQ(match("\\s", "a b"), "[ ]");
     CHECK_EQ(match("\\u", "éÉ"), "[É]");
     CHECK_EQ(match("\\.\\*\\$", "a.*$"), "[.*$]");
-    CHECK_EQ(match("a^b$c", "a^b$c"), "[a^b$c]");  // anchors elsewhere are themselves
+    CHECK_EQ(match("a^b$c", "a^b$c"), "[a^b$c]");  // in other places, ^ and $ are ordinary characters
     CHECK_EQ(match("\\$", "a$b"), "[$]");
     CHECK_THROWS(TemplateError, "must follow a character", Pattern("*a"));
     CHECK_THROWS(TemplateError, "must follow a character", Pattern("^?"));
@@ -56,7 +54,7 @@ void test_patterns() {
     CHECK_THROWS(TemplateError, "cannot end in a backslash", Pattern("a\\"));
 }
 
-// Wapiti's matcher as it is defined: try, and come back. Exponential; only for a, b, '.' and \d.
+// Wapiti's matcher by its definition, with backtracking in exponential time; only for a, b, '.' and \d.
 bool slow_match(const char* pattern, const char* text, size_t& length) {
     if (pattern[0] == 0) return true;
     if (pattern[0] == '$' && pattern[1] == 0) return text[0] == 0;
@@ -103,9 +101,7 @@ void test_patterns_do_not_explode() {
     CHECK_EQ(match(pattern + "b$", std::string(2000, 'a')), "no");
 }
 
-// ---- templates ------------------------------------------------------------------------------------------
-
-// One digit a line: how far each looks at labels to the left, in order.
+// One digit per line of the template: how many labels to the left the line looks at.
 std::string reaches(const std::string& text) {
     std::string out;
     const Template pattern = compile(text);
@@ -113,7 +109,7 @@ std::string reaches(const std::string& text) {
     return out;
 }
 
-// Two digits a line, to the left and to the right.
+// Two digits per line: how many labels to the left and to the right.
 std::string both_sides(const std::string& text) {
     std::string out;
     const Template pattern = compile(text);
@@ -196,9 +192,7 @@ void test_template_errors() {
     CHECK_THROWS(TemplateError, "template: not UTF-8", compile(std::string("U\0", 2)));
 }
 
-// ---- features -------------------------------------------------------------------------------------------
-
-// All lines of one group at every token: name and key.
+// Name and key of all lines of one group at every token.
 using Features = std::vector<std::vector<std::pair<std::string, uint64_t>>>;  // [tokens][lines]
 
 Features features(const Extractor& extractor, const Columns& data, unsigned group, size_t sentence = 0) {
@@ -256,13 +250,13 @@ void test_word_lists() {
     CHECK_EQ(names("U%In[0,0,\"cities\"]", "ROME x\n", {WordList("rome")}), "UB");
     CHECK_EQ(names(line, "Rome x\n", {WordList("")}), "UO");
     CHECK_EQ(names(line, "Rome x\n", {WordList("\xEF\xBB\xBFRome\n")}),
-             "UB");  // a byte order mark is not a word
+             "UB");  // a byte order mark is skipped
     std::string phrase;
     for (int k = 0; k < 65; ++k) phrase += "w ";
     CHECK_THROWS(DataError, "more than 64 words", WordList(phrase));
 }
 
-// Two features are the same if and only if they are the same text.
+// Two features have the same key if and only if they have the same text.
 void test_keys_are_texts() {
     const std::string text = R"(
 U0:%x[-2,0]
@@ -326,7 +320,7 @@ U0:%y[+1]/%y[+2]
     CHECK(key_of.size() > 300);
 }
 
-// A sentence's features do not depend on what was read before or beside it.
+// A sentence's features do not depend on earlier sentences or on other sentences in the data.
 void test_sentences_are_apart() {
     const Extractor e =
         extractor("U:%x[-1,0]/%x[0,0]/%x[2,0]\nU:%x[@-1,0]\nU:%in[0,0,\"l\"]", 0, {WordList("a b\nb")});
@@ -336,13 +330,13 @@ void test_sentences_are_apart() {
     CHECK(features(e, together, 0, 2) == features(e, columns("c x\n"), 0));
     Extractor::Workspace workspace;
     e.read(together, 0, 2, workspace);
-    e.read(together, 5, 6, workspace);  // a used workspace
+    e.read(together, 5, 6, workspace);  // reuses a workspace
     std::vector<uint64_t> keys(3);
     e.keys(0, workspace, keys.data(), 3);
     for (size_t f = 0; f < 3; ++f) CHECK_EQ(keys[f], features(e, together, 0, 2)[0][f].second);
 }
 
-// Moving an extractor keeps what its lines and lists point to.
+// The lines and lists of an extractor remain valid when it is moved.
 void test_extractor_moves() {
     Extractor first = extractor("U:%in[0,0,\"l\"]/%m[0,0,\"^.\"]\nB", 1, {WordList("ab")});
     const Columns data = columns("ab x\n");
@@ -369,7 +363,7 @@ void test_reach_leaves_lines_out() {
     }
 }
 
-// Joined with the labels' hashes group by group: those that a line looks at, each at its place.
+// Keys are combined, group by group, with the hashes of the labels that the line looks at.
 void test_labels_join_keys() {
     const Extractor e =
         extractor("U0:%y[+1]/%y[+2]\nU1:%x[0,0]\nU2:%y[-1]/%y[+1]\nU3:%y[-2]/%y[-1]", 2, {}, 2);
@@ -391,7 +385,7 @@ void test_hash_is_fixed() {  // models carry keys, so these numbers must never c
     CHECK_EQ(hash_bytes("a longer text than eight bytes"), 0xD63DB14B6A870B0Du);
     CHECK_EQ(combine(hash_bytes("a"), hash_bytes("b")), 0x68E9FCCA00F4F2B2u);
     CHECK(combine(1, 2) != combine(2, 1));
-    std::set<uint64_t> keys;  // no two of many similar texts collide
+    std::set<uint64_t> keys;  // many similar texts have different keys
     for (int n = 0; n < 100000; ++n) keys.insert(hash_bytes(std::to_string(n)));
     for (size_t size = 0; size < 100; ++size) keys.insert(hash_bytes(std::string(size, 'x')));
     CHECK_EQ(keys.size(), 100100u);

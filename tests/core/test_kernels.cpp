@@ -39,7 +39,7 @@ struct Trees {
     }
 };
 
-// Few labels and words: productions are often the same.
+// Trees of few labels and words, so that many productions are equal.
 std::string random_tree(Random& random, size_t levels) {
     const std::string label(1, "ABC"[random.below(3)]);
     if (levels == 0 || random.chance(3)) return "(" + label + " " + "xy"[random.below(2)] + ")";
@@ -48,7 +48,7 @@ std::string random_tree(Random& random, size_t levels) {
     return text + ")";
 }
 
-// Candidates of one sentence: a tree in which a few labels are others.
+// Candidates for one sentence: copies of a tree in which a few labels are changed.
 std::string variant(Random& random, std::string tree) {
     for (size_t k = 0; k + 1 < tree.size(); ++k)
         if (tree[k] == '(' && random.chance(12)) tree[k + 1] = "ABC"[random.below(3)];
@@ -65,7 +65,7 @@ void test_tree_by_eye() {
     Trees trees;
     trees.add("(NP (DT the) (NN dog)) (NP (DT the) (NN cat)) (DT the) (NP (DT the) (NN the) (NN dog)) ()");
     const TreeKernel half(0.5);
-    // DT->the, NP->DT NN, and both joined
+    // the fragments DT -> the, NP -> DT NN, and their combination
     CHECK_EQ(kernel(half, trees.kernel[0], trees.kernel[1]), 0.5 + 0.5 + 0.25);
     CHECK_EQ(kernel(half, trees.kernel[0], trees.kernel[2]), 0.5);
     CHECK_EQ(kernel(half, trees.kernel[0], trees.kernel[3]), 0.5 + 0.5);
@@ -89,7 +89,7 @@ void test_tree_against_all_pairs() {
     }
 }
 
-// Deeper than a stack of calls would bear, each node with a production of its own.
+// Trees that are too deep for recursion, in which each node has a different production.
 PhraseTree chain(uint32_t levels) {
     PhraseTree tree;
     for (uint32_t k = 0; k < levels; ++k) tree.nodes.push_back({k, PhraseTree::kNoWord, levels + 1, 0, 1});
@@ -100,7 +100,7 @@ PhraseTree chain(uint32_t levels) {
 void test_deep() {
     Productions productions;
     const KernelTree deep(chain(300000), productions);
-    // C = 0.5 (1 + C of the child), 0.5 for the tag
+    // C = 0.5 (1 + C of the child), and C = 0.5 for the tag
     double c = 0.5, sum = 0.5;
     for (int k = 0; k < 300000; ++k) sum += c = 0.5 * (1 + c);
     CHECK(close(kernel(TreeKernel(0.5), deep, deep) / sum, 1));
@@ -128,7 +128,7 @@ void test_sum() {
             alphas.push_back(random.between(-2, 2));
             total.add(trees.kernel.back(), alphas.back());
         }
-        // Some are taken back, and one never was part of the sum, with productions that it does not know.
+        // Some trees are subtracted again, and one tree with unknown productions is never added.
         for (int k = 0; k < 3; ++k) {
             total.add(trees.kernel[k], -alphas[k]);
             alphas[k] = 0;
@@ -158,9 +158,9 @@ void test_sum_shares_and_cancels() {
     trees.add("(S (NP (D a) (N b)) (VP (V c) (NP (D a) (N b)))) (S (NP (D a) (N b)) (VP (V c)))");
     TreeSum total(TreeKernel(0.4), false);
     total.add(trees.kernel[0], 1);
-    CHECK_EQ(total.size(), 3u);  // S, NP twice, VP
+    CHECK_EQ(total.size(), 3u);  // S, NP (twice in the tree), VP
     total.add(trees.kernel[1], -1);
-    CHECK_EQ(total.size(), 5u);  // NP stands there twice and once
+    CHECK_EQ(total.size(), 5u);  // NP is in both trees, with different counts
     total.add(trees.kernel[1], -1);
     CHECK_EQ(total.size(), 4u);
     total.add(trees.kernel[0], -1);
@@ -172,7 +172,7 @@ void test_sum_shares_and_cancels() {
     CHECK_EQ(scores, (std::vector<double>{0, 0}));
 }
 
-// sum of decay^(stretch in s + stretch in t) over pairs of equal subsequences
+// The sum over pairs of equal subsequences of decay^(span in s + span in t).
 double naive_subsequences(const std::vector<uint32_t>& s, const std::vector<uint32_t>& t, size_t n,
                           double decay) {
     const auto all = [&](const std::vector<uint32_t>& from) {

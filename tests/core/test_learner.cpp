@@ -13,7 +13,7 @@ using namespace sapwood;
 
 namespace {
 
-// A learner with one table beside the naive one; features are numbers, named "0", "1", ...
+// A learner with one table, and the naive learner. Features are numbers, named "0", "1", ...
 struct Pair {
     Learner fast;
     NaiveLearner naive;
@@ -24,7 +24,7 @@ struct Pair {
           naive(min_updates),
           width(outputs) {}
 
-    // Presents one example to both; false if their decisions differ.
+    // Presents one example to both learners. Returns false if their decisions differ.
     bool present(const std::vector<unsigned>& features, size_t gold) {
         std::vector<std::string> names;
         std::vector<uint32_t> numbers, rows;
@@ -89,14 +89,14 @@ void test_equals_naive(size_t width) {
         for (int example = 0; example < 150; ++example) {
             std::vector<unsigned> features(random.below(5));
             for (unsigned& f : features)
-                f = static_cast<unsigned>(random.below(15));  // now and then twice the same
+                f = static_cast<unsigned>(random.below(15));  // sometimes the same feature twice
             const size_t gold =
                 random.chance(3) || features.empty() ? random.below(width) : features[0] % width;
             same = same && pair.present(features, gold);
         }
         CHECK(same);
         CHECK(close(pair.result(), pair.naive.result(average)));
-        // Exact, as whole numbers: clock * w - w_a is the sum of w after each example.
+        // Exact, because all numbers are integers: clock * w - w_a is the sum of w over all examples.
         const WeightTable& table = pair.fast.table(0);
         for (unsigned f = 0; f < 15; ++f)
             table.with_rows([&](const auto& rows) {
@@ -135,7 +135,7 @@ void test_gate_opens_with_history() {
         l.tick();
     }
     CHECK_EQ(l.table(0).active(), 1u);
-    CHECK_EQ(weight(l, f, 1), 3.0f);  // all of its history, averaged too: (1 + 2 + 3) / 3
+    CHECK_EQ(weight(l, f, 1), 3.0f);  // the whole history counts, also in the average: (1 + 2 + 3) / 3
     l.table(0).each_weight(l.averaging_clock(), [&](uint64_t key, uint32_t y, float w) {
         CHECK_EQ(key, 7u);
         CHECK_EQ(w, y == 1 ? 2.0f : -2.0f);
@@ -157,10 +157,10 @@ void test_cancelling_features_take_no_part() {
     v.gold(0, same, 0);
     v.guess(0, same, 0);
     l.learn(v);
-    CHECK_EQ(l.updates(), 1u);  // the second violation was none
+    CHECK_EQ(l.updates(), 1u);  // the second example was no violation
 }
 
-void test_one_update_counts_once() {  // however many times and outputs a feature has in it
+void test_one_update_counts_once() {  // even if the feature occurs several times or with several outputs
     Learner l = learner(Update::perceptron, 2);
     const uint32_t f = l.table(0).intern(1);
     Violation v;
@@ -199,7 +199,7 @@ void test_step_size() {
     CHECK_EQ(step(Update::margin, 3), 1.0f);
     CHECK_EQ(step(Update::passive_aggressive, 1), 0.25f);
     CHECK_EQ(step(Update::passive_aggressive, 3), 0.75f);
-    CHECK_EQ(step(Update::passive_aggressive, 40), 1.0f);  // never more than C = 1
+    CHECK_EQ(step(Update::passive_aggressive, 40), 1.0f);  // the step is at most C = 1
     CHECK_EQ(step(Update::passive_aggressive, 0), 0.0f);
     CHECK_EQ(learner(Update::perceptron, 1).cost(), 0.0f);
     CHECK_EQ(learner(Update::margin, 1).cost(), 1.0f);
@@ -223,7 +223,7 @@ void test_tables_are_apart() {
     CHECK_EQ(seen, (std::vector<std::string>{"0 1 -1", "1 99 1"}));
 }
 
-// Keys of one kind into an index that starts small; every one must be found, and no other.
+// Adds keys of one kind to an index that starts small. Every added key must be found, and no other.
 template <class KeyOf>
 void check_index(size_t count, size_t expected, KeyOf&& key_of) {
     BucketIndex index(0, expected);
@@ -255,9 +255,9 @@ void test_index() {
     Random random(4);
     for (size_t expected : {0, 100, 20000}) {
         check_index(20000, expected, [&](size_t) { return random.bits(); });
-        check_index(1500, expected, [](size_t k) { return k; });  // one home bucket
+        check_index(1500, expected, [](size_t k) { return k; });  // all keys have the same home bucket
         check_index(1500, expected,
-                    [](size_t k) { return static_cast<uint64_t>(k) << 32; });  // one fingerprint too
+                    [](size_t k) { return static_cast<uint64_t>(k) << 32; });  // and the same fingerprint
         check_index(1500, expected,
                     [](size_t k) { return ~static_cast<uint64_t>(k); });  // the last bucket overflows
         check_index(1500, expected, [](size_t k) { return static_cast<uint64_t>(k) << 53 | 7; });

@@ -1,4 +1,4 @@
-// Packed tables, what unpack() refuses, and frozen tables.
+// Packed tables, the damage that unpack() detects, and frozen tables.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -55,8 +55,6 @@ bool operator==(const PlainTable<W>& a, const PlainTable<W>& b) {
            a.outputs == b.outputs && a.values == b.values;
 }
 
-// ---- pack and unpack ------------------------------------------------------------------------------------
-
 template <class W>
 void test_round_trip() {
     Random random(sizeof(W));
@@ -66,7 +64,7 @@ void test_round_trip() {
                 const PlainTable<W> table = random_table<W>(random, features, key_bits, width);
                 CHECK(unpack<W>(pack(table)) == table);
             }
-    PlainTable<W> extremes;  // first and last key, first and last output, a feature with all outputs
+    PlainTable<W> extremes;  // the first and last key, the first and last output, a feature with all outputs
     extremes.width = 5;
     extremes.keys = {0, 1, UINT64_MAX - 1, UINT64_MAX};
     extremes.sizes = {1, 5, 1, 1};
@@ -163,8 +161,6 @@ void test_refused() {
     }
 }
 
-// ---- frozen tables --------------------------------------------------------------------------------------
-
 template <class W>
 void check_frozen(Random& random, const PlainTable<W>& table) {
     const FrozenTable<W> frozen(table);
@@ -175,7 +171,7 @@ void check_frozen(Random& random, const PlainTable<W>& table) {
     std::vector<size_t> first = {0};
     for (uint32_t size : table.sizes) first.push_back(first.back() + size);
     for (size_t k = 0; k < table.keys.size(); ++k) {
-        // Only the top bits of a key are known; the others do not matter.
+        // Only the top bits of a key are stored, so the others do not matter.
         const uint64_t noise = table.key_bits == 64 ? 0 : random.bits() >> table.key_bits;
         CHECK_EQ(frozen.find(table.keys[k] << (64 - table.key_bits) | noise), row_of(k + 1));
         std::vector<std::pair<uint32_t, W>> weights, right;
@@ -209,7 +205,7 @@ void test_frozen() {
             for (size_t width : {1, 3, 16, 17, 33, 48, 49, 64, 65, 300})
                 check_frozen(random, random_table<W>(random, features, key_bits, width));
     check_frozen(random, random_table<W>(random, 60, 40, 300000));  // gaps of more than 16 bits
-    // All weights as large as can be: sums of int8 must not overflow in 16 bits.
+    // With the largest possible weights, sums of int8 must not overflow 16 bits.
     PlainTable<W> table{1,      8,
                         {1, 2}, {1, 1},
                         {0, 0}, {std::numeric_limits<int8_t>::max(), -std::numeric_limits<int8_t>::max()}};
@@ -234,7 +230,7 @@ void test_keys_too_much_alike() {
     PlainTable<float> table;
     table.width = 1;
     for (uint32_t k = 0; k < 5000; ++k) {
-        table.keys.push_back(k);  // of 64 bits: all in the first bucket
+        table.keys.push_back(k);  // as 64-bit keys, all are in the first bucket
         table.sizes.push_back(1);
         table.outputs.push_back(0);
         table.values.push_back(1);
@@ -242,8 +238,8 @@ void test_keys_too_much_alike() {
     CHECK_THROWS(ModelError, "too much alike", FrozenTable<float>(table));
 }
 
-// An index has at least 2^4 buckets, told apart by four bits of the key: with fewer key bits a table would
-// have to be refused, or its keys found whatever their other bits are.
+// An index has at least 2^4 buckets, selected by four bits of the key. A table with fewer key bits would have to be
+// refused, or its keys would match regardless of their other bits.
 void test_short_keys() {
     for (unsigned key_bits : {1, 2, 3}) try {
             const PlainTable<float> table{1, key_bits, {0, 1}, {1, 1}, {0, 0}, {1, 2}};
@@ -253,8 +249,8 @@ void test_short_keys() {
         }
 }
 
-// Keys of 64 bits that differ only between the bucket's bits and the fingerprint's: they pass unpack(), so
-// either they are told apart or the table is refused. One must not get the other's weights.
+// 64-bit keys that differ only in the bits between those of the bucket and those of the fingerprint pass unpack().
+// Either they are distinguished or the table is refused; one key must not get the weights of the other.
 void test_keys_alike_in_the_middle() {
     const PlainTable<float> table{1, 64, {5, 5 | uint64_t{1} << 40}, {1, 1}, {0, 0}, {1, 2}};
     try {
@@ -264,8 +260,6 @@ void test_keys_alike_in_the_middle() {
     } catch (const ModelError&) {
     }
 }
-
-// ---- altered files --------------------------------------------------------------------------------------
 
 std::string& random_array(Random& random, PackedTable& p) {
     std::string* arrays[] = {&p.high, &p.low, &p.sizes, &p.outputs, &p.values};
@@ -338,9 +332,7 @@ void test_damaged() {
     CHECK(read > 500 && refused > 500);
 }
 
-// ---- freeze ---------------------------------------------------------------------------------------------
-
-// One table of three outputs; feature k has the weights written at its place.
+// One table of three outputs, in which feature k has the k-th list of weights.
 PackedModel freeze(const std::vector<std::vector<float>>& weights, unsigned bits) {
     Learner learner({Update::perceptron, 1.0f, 1, false}, {3});
     for (size_t k = 0; k < weights.size(); ++k)

@@ -1,5 +1,5 @@
-// Parsers in training against plain implementations with strings and maps; frozen parsers against the weights that
-// they were made of.
+// Parsers in training against plain implementations with strings and maps, and frozen parsers against the weights from
+// which they were made.
 #include <cmath>
 #include <map>
 
@@ -33,7 +33,7 @@ void test_conjunctions() {
     const uint64_t whole[] = {1, 2, 3}, without_b[] = {1, 0, 3}, none[] = {0, 0, 0};
     uint64_t keys[3], others[3];
     CHECK_EQ(lines.keys(whole, keys), 3u);
-    CHECK(keys[0] != keys[2]);  // a b is not b a
+    CHECK(keys[0] != keys[2]);  // the order of atoms matters
     CHECK_EQ(lines.keys(without_b, others), 1u);
     CHECK_EQ(others[0], keys[1]);
     CHECK_EQ(lines.keys(none, others), 0u);
@@ -44,7 +44,7 @@ void test_conjunctions() {
     CHECK_EQ(others[1], keys[2]);
     CHECK_EQ(lines.text(2, whole, [](uint64_t value) { return std::to_string(value); }),
              std::string("b=2 a=1"));
-    // Keys do not depend on the other lines, nor on blanks.
+    // Keys depend neither on the other lines nor on blanks.
     const Conjunctions alone("b   a", "t", atoms);
     CHECK_EQ(alone.keys(whole, others), 1u);
     CHECK_EQ(others[0], keys[2]);
@@ -61,7 +61,7 @@ const Lines kArcLines = {{"hw", "mw"},         {"ht", "mt"},    {"hw"},       {"
                          {"ht", "bt", "mt"},   {"h-1t", "m+1w"}};
 const Lines kSiblingLines = {{"st", "mt"}, {"hw", "st", "mw"}, {"ht", "sw"}};
 
-// The same string, the same key, and the other way round, in all sentences.
+// In all sentences, two features have the same key if and only if they have the same string.
 void test_arc_features() {
     Random random(1);
     ArcFeatures arcs(Conjunctions(template_of(kArcLines), "t", ArcFeatures::atoms("b")));
@@ -94,7 +94,7 @@ void test_arc_features() {
                     CHECK_EQ(texts.try_emplace(keys[k], text).first->second, text);
                     CHECK_EQ(keys_of.try_emplace(text, keys[k]).first->second, keys[k]);
                 }
-                CHECK_EQ(found.size(), count);  // none twice
+                CHECK_EQ(found.size(), count);  // no feature occurs twice
                 CHECK(found == expected);
                 for (size_t third = 1; third <= n + 1; ++third) {
                     const size_t triples = siblings.triple_keys(h, third, m, keys.data());
@@ -177,8 +177,8 @@ void test_transition_training(size_t width, uint32_t min_updates, float gamma, s
     check_weights(weights_of(learner, names, false), right.result(true));
 }
 
-// Trees that are as good as another are left to the search's own rule, so their sentences are not learned here. At the
-// start all are: both sides begin with the same random weights.
+// The test does not learn from sentences whose best trees are tied, because each search breaks ties in its own way.
+// Both sides start with the same random weights, since with zero weights all trees would be tied.
 void test_eisner_training(unsigned order, uint32_t min_updates, float gamma, bool single_root) {
     Random random(order + min_updates);
     const Conjunctions arcs(template_of(kArcLines), "t", ArcFeatures::atoms("b"));
@@ -244,7 +244,7 @@ void test_eisner_training(unsigned order, uint32_t min_updates, float gamma, boo
     check_weights(weights_of(learner, names, true), right.result(true));
 }
 
-// Without averaging, a frozen model of 32 bits scores as the weights in training do.
+// Without averaging, a frozen model of 32 bits gives the same scores as the weights in training.
 template <class Trainer, template <class> class Parser, class... Arguments>
 void check_frozen(size_t width, const Arguments&... arguments) {
     Random random(7);

@@ -1,4 +1,4 @@
-// Phrase-structure parsing: normalised trees, grammars read off trees, CKY and its k best.
+// Phrase-structure parsing: normalised trees, treebank grammars, CKY and its k best trees.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -54,12 +54,13 @@ void test_phrase_trees() {
 void test_normalised() {
     CHECK_EQ(normal("( (S (NP-SBJ-1 (DT the) (NN dog)) (VP (VBZ barks)) (. .)))"),
              "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))");
-    // Traces go, and what they leave empty.
+    // Traces and the categories that they leave empty are removed.
     CHECK_EQ(
         normal(
             "(S (NP=2 (-NONE- *-1)) (VP (TO to) (VP (VB go) (SBAR (WHNP (-NONE- 0)) (S (-NONE- *T*-1))))))"),
         "(TOP (S (VP (TO to) (VP (VB go)))))");
-    // A category over itself is one, here after a trace is gone; tags are not cut, nor what begins with a hyphen.
+    // A category over only itself is merged, here after a trace was removed. Tags are not cut, nor labels that begin
+    // with a hyphen.
     CHECK_EQ(normal("(NP (NP-LOC (NP (NN x))) (NP (-NONE- *)))"), "(TOP (NP (NN x)))");
     CHECK_EQ(normal("(X (-LRB- -LRB-) (A-B a))"), "(TOP (X (-LRB- -LRB-) (A-B a)))");
     for (const char* root : {"(TOP (A a))", "(ROOT (A a))", "((A a))", "(A a)"})
@@ -68,7 +69,8 @@ void test_normalised() {
     CHECK_EQ(normal("(ROOT (S (A a)) (S (B b)))"), "(TOP (S (A a)) (S (B b)))");
 }
 
-// Every derivation of words begin..end - 1 by a top or a bottom, the slow way: preorder lists of chains, with scores.
+// Enumerates the derivations of words begin..end - 1 by a top or a bottom state, as preorder lists of chains with
+// scores.
 struct Enumeration {
     const Pcfg& grammar;
     const std::vector<std::vector<Cky::Entry>>& words;
@@ -144,7 +146,7 @@ void test_k_best_is_enumeration() {
             ++trees;
         }
         CHECK_EQ(k, std::min<size_t>(expected.size(), 500));
-        // Equal lists of chains may stand for different splits and rules: as often as the enumeration has them.
+        // Different splits and rules may give equal lists of chains, which must occur as often as in the enumeration.
         std::set<std::vector<uint32_t>> all;
         for (size_t t = 0; t < k; ++t) all.insert(expected[t].second);
         if (k == expected.size()) CHECK_EQ(different.size(), all.size());
@@ -190,7 +192,7 @@ void test_counts() {
         "c\t2\t0\t1\nc\t1\t2\nc\t1\t2\t8\nc\t2\t3\t9\nc\t1\t4\nc\t2\t6\nc\t1\t8\n"
         "w\tbarks\t9\t1\nw\tdog\t8\t1\nw\told\t6\t1\nw\tsad\t6\t1\nf\tthe\t4\t1\nf\tx\t8\t1\nw\ty\t9\t1\n");
     CHECK_EQ(TreebankGrammar::of_text(grammar.to_text()).to_text(), grammar.to_text());
-    // Without history every old word may follow the other.
+    // Without horizontal history, any known word may follow any other.
     CHECK(grammar_of({"(S (A a) (B b) (C c))"}, 1, 0).to_text().find("s\t\t@S ..\n") != std::string::npos);
     for (const char* broken :
          {"", "s\tA\n", "s\tA\tA\ns\tA\tA\n", "b\t0\t0\t0\t1\n", "s\tA\tA\nc\t1\t1\n", "s\tA\tA\nc\t0\t0\n",
@@ -224,9 +226,9 @@ void test_parser() {
     }
     CHECK_EQ(different.size(), best.size());
     CHECK_EQ(parsed(parser, "a dog sees the cat with eyes", 1)[0].tree, best[0].tree);
-    // Unknown words have the tags of rare ones.
+    // Unknown words have the tags of rare words.
     CHECK_EQ(parsed(parser, "the frog barks", 1)[0].tree.find("(TOP (S (NP (DT the)"), 0u);
-    // No tree: flat, and it says so.
+    // If there is no tree, the parser returns a flat one with the score kFlat.
     const auto flat = parsed(parser, "the the the", 5);
     CHECK_EQ(flat.size(), 1u);
     CHECK_EQ(flat[0].tree, "(TOP (DT the) (DT the) (DT the))");

@@ -1,5 +1,5 @@
-// Rerankers: the dual form against the primal one, and against the perceptron over a whole kernel matrix as it is
-// defined, with a copy of all scores after every list.
+// Rerankers: the dual form against the primal one, and against the kernel perceptron by its definition, which uses the
+// whole kernel matrix and copies all scores after every list.
 #include <cmath>
 #include <memory>
 #include <string>
@@ -18,7 +18,7 @@ using namespace sapwood;
 
 namespace {
 
-// Lists of candidates with features of whole numbers, the base model's score among them.
+// Lists of candidates whose features have integer values. One of the features is the base model's score.
 struct Lists {
     std::vector<size_t> starts = {0};
     std::vector<double> losses, bases;
@@ -41,7 +41,7 @@ struct Lists {
     }
     size_t size() const { return losses.size(); }
 
-    // So that no two candidates are equally good but for rounding.
+    // Makes sure that no two candidates differ only by rounding.
     void part(Random& random) {
         for (double& base : bases) base += static_cast<double>(random.below(1000)) / 1e4;
     }
@@ -56,7 +56,7 @@ struct Naive {
     size_t mistakes = 0;
 };
 
-// K: [n][n]; lists in the order of the data.
+// K is [n][n], and the lists are visited in the order of the data.
 Naive naive_dual(const Lists& lists, const std::vector<double>& K, const LearnerOptions& options,
                  size_t epochs) {
     const size_t n = lists.size();
@@ -110,7 +110,7 @@ std::vector<uint32_t> all_of(size_t n) {
     return all;
 }
 
-// Scores of the training set under weights whose support is among `items`: `subset` makes items of some of them.
+// The scores of the training set by weights whose support is among `items`. `subset` selects some of the items.
 template <class Subset>
 std::vector<double> scores(const Lists& lists, const KernelItems& items, const DualWeights& weights,
                            Subset&& subset, size_t threads = 1) {
@@ -128,7 +128,7 @@ DualTrainer trained(const Lists& lists, const std::shared_ptr<const KernelItems>
     return trainer;
 }
 
-// F(x) = G(x): every number is whole, so no rounding hides a difference.
+// F(x) = G(x) exactly: all numbers are integers, so there is no rounding.
 void test_dual_is_primal() {
     Random random(1);
     for (int round = 0; round < 40; ++round) {
@@ -161,7 +161,7 @@ void test_dual_is_primal() {
     }
 }
 
-// Final, averaged and voted, of each update, for items of any kernel.
+// Compares last, averaged and voted scores for each kind of update and any kernel.
 template <class Subset>
 void check_forms(const Lists& lists, const std::shared_ptr<const KernelItems>& items,
                  const std::vector<double>& K, double tolerance, Subset&& subset) {
@@ -234,7 +234,7 @@ void test_forms_of_sequences() {
         const auto items = std::make_shared<SequenceItems>(kernel, sequences, true);
         std::vector<double> K = gram(kernel, sequences, sequences, true, 1);
         for (double& k : K)
-            k = static_cast<float>(k);  // as the cache has it; the scores of a model are exact
+            k = static_cast<float>(k);  // the cache stores floats; a model computes scores in double
         check_forms(lists, items, K, 1e-5, [&](const std::vector<uint32_t>& support) {
             std::vector<SubsequenceKernel::Item> some;
             for (uint32_t k : support) some.push_back(sequences[k]);
@@ -261,13 +261,14 @@ void test_cache() {
         CHECK_EQ(whole.score(c), two.score(c));
         CHECK_EQ(whole.score(c), least.score(c));
     }
-    // The last used stay: 0 1 0 2 0 needs three rows, not five.
+    // The cache keeps the rows used last: 0 1 0 2 0 computes three rows, not five.
     CachedSum order(*items, 2 * row, 1);
     for (const size_t item : {0, 1, 0, 2, 0}) order.add(item, 1);
     CHECK_EQ(order.computed(), 3u);
 }
 
-// Two lists. The first update is at the first list, the second one at the third; the vectors stood for 0, 2 and 2 lists.
+// With two lists, the first update happens at the first list and the second update at the third, so the weight vectors
+// last for 0, 2 and 2 lists.
 void test_votes_by_eye() {
     FeatureRows rows;
     for (const char* name : {"a", "b", "c", "d"}) rows.add(hash_bytes(name), 1), rows.end_row();
@@ -278,7 +279,7 @@ void test_votes_by_eye() {
     weights.updates = {{1, 0, 1, 0}, {2, 3, 1, 2}, {0, 1, 5, 3}};
     weights.clock = 4;
     const auto votes = DualScorer(items, weights).scores(*items, {0, 2, 4}, {0, 0, 0, 0.5}, 1);
-    // 0 lists for the first vector, then 2, 1 and 1 of 4
+    // the first vector lasts for 0 of 4 lists, the others for 2, 1 and 1
     CHECK_EQ(votes, (std::vector<double>{0.25, 0.75, 0.5, 0.5}));
 }
 

@@ -15,11 +15,11 @@ using namespace sapwood;
 
 namespace {
 
-size_t allocated = 0;  // bytes asked for since the start
+size_t allocated = 0;  // bytes allocated since the start
 
 using Path = std::vector<Label>;
 
-// Scores that are exact in float, too: eighths.
+// Random scores that are multiples of 1/8 and so exact in float.
 template <class S>
 S score_of(int eighths) {
     return static_cast<S>(std::is_same_v<S, float> ? static_cast<float>(eighths) / 8
@@ -43,7 +43,7 @@ Lattice<S> random_lattice(Random& random, size_t n, size_t labels, int largest) 
     for (Transitions<S>* transitions : {&lattice.bigram, &lattice.trigram}) {
         rows *= labels + 1;
         fill(random, transitions->base, rows, labels, largest);
-        if (random.chance(2)) continue;  // no extras at all
+        if (random.chance(2)) continue;  // leaves out all extras
         transitions->first.push_back(0);
         for (size_t i = 0; i < n; ++i) {
             for (size_t k = random.below(4); k > 0; --k) {
@@ -57,7 +57,7 @@ Lattice<S> random_lattice(Random& random, size_t n, size_t labels, int largest) 
     return lattice;
 }
 
-// The formula at the top of search.hpp.
+// The score of a path by the formula at the top of search.hpp.
 template <class S>
 double score(const Lattice<S>& lattice, unsigned order, const Path& path) {
     double total = 0;
@@ -95,7 +95,7 @@ std::vector<Path> all_paths(size_t n, size_t labels) {
 template <class S>
 void test_viterbi(unsigned order) {
     Random random(order);
-    Viterbi<S> viterbi;  // one for all: its scratch must not leak from lattice to lattice
+    Viterbi<S> viterbi;  // one object for all lattices, because its scratch must not leak into the next one
     for (int round = 0; round < 400; ++round) {
         const size_t labels = random.below(4) + 1, n = random.below(labels == 1 ? 9 : 5) + 1;
         const int largest = round % 3 == 0 ? 1 : 20;  // small numbers make many ties
@@ -115,7 +115,7 @@ void test_viterbi(unsigned order) {
         viterbi.n_best(lattice, order, count, paths, scores);
         CHECK_EQ(paths.size(), std::min(count, right.size()));
         CHECK_EQ(scores.size(), paths.size());
-        CHECK_EQ(std::set<Path>(paths.begin(), paths.end()).size(), paths.size());  // none twice
+        CHECK_EQ(std::set<Path>(paths.begin(), paths.end()).size(), paths.size());  // no path occurs twice
         for (size_t k = 0; k < paths.size(); ++k) {
             CHECK_EQ(static_cast<double>(scores[k]), right[k]);
             CHECK_EQ(score(lattice, order, paths[k]), right[k]);
@@ -123,7 +123,7 @@ void test_viterbi(unsigned order) {
     }
 }
 
-// Many labels: several vectors a row, the last one partly padding.
+// With many labels, a row has several vectors, and the last one is partly padding.
 template <class S>
 void test_viterbi_wide(unsigned order) {
     Random random(order + 10);
@@ -161,7 +161,7 @@ void test_ties_go_to_the_lowest_label() {
     CHECK_EQ(path, Path(6, 0));
 }
 
-// One of 2^18 equally good sequences must not cost a look at all of them.
+// Finding one of 2^18 equally good sequences must not visit all of them.
 void test_n_best_with_ties_is_small() {
     for (unsigned order : {1u, 2u}) {
         Lattice<int32_t> lattice = zeros<int32_t>(18, 2);
@@ -175,7 +175,7 @@ void test_n_best_with_ties_is_small() {
     }
 }
 
-// The same where ties are ties but for rounding: labels 1 and 2 are alike, and floats cannot hold the scores.
+// The same for ties up to rounding: labels 1 and 2 have equal scores that floats cannot represent exactly.
 void test_n_best_with_rounding_is_small() {
     for (uint64_t seed = 0; seed < 20; ++seed) {
         Random random(seed);
@@ -210,7 +210,7 @@ void test_argmax_and_greedy() {
         }
         CHECK_EQ(path, right);
 
-        // Greedy: emission + bigram + trigram of the labels given so far.
+        // Greedy search: emission + bigram + trigram scores given the labels chosen so far.
         right.clear();
         for (size_t i = 0; i < n; ++i) {
             Path longer = right;
@@ -232,7 +232,7 @@ void test_argmax_and_greedy() {
     }
 }
 
-// The agenda against a plain list of the offers that hold.
+// The agenda against a plain list of the current offers.
 void test_best_first() {
     Random random(6);
     BestFirst<int32_t> agenda;
@@ -257,7 +257,7 @@ void test_best_first() {
     }
 }
 
-// Scores of a token that depend on the labels beside it: 0 .. L + 2 where there are some, or none.
+// Scores of a token that depend on the labels around it, if these are known.
 struct Neighbourhood {
     size_t labels;
     unsigned reach, ahead;
@@ -286,8 +286,8 @@ struct Neighbourhood {
     }
 };
 
-// Easiest first with an agenda, against scoring everything again at each step. Sometimes a token is given
-// another label than the best one, and sometimes all scores change, as in training.
+// Easiest-first search with an agenda, against scoring everything anew at each step. Sometimes a token gets a label
+// that is not the best, and sometimes all scores change, as they do in training.
 void test_easiest_first() {
     Random random(7);
     for (int round = 0; round < 1000; ++round) {
@@ -326,8 +326,8 @@ void test_easiest_first() {
     }
 }
 
-// A file without blank lines is one sentence. int16 models give a token tens of thousands, and 2^31 is soon
-// full.
+// A file without blank lines is one sentence. With int16 models a token's score can be tens of thousands, so sums soon
+// exceed 2^31.
 void test_long_sentences_do_not_overflow() {
     const size_t n = 60000;
     for (unsigned order : {1u, 2u}) {

@@ -1,5 +1,4 @@
-// Training and tagging against a tagger written plainly (naive_tagger.hpp), and what must not make a
-// difference.
+// Training and tagging against a plain tagger (naive_tagger.hpp), and changes that must not affect the result.
 #include <cmath>
 
 #include "base/errors.hpp"
@@ -33,9 +32,9 @@ U34:%y[-2]/%y[-1]/%x[1,0]/%y[+1]/%y[+2]
 )";
 
 constexpr Search kSearches[] = {Search::argmax, Search::greedy, Search::easiest_first, Search::viterbi};
-constexpr size_t kAll = size_t{1} << 40;  // more tokens than an epoch has
+constexpr size_t kAll = size_t{1} << 40;  // a step of more tokens than an epoch has
 
-// Sentences whose labels depend on the word, the one before it and chance.
+// Sentences whose labels depend on the word, the previous word and chance.
 std::string corpus(uint64_t seed, size_t sentences, size_t longest, size_t labels) {
     Random random(seed);
     const std::vector<std::string> words = {"an", "bay", "can", "dog", "eel", "fun", "gas", "hot"};
@@ -55,7 +54,7 @@ std::string corpus(uint64_t seed, size_t sentences, size_t longest, size_t label
 }
 
 Extractor extractor_for(const TrainerOptions& options) {
-    const SequenceSpec shape{options.search, options.order, {}};
+    const SequenceSpec spec{options.search, options.order, {}};
     return extractor(kTemplate, spec.reach(), {}, spec.ahead());
 }
 
@@ -126,7 +125,7 @@ NaiveLearner naively_trained(const Columns& data, const TrainerOptions& options,
                 }
                 continue;
             }
-            Path history;  // gold labels, or with own_history those that the weights give
+            Path history;  // the gold labels, or with own_history those that the weights predict
             for (size_t i = 0; i < s.n; ++i) {
                 const Label own = tagger.decide(s, i, history, weight, 0, 0);
                 const Label guess = tagger.decide(s, i, history, weight, cost, gold[i]);
@@ -216,8 +215,7 @@ void test_training_easiest_first() {
     }
 }
 
-// Features with a label to the left that no gold history has are not in TaggerTrainer::names, so compare
-// values only.
+// TaggerTrainer::names lacks features with labels to the left that no gold history has, so only values are compared.
 void check_own_history(const Columns& data, const TrainerOptions& options) {
     const TaggerTrainer trainer = trained(data, options, 3);
     std::vector<float> right, weights = unpack<float>(trainer.freeze({32, 0}).tables[0]).values;
@@ -239,7 +237,8 @@ void test_training_on_own_history() {
     check_own_history(data, o);
 }
 
-// In the margin's search wrong labels get a bonus; the labels to the left are what the weights alone give.
+// With a margin, the search adds a bonus to wrong labels, but the labels to the left are those that the weights alone
+// predict.
 void test_own_history_with_margin() {
     TrainerOptions o = options(Search::greedy);
     o.own_history = true;
@@ -247,8 +246,8 @@ void test_own_history_with_margin() {
     check_own_history(columns(corpus(3, 12, 6, 4)), o);
 }
 
-// Rare features are counted beforehand, which features of the model's own labels cannot be: refuse, or prune
-// those, too.
+// Rare features are counted before training, but features of the model's own labels cannot be. They are refused, or
+// pruned as well.
 void test_own_history_and_pruning() {
     TrainerOptions o = options(Search::greedy);
     o.own_history = true;
@@ -273,10 +272,8 @@ void test_training_viterbi() {
         check_training(data, o, 3, "pruned");
     }
     TrainerOptions o = options(Search::viterbi);
-    check_training(columns(corpus(5, 2, 3, 9)), o, 2, "more labels");  // 9 * 16 cells: sparse rows
+    check_training(columns(corpus(5, 2, 3, 9)), o, 2, "more labels");  // 9 * 16 cells make rows sparse
 }
-
-// ---- tagging --------------------------------------------------------------------------------------------
 
 Tagger tagger(const TaggerTrainer& trainer, const TrainerOptions& options, const PackedModel& model) {
     return Tagger(trainer.spec(), extractor_for(options), model.tables, model.bits, model.scale);
@@ -301,7 +298,7 @@ void check_tagging(const TaggerTrainer& trainer, const TrainerOptions& options, 
     }
 }
 
-// With whole numbers for weights all scores are exact, so every tie must be broken alike, too.
+// If weights are integers, all scores are exact, so both sides must also break every tie in the same way.
 void test_tagging() {
     for (const auto& [search, order] : {std::pair{Search::argmax, 1u},
                                         {Search::greedy, 1u},
@@ -367,8 +364,6 @@ void test_n_best() {
     CHECK_THROWS(OptionError, "Viterbi", tagger(trainer, o, trainer.freeze({8, 0})).n_best(data, 0, 2));
 }
 
-// ---- the same again -------------------------------------------------------------------------------------
-
 std::vector<std::string> bytes(const PackedModel& model) {
     std::vector<std::string> all = {std::to_string(model.scale), std::to_string(model.features),
                                     std::to_string(model.weights)};
@@ -413,7 +408,7 @@ void test_progress() {
     CHECK(trainer.progress().mistakes > 0 && trainer.progress().mistakes <= data.tokens());
     CHECK(trainer.progress().features > 0);
     for (int epoch = 0; epoch < 50; ++epoch) trainer.step(kAll);
-    CHECK_EQ(trainer.progress().mistakes, 0u);  // separable: every token has its own features
+    CHECK_EQ(trainer.progress().mistakes, 0u);  // the data are separable: every token has its own features
 }
 
 void test_largest_step_is_an_epoch() {
@@ -446,8 +441,6 @@ void test_iobes() {
     CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).spec().labels,
              (std::vector<std::string>{"B-X", "I-X", "O"}));
 }
-
-// ---- refused --------------------------------------------------------------------------------------------
 
 void test_refused() {
     const TrainerOptions o = options(Search::viterbi, 2);

@@ -12,7 +12,7 @@ using namespace sapwood;
 
 namespace {
 
-// "a|b c|d / e|f": cells by |, tokens by spaces, sentences by slashes.
+// Writes data as "a|b c|d / e|f": cells separated by |, tokens by spaces, sentences by slashes.
 std::string dump(const Columns& data) {
     std::string out;
     for (size_t s = 0; s < data.sentences(); ++s) {
@@ -71,8 +71,8 @@ void test_columns_bad() {
 }
 
 void test_columns_mixed_separators() {
-    // The first line has one column and no tab, so spaces separate; a tab inside a "word" would be copied to
-    // the output and be read as two columns there.
+    // The first line has one column and no tab, so spaces separate cells. A tab inside a "word" would be copied to the
+    // output, where it would separate two columns.
     CHECK_THROWS(DataError, "data:2", read("a\nb\tB\n"));
 }
 
@@ -101,7 +101,7 @@ void test_columns_built() {
     Columns data(2, "memory");
     for (const char* cell : {"a", "b", "c d", "\xC3\xA9"}) data.add_cell(cell);
     data.end_sentence();
-    data.end_sentence();  // an empty sentence is none
+    data.end_sentence();  // an empty sentence is not added
     data.add_cell("e");
     data.add_cell("f");
     data.end_sentence();
@@ -113,7 +113,7 @@ void test_columns_built() {
     CHECK_EQ(dump(moved), "a|b c d|\xC3\xA9 / e|f");
 }
 
-// Right by definition: a code point, in as many bytes as it needs, that is no surrogate and at most 10FFFF.
+// Well-formed by definition: a code point of at most 10FFFF, not a surrogate, in as many bytes as it needs.
 size_t slow_find_invalid(std::string_view text) {
     for (size_t at = 0; at < text.size();) {
         const auto byte = [&](size_t k) { return static_cast<unsigned char>(text[at + k]); };
@@ -139,7 +139,7 @@ void test_utf8_all_short_strings() {
     char bytes[3];
     for (uint32_t all = 0; all < 1u << 24; ++all) {
         for (int k = 0; k < 3; ++k) bytes[k] = static_cast<char>(all >> (16 - 8 * k));
-        // Strings of one and two bytes are those whose other bytes are 0; so look at each of them once.
+        // Strings of one and two bytes are those whose other bytes are 0, so each is tested once.
         for (size_t size = 3; size > 0; --size) {
             const std::string_view text(bytes, size);
             if (find_invalid_utf8(text) != slow_find_invalid(text)) return CHECK_EQ(all, size);
@@ -214,7 +214,7 @@ void test_case() {
     }
 }
 
-// Letters without which a language's ordinary words get no case.
+// Letters that are common in the ordinary words of a language.
 void test_case_of_living_languages() {
     CHECK_EQ(lower("ƠƯ"), "ơư");  // Vietnamese
     CHECK_EQ(lower("Ə"), "ə");    // Azerbaijani

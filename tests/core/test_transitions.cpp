@@ -1,4 +1,4 @@
-// Arc-hybrid transitions, their oracles and the beam, against enumeration of everything that can be done.
+// Arc-hybrid transitions, their oracles and the beam, against enumeration of all transition sequences.
 #include <map>
 
 #include "check.hpp"
@@ -43,7 +43,7 @@ void test_by_eye() {
     CHECK_EQ(tree.labels, gold.labels);
 }
 
-// The cost of each move is what the best of all ways to go on loses more than the best without it.
+// The cost of a move is the number of gold heads that the best continuation gets wrong only because of the move.
 void test_dynamic_oracle() {
     Random random(1);
     const TransitionOutputs outputs{Relations::unlabelled(), false};
@@ -89,7 +89,7 @@ void test_static_oracle() {
         }
 }
 
-// Whatever is done, the result is a projective tree whose labels are allowed where they are.
+// Every sequence of transitions builds a projective tree in which each arc has an allowed label.
 void test_every_end_is_a_tree() {
     Random random(2);
     for (int round = 0; round < 2000; ++round) {
@@ -120,7 +120,7 @@ void test_every_end_is_a_tree() {
     }
 }
 
-// A score that depends on everything in a configuration; few different ones, so that there are ties.
+// A score that depends on the whole configuration, with few different values, so that ties occur.
 int32_t score_of(uint64_t digest, size_t output, uint64_t seed, uint64_t values) {
     return static_cast<int32_t>(combine(combine(digest, output), seed) % values);
 }
@@ -134,10 +134,11 @@ uint64_t digest_of(size_t stack_size, Stack&& stack, size_t next, const std::vec
     return digest;
 }
 
-// Every width, up to one that keeps all derivations: the same items in the same order as by sorting.
+// For every width, up to one that keeps all derivations, the beam has the same items in the same order as sorting
+// gives.
 void test_beam() {
     Random random(3);
-    Beam<int64_t> beam;  // one for all: nothing may leak from sentence to sentence
+    Beam<int64_t> beam;  // one object for all sentences, because nothing may leak into the next sentence
     for (int round = 0; round < 120; ++round) {
         const size_t n = 1 + random.below(3), labels = 1 + random.below(2);
         const bool single_root = random.chance(2);
@@ -147,7 +148,7 @@ void test_beam() {
         std::vector<int32_t> row(outputs.width());
         std::vector<NaiveItem> naive = {{NaiveConfiguration(n, labels), 0, {}}};
         beam.start(n);
-        uint32_t followed = 0;  // the derivation that `path` is
+        uint32_t followed = 0;  // the link of the derivation `path`
         std::vector<size_t> path;
         bool in_beam = true;
         while (!beam[0].c.done()) {
@@ -193,7 +194,7 @@ void test_beam() {
     }
 }
 
-// Digests that fall into the same slots, growing, and many sentences.
+// The cache with digests that collide, with growth, and with many sentences.
 void test_score_cache() {
     Random random(4);
     ScoreCache<int32_t> cache(5);

@@ -1,1 +1,1 @@
-"""Reading and writing files: the model container and the text formats."""
+"""Reading and writing text: files and pipes, examples, lists of candidates, CoNLL-U."""

@@ -1,4 +1,4 @@
-"""Examples for classifiers: texts, marked words in context, or features; from files of five formats, or from memory.
+"""Examples for classifiers: texts, marked words in context, or features. From files of five formats, or from memory.
 
 =========  =======================================================================================================
 fasttext   ``__label__NAME text``, a document a line
@@ -9,12 +9,12 @@ csv        with a header: the columns ``label`` and ``text``; .tsv with tabs
 senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
 =========  =======================================================================================================
 
-What else JSON objects and CSV rows have are fields of the document, which templates call ``%d[NAME]``.
+All other values of JSON objects and CSV rows are fields of the document, which templates call ``%d[NAME]``.
 """
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,9 @@ from typing import Any, NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.io import compressed
-from sapwood.io.text import decoded, json_of_line, read_bytes
+from sapwood.io.records import Record, csv_records, json_records
+from sapwood.io.senseval import Instance, instances
+from sapwood.io.text import decoded, read_bytes
 
 __all__ = ["FORMATS", "Examples", "Layout", "format_of", "has_tabs", "parse_examples", "read_examples", "take_examples"]
 
@@ -43,23 +45,23 @@ Document = tuple[str | Sequence[str | Sequence[str]], int | None, str | None, li
 
 
 class Layout(NamedTuple):
-    """What examples have: a format, the columns of their tokens, the names of their fields, and of label and text."""
+    """The format of examples, and the names of what they have."""
 
     format: str
-    columns: list[str]
+    columns: list[str]  # of their tokens; ["feature"] for rows of features
     fields: list[str]
-    label: str = "label"
+    label: str = "label"  # what records call the label
     text: str = "text"
 
 
 class Examples(NamedTuple):
-    """Documents for a template, or rows of features as they are; one of them is None."""
+    """Documents, from which a template makes features, or rows of features; the other is None."""
 
     documents: _core.Documents | None
     rows: _core.FeatureRows | None
     answers: _core.Answers
     layout: Layout
-    names: Callable[[], list[str]] = list  # of the features of rows, as far as they are known
+    names: Callable[[], list[str]] = list  # of the features of rows, as far as the data tell them
 
     def __len__(self) -> int:
         """Count the examples."""
@@ -104,7 +106,7 @@ def read_examples(
     tag_in_label: bool = False,
     skip_blank: bool = True,
 ) -> Examples:
-    """Read a file of examples; in the layout of a model if one is given.
+    """Read a file of examples. `layout` is that of a model, for files that the model is to read.
 
     tag_in_label : join the marked word's tag to its sense, as one label ("NN:interest_6")
     skip_blank : leave out the blank lines of fasttext files, which are documents without words
@@ -135,7 +137,11 @@ def parse_examples(
     tabs: bool = False,
     first_line: int = 1,
 ) -> Examples:
-    """Parse the bytes of a file; `fixed`: the layout is a model's. Raises DataError with name and line."""
+    """Parse the bytes of a file. Raises DataError with name and line.
+
+    fixed : the layout is a model's, so that columns and fields are not looked for in the data
+    tabs : CSV cells are separated by tabs
+    """
     form = layout.format
     if form not in FORMATS:
         raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {form!r}")
@@ -146,10 +152,11 @@ def parse_examples(
         rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
         return Examples(None, rows, answers, layout._replace(columns=["feature"]), partial(_indices, data))
     if form == "senseval":
-        built = list(_senseval(decoded(data, name), name, tag_in_label))
+        built = [_of_instance(each, tag_in_label) for each in instances(decoded(data, name), name)]
         return _of_documents(_core.Documents.build(built, 2, 0, name), layout._replace(columns=["word", "pos"]))
-    records = list(_jsonl(data, name, first_line) if form == "jsonl" else _csv(data, name, layout, tabs))
-    return _of_records(records, name, layout, fixed)
+    is_json = form == "jsonl"
+    records = json_records(data, name, first_line) if is_json else csv_records(data, name, layout.text, tabs)
+    return _of_records(list(records), name, layout, fixed)
 
 
 def take_examples(
@@ -158,7 +165,7 @@ def take_examples(
     """Take examples from memory: texts, dicts of features, or (tokens, number of the marked one). Raises DataError."""
     if labels is not None and len(labels) != len(examples):
         raise DataError(f"{name}: {len(examples)} examples and {len(labels)} labels")
-    gold = [_label_text(label) for label in labels] if labels is not None else [""] * len(examples)
+    gold = ["" if label is None else str(label) for label in labels] if labels is not None else [""] * len(examples)
     of_features = layout is not None and layout.columns == ["feature"]
     if isinstance(examples[0], Mapping) if len(examples) else of_features:
         rows = _core.FeatureRows.from_dicts(examples, name, True)
@@ -200,10 +207,6 @@ def _is_number_of(marked: object, tokens: Sequence[Any]) -> bool:
     return isinstance(marked, int) and not isinstance(marked, bool) and 0 <= marked < len(tokens)
 
 
-def _label_text(label: Any) -> str:
-    return "" if label is None else str(label)
-
-
 def _dict_names(examples: Sequence[Mapping[str, Any]]) -> list[str]:
     names = {"bias": None}
     for example in examples:
@@ -217,145 +220,57 @@ def _indices(data: bytes) -> list[str]:
     return [index.decode() for index in set(re.findall(rb"\s\+?0*(\d+):", data))]
 
 
-class _Record(NamedTuple):
-    line: int
-    values: dict[str, Any]
+def _of_instance(instance: Instance, tag_in_label: bool) -> Document:
+    tokens, marked, label, line = instance
+    if label and tag_in_label:
+        label = f"{tokens[marked][1]}:{label}"
+    return tokens, marked, label, [], line
 
 
-def _jsonl(data: bytes, name: str, first_line: int) -> Iterator[_Record]:
-    for number, line in enumerate(decoded(data, name, first_line).split("\n"), first_line):
-        if not line.strip():
-            continue
-        values = json_of_line(line, f"{name}:{number}")
-        if not isinstance(values, dict):
-            raise DataError(f"{name}:{number}: the line is not a JSON object")
-        yield _Record(number, values)
-
-
-def _csv(data: bytes, name: str, layout: Layout, tabs: bool) -> Iterator[_Record]:
-    import csv
-    import io
-    import sys
-
-    csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
-    reader = csv.reader(io.StringIO(decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
-    line = 1
-    try:
-        header = next(reader, [])
-        if layout.text not in header:
-            had = ", ".join(header) or "nothing"
-            raise DataError(f"{name}:1: the header has no column '{layout.text}' for the text; it has {had}")
-        if len(set(header)) != len(header):
-            raise DataError(f"{name}:1: the header names a column twice")
-        line = reader.line_num + 1
-        for row in reader:
-            if row and len(row) != len(header):
-                raise DataError(f"{name}:{line}: the row has {len(row)} cells, and the header {len(header)}")
-            if row:
-                yield _Record(line, dict(zip(header, row, strict=True)))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise DataError(f"{name}:{line}: {error}") from None
-
-
-_NOT_FIELDS = ("tokens", "marked", "features")
-
-
-def _of_records(records: list[_Record], name: str, layout: Layout, fixed: bool) -> Examples:
+def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
     """Turn the rows of a CSV or JSON file into documents or features."""
-    gold = [_text(record, layout.label, name) for record in records]
-    lines = [record.line for record in records]
+    gold = [record.text(layout.label) for record in records]
     if layout.columns == ["feature"] or (records and all("features" in record.values for record in records)):
-        rows = []
-        for record in records:
-            features = record.values.get("features")
-            if not isinstance(features, dict):
-                raise DataError(f"{name}:{record.line}: there is no object called 'features'")
-            rows.append(features)
-        try:
-            built = _core.FeatureRows.from_dicts(rows, name, True)
-        except DataError as error:
-            raise DataError(_with_line(str(error), name, lines)) from None
-        answers = _core.Answers.build(gold, lines, name)
-        return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_dict_names, rows))
+        return _of_features(records, gold, name, layout)
     fields = layout.fields
     if not fixed:
-        skipped = {layout.label, layout.text, *_NOT_FIELDS}
+        skipped = {layout.label, layout.text, "tokens", "marked", "features"}
         fields = list(dict.fromkeys(key for record in records for key in record.values if key not in skipped))
     documents: list[Document] = []
     for record, label in zip(records, gold, strict=True):
-        tokens, marked = _tokens(record, layout.text, name)
-        documents.append((tokens, marked, label, [_text(record, field, name) for field in fields], record.line))
+        tokens, marked = _tokens(record, layout.text)
+        documents.append((tokens, marked, label, [record.text(field) for field in fields], record.line))
     columns = layout.columns if fixed else _columns(documents)
     made = _core.Documents.build(documents, len(columns), len(fields), name)
     return _of_documents(made, layout._replace(columns=columns, fields=fields))
 
 
-def _with_line(message: str, name: str, lines: list[int]) -> str:
-    """Replace "name: example N" by the line that the example stands in."""
-    found = re.match(rf"{re.escape(name)}: example (\d+): ", message)
-    if found is None:
-        return message
-    return f"{name}:{lines[int(found[1]) - 1]}: {message[found.end() :]}"
+def _of_features(records: list[Record], gold: list[str], name: str, layout: Layout) -> Examples:
+    rows = []
+    for record in records:
+        features = record.values.get("features")
+        if not isinstance(features, dict):
+            raise DataError(f"{record.where}: there is no object called 'features'")
+        rows.append(features)
+    try:
+        built = _core.FeatureRows.from_dicts(rows, name, True)
+    except DataError as error:  # in terms of examples, which a file has in lines
+        found = re.match(rf"{re.escape(name)}: example (\d+)(?=: )", str(error))
+        message = str(error) if found is None else f"{records[int(found[1]) - 1].where}{str(error)[found.end() :]}"
+        raise DataError(message) from None
+    answers = _core.Answers.build(gold, [record.line for record in records], name)
+    return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_dict_names, rows))
 
 
-def _text(record: _Record, key: str, name: str) -> str:
-    """Return a value as text; what is not there, or null, is empty."""
-    value = record.values.get(key)
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (str, int, float)):
-        return str(value)
-    raise DataError(f"{name}:{record.line}: '{key}' is neither a text nor a number")
-
-
-def _tokens(record: _Record, text: str, name: str) -> tuple[Any, int | None]:
+def _tokens(record: Record, text: str) -> tuple[Any, int | None]:
+    """Return the tokens and the number of the marked one, or the text."""
     if "tokens" not in record.values:
         if not isinstance(record.values.get(text), str):
-            raise DataError(f"{name}:{record.line}: there is no text in '{text}', and no 'tokens' or 'features'")
+            raise DataError(f"{record.where}: there is no text in '{text}', and no 'tokens' or 'features'")
         return record.values[text], None
     tokens, marked = record.values["tokens"], record.values.get("marked")
     if not isinstance(tokens, list):
-        raise DataError(f"{name}:{record.line}: 'tokens' is not a list")
+        raise DataError(f"{record.where}: 'tokens' is not a list")
     if marked is not None and not _is_number_of(marked, tokens):
-        raise DataError(f"{name}:{record.line}: 'marked' is not the number of one of the tokens, counted from 0")
+        raise DataError(f"{record.where}: 'marked' is not the number of one of the tokens, counted from 0")
     return tokens, marked
-
-
-_SENSE = re.compile(r'<answer\b[^<>]*?\bsenseid="([^"<>]*)"')
-_WORD = re.compile(r'<(/?)head>|<wf pos="([^<>]*)">([^<]*|\s*<\s*)</wf>')
-
-
-def _senseval(text: str, name: str, tag_in_label: bool) -> Iterator[Document]:
-    """Yield the instances of a Senseval file, which is like XML but not to be trusted as well-formed."""
-    end, line = 0, 1
-    while (start := text.find("<instance", end)) >= 0:
-        line += text.count("\n", end, start)
-        where = f"{name}:{line}"
-        stop = text.find("</instance>", start)
-        if stop < 0:
-            raise DataError(f"{where}: the instance does not end")
-        instance = text[start + len("<instance") : stop]
-        if "<instance" in instance:
-            raise DataError(f"{where}: the instance does not end before the next one begins")
-        sense = _SENSE.search(instance)
-        tokens: list[tuple[str, str]] = []
-        marked = None
-        for item in _WORD.finditer(instance.partition("<context>")[2]):
-            if item[2] is None:
-                if not item[1]:
-                    marked = len(tokens)
-            elif item[2] and (word := item[3].strip()):
-                tokens.append((word, item[2]))
-        if marked is None or marked >= len(tokens):
-            raise DataError(f"{where}: the instance has no word inside <head>")
-        label = sense[1] if sense is not None else ""
-        if label and tag_in_label:
-            label = f"{tokens[marked][1]}:{label}"
-        yield tokens, marked, label, [], line
-        line += text.count("\n", start, stop)
-        end = stop
-    if end == 0:
-        raise DataError(f"{name}: there is no <instance> in it; is it a Senseval file?")

@@ -1,4 +1,4 @@
-"""The labels of a gold file and those that systems gave, whatever else their lines hold."""
+"""The labels of a gold file and of systems' answers to it, in any of the formats that sapwood reads and writes."""
 
 import os
 from collections.abc import Iterator
@@ -27,12 +27,13 @@ def read_labels(
 ) -> list[list[list[str]]]:
     """Return the labels of each file, gold's first: a list of units, the same in all, each a list of labels.
 
-    The gold file decides what the units are. Blank lines between others make it a column file, whose units are
-    sentences, with the labels in the last column. Else each line is an example, with its label in the first column; so
-    it is in fastText's files (``__label__NAME text``), whose blank lines are left out, and where the file's name tells
-    another format of examples. Lines of guesses stand for the same lines of gold, or its examples in their order.
+    The gold file decides what the units are. A file with blank lines inside is a column file: its units are sentences,
+    with the labels in the last column. In other files each line is an example, with its label in the first column.
+    So it is in fastText's files (``__label__NAME text``), whose blank lines are skipped. Where the file's name tells
+    another format of examples, it is read in that format. A line of guesses answers the same line of gold, or the
+    example of the same number.
 
-    column : where the labels are instead, from 1, or from -1 at the end; of gold, too, unless it is a file of examples
+    column : the column of the labels, from 1, or from -1 at the end; gold's, too, unless it is a file of examples
 
     Raises DataError with the place where a file has no label or others than gold, OptionError if column is 0.
     """

@@ -32,7 +32,7 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it
 
 @dataclass(slots=True)
 class Candidate:
-    """One of the structures that were proposed; its kind is that of its list."""
+    """A structure that was proposed; its list says of which kind it is."""
 
     structure: Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
     score: float = 0.0  # the base model's
@@ -41,7 +41,7 @@ class Candidate:
 
 @dataclass(slots=True)
 class CandidateList:
-    """The candidates of one sentence, and what they are candidates for."""
+    """The candidates for one sentence."""
 
     kind: str  # one of KINDS
     candidates: list[Candidate]
@@ -140,14 +140,8 @@ def _of_json(values: dict[str, Any], where: str) -> CandidateList:
             raise DataError(f"{where}: a candidate has one of {', '.join(KINDS)}")
         kinds.add(found[0])
         structure = _structure(found[0], each, len(rows), where)
-        loss = each.get("loss")
-        candidates.append(
-            Candidate(
-                structure,
-                _number(each.get("score", 0.0), where, "score"),
-                None if loss is None else _number(loss, where, "loss"),
-            )
-        )
+        score, loss = _number(each.get("score", 0.0), where, "score"), each.get("loss")
+        candidates.append(Candidate(structure, score, None if loss is None else _number(loss, where, "loss")))
     if len(kinds) != 1:
         raise DataError(f"{where}: the candidates of a list are of one kind, not {', '.join(sorted(kinds))}")
     kind = kinds.pop()
@@ -158,7 +152,7 @@ def _of_json(values: dict[str, Any], where: str) -> CandidateList:
 
 
 def _structure(kind: str, fields: Any, tokens: int, where: str) -> Any:
-    """Check a structure and return it as a candidate has it."""
+    """Return the structure of a candidate. Raises DataError if it is not of its kind, or does not fit the tokens."""
     if not isinstance(fields, dict):
         raise DataError(f"{where}: 'gold' is not an object with heads and deprels")
     value = fields.get(kind)

@@ -483,6 +483,21 @@ def test_interrupted_once_it_finishes_the_epoch_and_writes_the_model(long_traini
     assert {path.name for path in tmp_path.iterdir()} == {"train.txt", "t.tpl", "m.sap"}
 
 
+def test_a_terminal_that_is_closed_ends_training_like_ctrl_c(spawn_cli, tmp_path):
+    (tmp_path / "train.txt").write_text(f"{TINY_CORPUS}\n" * 100)
+    ours, theirs = os.openpty()
+    arguments = ["train", "tag", tmp_path / "train.txt", "-o", tmp_path / "m.sap", "--epochs", 1_000_000]
+    process = spawn_cli(arguments, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while b"epoch" not in shown:
+        shown += os.read(ours, 1000)
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)  # as the system does if the terminal controls the process
+    assert process.wait(60) == 0
+    assert sapwood.load(tmp_path / "m.sap").model_.provenance["stopped_by"] == "interrupted"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_twice_it_writes_nothing(run_cli, tiny_file, tiny_template, tmp_path, monkeypatch, number):
     """Two signals within one epoch, sent from where the progress is drawn."""

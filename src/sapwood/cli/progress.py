@@ -1,5 +1,6 @@
 """Training's events on the screen: a live bar on a terminal, a line for each epoch elsewhere, nothing if quiet."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +18,15 @@ def show_progress(quiet: bool) -> Iterator[Callback]:
     if quiet:
         yield lambda event: None
     elif sys.stderr.isatty():
-        with _live() as report:
-            yield report
+        with _live() as draw:
+
+            def draw_or_not(event: Event) -> None:
+                try:
+                    draw(event)
+                except OSError:  # the terminal was closed, which must not cost the model
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+            yield draw_or_not
     else:
         describe = _Descriptions()
 

@@ -65,10 +65,8 @@ def _dispatch(arguments: list[str]) -> int:
         print(parser.format_help(), end="")
         return 0
     values = parser.read(rest)
-    if parser.reads_terminal(values):
-        from sapwood.cli.terminal import hint_at_typing
-
-        hint_at_typing()
+    if sys.stdin.isatty() and parser.reads_standard_input(values):
+        print("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)
     verb.run(**values)
     return 0
 

@@ -1,10 +1,10 @@
-"""What a terminal shows beyond a pipe: colours, unless NO_COLOR is set, and a hint when input is to be typed."""
+"""What a terminal shows: colours, unless NO_COLOR is set, and nothing that came out of a file and could steer it."""
 
 import os
 import sys
 from typing import TextIO
 
-__all__ = ["hint_at_typing", "paint", "print_report", "printable"]
+__all__ = ["paint", "print_report", "printable"]
 
 _STYLES = {"bold": "1", "error": "1;31", "red": "31", "green": "32", "yellow": "33"}
 
@@ -27,9 +27,3 @@ def print_report(text: str) -> None:
 def printable(text: str) -> str:
     """Return text that came out of a file with nothing in it that could steer the terminal."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
-def hint_at_typing() -> None:
-    """Say that the verb waits for what is typed, if it does."""
-    if sys.stdin.isatty():
-        print("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)

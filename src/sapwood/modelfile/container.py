@@ -22,24 +22,19 @@ notice damage, not malice: every other check stands without it.
 """
 
 import errno
-import fcntl
 import json
 import math
 import mmap
 import os
 import re
-import signal
 import stat
-import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 from typing import BinaryIO, NamedTuple
 
 from sapwood.errors import ModelError, shown
-from sapwood.signals import handled
 
 __all__ = ["Array", "check_writable", "parse", "read", "write"]
 
@@ -51,8 +46,6 @@ _ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 
 _OPENING = re.compile(rb'\{"__metadata__":\{"checksum":"[0-9a-f]{8}"')
 _DIGITS = slice(37, 45)  # of the checksum, in the file
 _ZEROS = b"00000000"
-_SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
-_ABANDONED = 3600  # seconds without a change
 
 _REMEDIES = {
     errno.ENOTDIR: "its parent is not a directory; choose another path",
@@ -101,9 +94,11 @@ def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: M
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
+    from sapwood.modelfile.scratch import scratch_file  # on demand: reading does without signals and threads
+
     with _explained(path, "written", missing="no such directory; make it first"):
         if _is_replaceable(path):
-            with _scratch_file(Path(os.path.realpath(path)).parent):
+            with scratch_file(Path(os.path.realpath(path)).parent):
                 pass
 
 
@@ -193,8 +188,10 @@ def _replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with Path(path).open("wb") as file:
             yield file
         return
+    from sapwood.modelfile.scratch import scratch_file
+
     target = Path(os.path.realpath(path))
-    with _scratch_file(target.parent) as file:
+    with scratch_file(target.parent) as file:
         if target.exists():
             os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
         yield file
@@ -220,40 +217,6 @@ def _is_replaceable(path: str | os.PathLike[str]) -> bool:
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "is write-protected")
     return stat.S_ISREG(mode)
-
-
-@contextmanager
-def _scratch_file(folder: Path) -> Iterator[BinaryIO]:
-    """Open a new file in a folder; it is gone when the block ends, unless renamed, or a signal ends the process."""
-    _sweep(folder)
-    path = folder / f".sapwood-{os.urandom(8).hex()}.tmp"
-
-    def end(number: int, frame: FrameType | None) -> None:
-        with suppress(OSError):
-            path.unlink()
-        signal.signal(number, signal.SIG_DFL)
-        signal.raise_signal(number)
-
-    with handled(end, signal.SIGTERM, signal.SIGHUP):
-        try:
-            with path.open("xb") as file:
-                with suppress(OSError):  # some network file systems have no locks
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                yield file
-        finally:
-            with suppress(OSError):
-                path.unlink()
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the scratch files of writers that were killed: unchanged for an hour, and locked by nobody."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if _SCRATCH_NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                with suppress(OSError), Path(entry.path).open("rb") as file:
-                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # fails while its writer lives
-                    if time.time() - os.fstat(file.fileno()).st_mtime > _ABANDONED:
-                        Path(entry.path).unlink()
 
 
 # Reading: each check trusts only what was checked before it.

@@ -1,7 +1,10 @@
 // Key -> number, in buckets of one cache line: eight 32-bit fingerprints compared at once, eight numbers.
 //
-// A lookup costs one cache miss, present or not. The bucket is the key's top bits, so keys that arrive sorted
-// fill the table from front to back. A full bucket overflows into the next one.
+// A lookup costs one cache miss, present or not. A full bucket overflows into the next one. A key's place is given by
+// its product with an odd multiplier (Dietzfelbinger et al. 1997): the bucket is the product's top bits. With 1 that is
+// the key itself, so keys that arrive sorted fill the table from front to back. Keys are a function of the text alone,
+// so text can be crafted whose keys all share a bucket; nobody can do that for a multiplier drawn at random. No answer
+// depends on the multiplier, only the time to find it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,9 +17,9 @@ namespace sapwood {
 
 class BucketIndex {
   public:
-    // The fingerprint is the low half of the key shifted right by `shift`: 0 for full keys, 64 - b for
-    // keys of which only the top b bits are known.
-    explicit BucketIndex(unsigned shift = 0, size_t expected = 0) : shift_(shift) {
+    // `shift` is 0 for full keys, 64 - b for keys of which only the top b bits are known. `multiplier` is odd.
+    explicit BucketIndex(unsigned shift = 0, size_t expected = 0, uint64_t multiplier = 1)
+        : shift_(shift), multiplier_(multiplier) {
         while (capacity() < expected) ++bits_;
         buckets_.resize(size_t{1} << bits_);
     }
@@ -27,7 +30,7 @@ class BucketIndex {
     // `same(number)`, which may compare the whole key.
     template <class Same>
     uint32_t find(uint64_t key, Same&& same) const {
-        const auto fingerprint = static_cast<uint32_t>(key >> shift_);
+        const uint32_t fingerprint = fingerprint_of(key);
         for (size_t b = home(key);; b = (b + 1) & (buckets_.size() - 1)) {
             const Bucket& bucket = buckets_[b];
             for (uint32_t hits = equal(bucket, fingerprint); hits != 0; hits &= hits - 1) {
@@ -68,7 +71,14 @@ class BucketIndex {
     };
 
     size_t capacity() const { return (size_t{1} << bits_) * 5; }  // five of eight slots: few buckets overflow
-    size_t home(uint64_t key) const { return key >> (64 - bits_); }
+    // A product of b bits, of which those above are cut off.
+    uint64_t product(uint64_t key) const { return (key >> shift_) * multiplier_; }
+    size_t home(uint64_t key) const { return product(key) << shift_ >> (64 - bits_); }
+    // With the bucket it tells apart all keys of up to 32 bits more than the bucket's.
+    uint32_t fingerprint_of(uint64_t key) const {
+        const uint64_t p = product(key) << shift_ >> shift_;
+        return static_cast<uint32_t>(p ^ p >> 32);
+    }
 
     static uint32_t equal(const Bucket& bucket, uint32_t fingerprint) {
 #if defined(__SSE2__)
@@ -90,7 +100,7 @@ class BucketIndex {
             Bucket& bucket = buckets_[(home(key) + distance) & (buckets_.size() - 1)];
             for (size_t k = 0; k < kSlots; ++k)
                 if (bucket.number[k] == 0) {
-                    bucket.fingerprint[k] = static_cast<uint32_t>(key >> shift_);
+                    bucket.fingerprint[k] = fingerprint_of(key);
                     bucket.number[k] = number;
                     return distance;
                 }
@@ -98,6 +108,7 @@ class BucketIndex {
     }
 
     unsigned shift_;
+    uint64_t multiplier_;
     unsigned bits_ = 4;
     size_t size_ = 0;
     std::vector<Bucket> buckets_;

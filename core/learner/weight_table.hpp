@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "base/random_multiplier.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
 
@@ -143,7 +144,7 @@ class WeightTable {
     size_t width_;
     uint32_t min_updates_;
     size_t active_ = 0;
-    BucketIndex index_;
+    BucketIndex index_{0, 0, random_multiplier()};
     std::vector<Feature> features_;  // [features + 1] number 0 is no feature
     std::variant<DenseRows, SparseRows> rows_{std::in_place_type<DenseRows>, 1};
 };

@@ -24,43 +24,12 @@ class FrozenTable {
     using Score = std::conditional_t<std::is_floating_point_v<W>, float, int32_t>;
 
     explicit FrozenTable(const PlainTable<W>& table)
-        : width_(table.width),
-          narrow_(table.width <= kDenseLabels),
-          stride_(row_stride(table.width)),
-          index_(64 - table.key_bits, table.keys.size()) {
-        const size_t n = table.keys.size();
+        : width_(table.width), narrow_(table.width <= kDenseLabels), stride_(row_stride(table.width)) {
         if (table.key_bits < kFewestKeyBits) throw ModelError("a table's keys are too short");
-        const auto is_dense = [&](uint32_t size) { return narrow_ || size * kOutputsPerWeight >= width_; };
-        size_t dense = 1, listed = 1;
-        for (uint32_t size : table.sizes) is_dense(size) ? ++dense : listed += (size + kChunk - 1) / kChunk;
-        if (dense >= kDense || listed >= kDense) throw ModelError("a table has more than 2^31 weights");
-        rows_.resize(dense * stride_);
-        lists_.reserve(listed);
-        lists_.emplace_back();
-        row_.assign(1, 0);
-        row_.reserve(n + 1);
-        // The index expects room for all from the start, so it never asks for a key again.
-        const auto never = [](uint32_t) { return uint64_t{0}; };
-        dense = 1;
-        for (size_t k = 0, at = 0; k < n; ++k) {
-            const uint64_t key = table.keys[k] << (64 - table.key_bits);
-            const uint32_t size = table.sizes[k];
-            const size_t number = is_dense(size) ? dense : lists_.size();
-            const auto row = static_cast<uint32_t>(narrow_ || !is_dense(size) ? number : kDense | number);
-            row_.push_back(row);
-            // Two keys that only differ between the bucket's bits and the fingerprint's would be taken for
-            // each other.
-            if (find(key) != 0 || index_.insert(key, row, never) > kFarthestBucket)
-                throw ModelError("a table's keys are too much alike to be hashes");
-            if (is_dense(size)) {
-                for (size_t w = at; w < at + size; ++w)
-                    rows_[dense * stride_ + table.outputs[w]] = table.values[w];
-                ++dense;
-            } else {
-                add_list(table, at, at + size);
-            }
-            at += size;
-        }
+        lay_out_rows(table);
+        for (uint64_t multiplier : kMultipliers)
+            if (place_keys(table, multiplier)) return;
+        throw ModelError("a table's keys are too much alike to be hashes");
     }
 
     size_t width() const { return width_; }
@@ -158,6 +127,10 @@ class FrozenTable {
   private:
     static constexpr unsigned kFewestKeyBits = 4;   // the index has that many bits at least
     static constexpr size_t kFarthestBucket = 200;  // hashes overflow into the next few
+    // Of the index, tried in turn. Hashes are in order with the first; text that is crafted to crowd them is not with
+    // the others as well.
+    static constexpr uint64_t kMultipliers[] = {1, 0x9E3779B97F4A7C15ULL, 0xD1B54A32D192ED03ULL,
+                                                0xAEF17502108EF2D9ULL};
     static constexpr size_t kOutputsPerWeight = 12;
     static constexpr uint32_t kDense = uint32_t{1} << 31;
     static constexpr size_t kAtOnce = 512;
@@ -170,6 +143,45 @@ class FrozenTable {
         W weight[kChunk] = {};
         bool more = false;  // the list goes on
     };
+
+    void lay_out_rows(const PlainTable<W>& table) {
+        const auto is_dense = [&](uint32_t size) { return narrow_ || size * kOutputsPerWeight >= width_; };
+        size_t dense = 1, listed = 1;
+        for (uint32_t size : table.sizes) is_dense(size) ? ++dense : listed += (size + kChunk - 1) / kChunk;
+        if (dense >= kDense || listed >= kDense) throw ModelError("a table has more than 2^31 weights");
+        rows_.resize(dense * stride_);
+        lists_.reserve(listed);
+        lists_.emplace_back();
+        row_.assign(1, 0);
+        row_.reserve(table.keys.size() + 1);
+        dense = 1;
+        size_t at = 0;
+        for (const uint32_t size : table.sizes) {
+            const size_t number = is_dense(size) ? dense : lists_.size();
+            row_.push_back(static_cast<uint32_t>(narrow_ || !is_dense(size) ? number : kDense | number));
+            if (is_dense(size)) {
+                for (size_t w = at; w < at + size; ++w)
+                    rows_[dense * stride_ + table.outputs[w]] = table.values[w];
+                ++dense;
+            } else {
+                add_list(table, at, at + size);
+            }
+            at += size;
+        }
+    }
+
+    // False if keys crowd in one place, or cannot be told apart there: two that only differ between the bucket's bits
+    // and the fingerprint's would be taken for each other.
+    bool place_keys(const PlainTable<W>& table, uint64_t multiplier) {
+        index_ = BucketIndex(64 - table.key_bits, table.keys.size(), multiplier);
+        // The index expects room for all from the start, so it never asks for a key again.
+        const auto never = [](uint32_t) { return uint64_t{0}; };
+        for (size_t k = 0; k < table.keys.size(); ++k) {
+            const uint64_t key = table.keys[k] << (64 - table.key_bits);
+            if (find(key) != 0 || index_.insert(key, row(k), never) > kFarthestBucket) return false;
+        }
+        return true;
+    }
 
     // Rows of up to 64 bytes do not straddle cache lines.
     static size_t row_stride(size_t width) {

@@ -236,7 +236,8 @@ def _typed(annotation: object) -> dict[str, Any]:
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
     found: dict[str, Any] = {"annotation": text}
     if text.startswith("Literal["):
-        found["choices"] = eval(f"({text[8 : text.index(']')]},)", {})
+        words = text[8 : text.index("]")].split(", ")
+        found["choices"] = tuple(int(word) if word.isdigit() else word.strip("\"'") for word in words)
     return found
 
 

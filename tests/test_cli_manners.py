@@ -143,6 +143,19 @@ def test_training_has_the_options_that_the_model_declares(task):
     assert model_class(task)(**values).get_params() == model_class(task)().get_params()
 
 
+# Help
+
+
+@pytest.mark.parametrize("name", list(all_verbs()))
+def test_every_help_has_an_example_and_fits_the_terminal(run_cli, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    run = run_cli([*name.split(), "--help"])
+    assert (run.status, run.err) == (0, "")
+    assert f"sapwood {name} " in run.out[run.out.index("\nExample") :]
+    prose = [line for line in run.out[run.out.index("\n\n") :].splitlines() if not line.startswith("  ")]
+    assert max(map(len, prose)) <= 80
+
+
 # Progress
 
 

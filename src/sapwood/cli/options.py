@@ -36,8 +36,18 @@ def nearest(wrong: str, known: Mapping[str, object]) -> str:
     return f"; did you mean '{known[found[0]]}'?" if found else ""
 
 
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Descriptions as they are written; defaults that say something are shown."""
+class _Formatter(argparse.HelpFormatter):
+    """Paragraphs are as wide as the terminal, indented lines stay; defaults that say something are shown."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        from itertools import groupby
+        from textwrap import wrap
+
+        lines: list[str] = []
+        for stays, group in groupby(text.splitlines(), key=lambda line: not line or line.startswith(" ")):
+            block = list(group)
+            lines += block if stays else wrap(" ".join(block), width)
+        return "\n".join(lines)
 
     def _get_help_string(self, action: argparse.Action) -> str:
         default: object = action.default

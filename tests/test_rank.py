@@ -173,7 +173,7 @@ BAD = [
     ),
     (b'{"candidates": [{"tree": "(A a)"}], "gold": "(A a"}', "x:1: gold:1: the bracket that opens here does not close"),
     (b'{"candidates": [{"tree": "(A a)"}], "gold": "(S (A a) (B b))"}', "x:1: gold has 2 words, but candidate 1 has 1"),
-    (b'{"candidates": [{"tree": "(A a) (B b)", "loss": 0}]}', "x:1: candidate 1: a candidate is one tree in brackets"),
+    (b'{"candidates": [{"tree": "(A a) (B b)", "loss": 0}]}', "x:1: candidate 1: it is 2 trees, not one"),
     (b'{"candidates": [{"tree": "(A \\ud800)", "loss": 0}]}', "x:1: the line has half of a Unicode character in it"),
     (b'{"tokens": ["\\u0000"], "candidates": [{"labels": ["x"], "loss": 0}]}', "x:1: a \\u escape is NUL"),
     (b'{"candidates": [{"features": {}, "score": 1' + b"0" * 400 + b"}]}", "x:1: the score 1"),

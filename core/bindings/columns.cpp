@@ -14,33 +14,21 @@ namespace sapwood::bindings {
 
 namespace {
 
-Columns read(const nb::bytes& data, std::string name, size_t first_line, const Columns* before) {
-    auto owner = keep_alive(data);
-    const std::string_view bytes = view(data);
-    nb::gil_scoped_release release;
-    return Columns(bytes, std::move(owner), std::move(name), first_line, before);
-}
-
 [[noreturn]] void bad_value(const std::string& name, size_t sentence, size_t token, const std::string& what) {
     throw DataError(name + ": sentence " + std::to_string(sentence + 1) + ", token " +
                     std::to_string(token + 1) + " " + what);
 }
 
 std::string_view text_of(nb::handle value, const std::string& name, size_t sentence, size_t token) {
-    Py_ssize_t size = 0;
-    const char* text = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8AndSize(value.ptr(), &size) : nullptr;
-    if (text == nullptr) {
-        PyErr_Clear();
-        bad_value(name, sentence, token, "is not a string of valid Unicode");
-    }
-    const std::string_view view(text, static_cast<size_t>(size));
-    if (view.empty()) bad_value(name, sentence, token, "is empty");
-    if (view.find('\0') != std::string_view::npos) bad_value(name, sentence, token, "has a NUL character");
-    return view;
+    const auto text = utf8_of(value);
+    if (!text) bad_value(name, sentence, token, "is not a string of valid Unicode");
+    if (text->empty()) bad_value(name, sentence, token, "is empty");
+    if (text->find('\0') != std::string_view::npos) bad_value(name, sentence, token, "has a NUL character");
+    return *text;
 }
 
-// Sentences of strings (one column) or of equally long tuples or lists of strings. With `labels`, one
-// string a token, these become the last column.
+// Builds columns from sentences whose tokens are strings (one column) or equally long tuples or lists of strings.
+// `labels`, one string per token, become the last column.
 Columns build(nb::sequence sentences, nb::object labels, std::string name) {
     if (!labels.is_none() && nb::len(labels) != nb::len(sentences))
         throw DataError(name + ": " + std::to_string(nb::len(sentences)) + " sentences and " +
@@ -89,16 +77,7 @@ nb::list column(const Columns& self, size_t index) {
         throw DataError(self.where(0) + ": there is no label column; the data has " +
                         std::to_string(self.width()) + " columns, the label is column " +
                         std::to_string(index) + " (counted from 0)");
-    nb::list sentences;
-    for (size_t s = 0; s < self.sentences(); ++s) {
-        nb::list values;
-        for (size_t t = self.begin(s); t < self.end(s); ++t) {
-            const std::string_view cell = self.cell(t, index);
-            values.append(nb::str(cell.data(), cell.size()));
-        }
-        sentences.append(values);
-    }
-    return sentences;
+    return by_sentence(self, [&](size_t token) { return to_str(self.cell(token, index)); });
 }
 
 }  // namespace
@@ -106,20 +85,21 @@ nb::list column(const Columns& self, size_t index) {
 void bind_columns(nb::module_& m) {
     nb::class_<Columns>(m, "Columns",
                         "A column file in memory: one token a line, a blank line after each sentence.")
-        .def_static("read", &read, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
-                    nb::arg("before").none() = nb::none(),
+        .def_static("read", &read_text<Columns, size_t, const Columns*>, nb::arg("data"), nb::arg("name"),
+                    nb::arg("first_line") = 1, nb::arg("before").none() = nb::none(),
                     "Parse the bytes of a column file. Raises DataError with name and line.")
-        .def_static("build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
-                    nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "
-                            "labels: Sequence[Sequence[str]] | None, name: str) -> Columns"),
-                    "From lists of strings or tuples, labels as a last column. Raises DataError.")
+        .def_static(
+            "build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
+            nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "
+                    "labels: Sequence[Sequence[str]] | None, name: str) -> Columns"),
+            "Build from lists of strings or tuples, with the labels as the last column. Raises DataError.")
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")
         .def("split", &Columns::split, nb::arg("fraction"),
-             "(rest, part): every k-th sentence goes to the part.")
+             "Split into (rest, part): every k-th sentence goes to the part.")
         .def_prop_ro(
             "checksum", [](const Columns& data) { return hash_bytes(data.bytes()); },
-            "A hash of the bytes: tells whether two models saw the same data.")
+            "A hash of the bytes, by which models record the data that they saw.")
         .def_prop_ro("name", &Columns::name)
         .def(
             "where",
@@ -130,7 +110,7 @@ void bind_columns(nb::module_& m) {
             nb::arg("token"), "name:line of a token.")
         .def_prop_ro("sentences", &Columns::sentences)
         .def_prop_ro("tokens", &Columns::tokens)
-        .def_prop_ro("width", &Columns::width, "Cells a token.");
+        .def_prop_ro("width", &Columns::width, "Number of cells per token.");
 }
 
 }  // namespace sapwood::bindings

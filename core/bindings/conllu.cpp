@@ -17,14 +17,6 @@ namespace nb = nanobind;
 
 namespace sapwood::bindings {
 
-namespace {
-
-nb::str text(std::string_view value) {
-    return nb::str(value.data(), value.size());
-}
-
-}  // namespace
-
 Field field_of(const std::string& name) {
     const auto at = std::find(kFieldNames.begin(), kFieldNames.end(), name);
     if (at == kFieldNames.end())
@@ -38,29 +30,16 @@ nb::tuple to_python(const Tree& tree, const LabelSet& labels) {
     nb::list heads, deprels;
     for (size_t m = 1; m <= tree.words(); ++m) {
         heads.append(tree.heads[m]);
-        deprels.append(text(labels.name(tree.labels[m])));
+        deprels.append(to_str(labels.name(tree.labels[m])));
     }
     return nb::make_tuple(heads, deprels);
 }
 
 namespace {
 
-Conllu read(const nb::bytes& data, std::string name, size_t first_line) {
-    auto owner = keep_alive(data);
-    const std::string_view bytes = view(data);
-    nb::gil_scoped_release release;
-    return Conllu(bytes, std::move(owner), std::move(name), first_line);
-}
-
 nb::list column(const Conllu& self, const std::string& name) {
     const Field field = field_of(name);
-    nb::list sentences;
-    for (size_t s = 0; s < self.sentences(); ++s) {
-        nb::list values;
-        for (size_t w = self.begin(s); w < self.end(s); ++w) values.append(text(self.cell(w, field)));
-        sentences.append(values);
-    }
-    return sentences;
+    return by_sentence(self, [&](size_t word) { return to_str(self.cell(word, field)); });
 }
 
 nb::list trees(const Conllu& self, bool single_root) {
@@ -91,15 +70,11 @@ std::vector<std::string_view> new_cells(const Conllu& self, const std::string& n
                             std::to_string(values.size()) + " cells for the " + std::to_string(words) +
                             " words of this sentence");
         for (size_t k = 0; k < words; ++k) {
-            Py_ssize_t size = 0;
-            PyObject* value = PyTuple_GetItem(values.ptr(), static_cast<Py_ssize_t>(k));
-            const char* utf8 = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &size) : nullptr;
-            if (utf8 == nullptr) {
-                PyErr_Clear();
+            const auto cell = utf8_of(nb::object(values[k]));
+            if (!cell)
                 throw DataError(self.where(self.begin(s) + k) + ": the new cell of column " + name +
                                 " is not a string of valid Unicode");
-            }
-            cells.emplace_back(utf8, static_cast<size_t>(size));
+            cells.push_back(*cell);
         }
         kept.push_back(values);
     }
@@ -157,7 +132,7 @@ void bind_conllu(nb::module_& m) {
     nb::class_<Conllu>(m, "Conllu",
                        "A CoNLL-U or CoNLL-X file in memory, read without loss; the words of it.")
         .def_static(
-            "read", &read, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
+            "read", &read_text<Conllu, size_t>, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
             "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
         .def("column", &column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
              "One column ('form', 'upos', ...) of all words, a list a sentence. Raises OptionError.")

@@ -8,7 +8,6 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "base/errors.hpp"
@@ -16,6 +15,7 @@
 #include "bindings/bindings.hpp"
 #include "features/document_features.hpp"
 #include "features/feature_rows.hpp"
+#include "features/key_names.hpp"
 #include "model/freeze.hpp"
 
 namespace nb = nanobind;
@@ -27,20 +27,17 @@ namespace {
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// where(): the place, for messages.
+// The text of a Python string. Throws DataError; where() gives the place for the message.
 template <class Where>
 std::string_view text_of(nb::handle value, Where&& where, const char* what) {
-    Py_ssize_t size = 0;
-    const char* text = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8AndSize(value.ptr(), &size) : nullptr;
-    if (text == nullptr) PyErr_Clear();
-    const std::string_view view(text == nullptr ? "" : text, static_cast<size_t>(size));
-    if (text == nullptr || view.find('\0') != std::string_view::npos)
+    const auto text = utf8_of(value);
+    if (!text || text->find('\0') != std::string_view::npos)
         throw DataError(where() + ": its " + what + " is not a string of valid Unicode without NUL");
-    return view;
+    return *text;
 }
 
-// (tokens, marked, label, fields, line) of each document: tokens a string, or a list of strings or tuples of strings;
-// marked the number of a token, or None; label a string or None; fields strings.
+// Builds documents from tuples (tokens, marked, label, fields, line). `tokens` is a string, or a list of strings or of
+// tuples of strings; `marked` is the number of a token, or None; `label` is a string or None; `fields` are strings.
 Documents build(nb::iterable documents, size_t columns, size_t fields, const std::string& name) {
     Documents built(columns, fields, name);
     for (nb::handle each : documents) {
@@ -83,7 +80,7 @@ Documents build(nb::iterable documents, size_t columns, size_t fields, const std
     return built;
 }
 
-// A matrix in compressed rows; the feature of a column has the key of its name.
+// The rows of a matrix in compressed row format. The key of a feature is that of its column's name.
 FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns, const Array<double>& values,
                      const std::vector<std::string>& names, bool bias) {
     std::vector<uint64_t> keys;
@@ -108,8 +105,8 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
     return rows;
 }
 
-// Features as users name them: {"name": 1.5, "flag": True, "genre": "drama"}, a string being part of the name. `unit`:
-// what messages call one of them.
+// Rows from dicts of features such as {"name": 1.5, "flag": True, "genre": "drama"}. A string value becomes part of the
+// feature's name, as in "genre=drama". Messages call an example `unit`.
 FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias, const std::string& unit) {
     FeatureRows rows;
     const auto where = [&] { return name + ": " + unit + " " + std::to_string(rows.size() + 1); };
@@ -136,25 +133,24 @@ FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias
     return rows;
 }
 
-// The matrix of some rows: starts, columns, values and the number of columns, features numbered as they first appear.
+// The matrix of some rows: starts, columns, values and the number of columns, which are numbered in the order of their
+// first appearance.
 nb::tuple to_csr(const FeatureRows& rows) {
     std::unordered_map<uint64_t, int64_t> numbers;
-    auto* starts = new std::vector<int64_t>{0};
-    auto* columns = new std::vector<int64_t>;
-    auto* values = new std::vector<double>;
-    const auto array = [](auto* data) {
-        using T = typename std::decay_t<decltype(*data)>::value_type;
-        nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-        return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data->data(), {data->size()}, owner));
-    };
+    std::vector<int64_t> starts{0}, columns;
+    std::vector<double> values;
     for (size_t r = 0; r < rows.size(); ++r) {
         for (size_t k = rows.begin(r); k < rows.end(r); ++k) {
-            columns->push_back(
+            columns.push_back(
                 numbers.try_emplace(rows.keys()[k], static_cast<int64_t>(numbers.size())).first->second);
-            values->push_back(rows.binary() ? 1.0 : static_cast<double>(rows.values()[k]));
+            values.push_back(rows.binary() ? 1.0 : static_cast<double>(rows.values()[k]));
         }
-        starts->push_back(static_cast<int64_t>(columns->size()));
+        starts.push_back(static_cast<int64_t>(columns.size()));
     }
+    const auto array = [](auto& data) {
+        const size_t size = data.size();
+        return to_array(std::move(data), size);
+    };
     return nb::make_tuple(array(starts), array(columns), array(values), numbers.size());
 }
 
@@ -175,7 +171,8 @@ FeatureRows all_rows(const DocumentFeatures& document_features, const Documents&
 }  // namespace
 
 void bind_documents(nb::module_& m) {
-    nb::class_<Answers>(m, "Answers", "The gold labels of examples, and where each stands.")
+    nb::class_<Answers>(m, "Answers",
+                        "The gold labels of examples, and the line of the file on which each stands.")
         .def_static(
             "build",
             [](nb::iterable labels, const std::vector<size_t>& lines, const std::string& name) {
@@ -190,9 +187,11 @@ void bind_documents(nb::module_& m) {
             nb::sig("def build(labels: collections.abc.Iterable[str], lines: collections.abc.Sequence[int], "
                     "name: "
                     "str) -> Answers"),
-            "From labels, empty for none, and the lines they stand in, or an empty list. Raises DataError.")
-        .def_prop_ro("labels", &Answers::labels, "Names, in order of first appearance.")
-        .def_prop_ro("gold", &gold_of, "The number of each example's label, -1 if it has none.")
+            "From labels, where an empty one means unknown, and their line numbers, or an empty list. Raises "
+            "DataError.")
+        .def_prop_ro("labels", &Answers::labels,
+                     "The names of the labels, in the order of their first appearance.")
+        .def_prop_ro("gold", &gold_of, "The number of each example's label, -1 if it is unknown.")
         .def_prop_ro("name", &Answers::name)
         .def("__len__", &Answers::size)
         .def(
@@ -203,7 +202,8 @@ void bind_documents(nb::module_& m) {
             },
             nb::arg("example"), "name:line of an example.");
 
-    nb::class_<Documents>(m, "Documents", "Texts to classify: tokens, a marked one, fields, a label.")
+    nb::class_<Documents>(m, "Documents",
+                          "Documents to classify: tokens, an optional marked token, fields and a label.")
         .def_static(
             "read_fasttext",
             [](const nb::bytes& data, const std::string& name, size_t first_line, bool skip_blank) {
@@ -212,26 +212,26 @@ void bind_documents(nb::module_& m) {
                 return Documents::read_fasttext(bytes, name, first_line, skip_blank);
             },
             nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
-            "A document a line, __label__NAME in front. Raises DataError with name and line.")
+            "Read one document per line, after __label__NAME. Raises DataError with name and line.")
         .def_static(
             "build", &build, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"), nb::arg("name"),
             nb::sig(
                 "def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
                 "collections.abc.Sequence[str]], int | None, str | None, list[str], int]], columns: int, "
                 "fields: int, name: str) -> Documents"),
-            "From (tokens, marked, label, fields, line) of each. Raises DataError.")
+            "Build from a tuple (tokens, marked, label, fields, line) per document. Raises DataError.")
         .def_prop_ro("answers", &Documents::answers, nb::rv_policy::reference_internal)
         .def_prop_ro("tokens", [](const Documents& d) { return d.tokens().tokens(); })
         .def_prop_ro(
             "checksum", [](const Documents& d) { return hash_bytes(d.tokens().bytes()); },
-            "A hash of the tokens: tells whether two models saw the same data.")
+            "A hash of the tokens, by which models record the data that they saw.")
         .def("__len__", &Documents::size);
 
     nb::class_<FeatureRows>(m, "FeatureRows",
-                            "Examples as rows of a sparse matrix, features by their 64-bit keys.")
+                            "Examples as rows of a sparse matrix, whose columns are 64-bit feature keys.")
         .def_static("from_csr", &from_csr, nb::arg("starts"), nb::arg("columns"), nb::arg("values"),
                     nb::arg("names"), nb::arg("bias"),
-                    "From a matrix in compressed rows and its columns' names. Raises DataError.")
+                    "From a matrix in compressed row format and the names of its columns. Raises DataError.")
         .def_static("from_dicts", &from_dicts, nb::arg("examples"), nb::arg("name"), nb::arg("bias"),
                     nb::arg("unit") = "example",
                     nb::sig("def from_dicts(examples: collections.abc.Iterable[collections.abc.Mapping[str, "
@@ -246,11 +246,12 @@ void bind_documents(nb::module_& m) {
                 return FeatureRows::read_svmlight(bytes, name, first_line);
             },
             nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
-            "SVM-light's format. Raises DataError with name and line.")
+            "Read SVM-light's format. Raises DataError with name and line.")
         .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>(),
-             "The rows of these numbers.")
+             "The rows with these numbers.")
         .def("to_csr", &to_csr, nb::sig("def to_csr(self) -> tuple[typing.Any, typing.Any, typing.Any, int]"),
-             "(starts, columns, values, number of columns), features numbered as they first appear.")
+             "(starts, columns, values, number of columns). Columns are numbered in the order of first "
+             "appearance.")
         .def_prop_ro(
             "checksum",
             [](const FeatureRows& rows) {
@@ -258,12 +259,12 @@ void bind_documents(nb::module_& m) {
                 for (uint64_t each : rows.keys()) key = combine(key, each);
                 return key;
             },
-            "A hash of the features: tells whether two models saw the same data.")
+            "A hash of the features, by which models record the data that they saw.")
         .def_prop_ro("features", [](const FeatureRows& rows) { return rows.keys().size(); })
         .def("__len__", &FeatureRows::size);
 
     nb::class_<DocumentFeatures>(m, "DocumentFeatures",
-                                 "A template for documents: texts in, rows of features out.")
+                                 "Applies a template to documents and gives rows of features.")
         .def(
             "__init__",
             [](DocumentFeatures* self, const Template& pattern, const std::vector<WordList>& lists) {
@@ -271,7 +272,7 @@ void bind_documents(nb::module_& m) {
             },
             nb::arg("template"), nb::arg("word_lists"))
         .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<nb::gil_scoped_release>(),
-             "The document_features of every document. Raises DataError.")
+             "The features of every document, one row each. Raises DataError.")
         .def(
             "names",
             [](const DocumentFeatures& document_features, const Documents& documents,
@@ -279,22 +280,17 @@ void bind_documents(nb::module_& m) {
                 return document_features.names(documents, model.full_keys.at(0));
             },
             nb::arg("documents"), nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
-            "Texts of a model's features, in its order.");
+            "The texts of a model's features, in the model's order.");
 
     m.def(
         "name_features",
         [](const PackedModel& model, const std::vector<std::string>& candidates) {
-            const auto& keys = model.full_keys.at(0);
-            std::vector<std::string> names(keys.size());
-            for (const std::string& name : candidates) {
-                const uint64_t key = hash_bytes(name);
-                const auto at = std::lower_bound(keys.begin(), keys.end(), key);
-                if (at != keys.end() && *at == key) names[static_cast<size_t>(at - keys.begin())] = name;
-            }
-            return names;
+            KeyNames names(model.full_keys.at(0));
+            for (const std::string& name : candidates) names.add(hash_bytes(name), [&] { return name; });
+            return std::move(names).all();
         },
         nb::arg("model"), nb::arg("candidates"),
-        "Names of a model's features, in its order, where they are candidates.");
+        "The names of a model's features, in the model's order; \"\" for features that are not candidates.");
     m.def(
         "key_of", [](const std::string& name) { return hash_bytes(name); }, nb::arg("name"),
         "The key of a named feature.");

@@ -9,6 +9,7 @@
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/kernels.hpp"
+#include "bindings/options.hpp"
 #include "ranking/dual_scorer.hpp"
 #include "ranking/dual_trainer.hpp"
 
@@ -18,36 +19,14 @@ namespace sapwood::bindings {
 
 namespace {
 
-// (features of each row, keys, values or none if all are 1): 32-bit, 64-bit and float32 numbers.
+// (sizes of the rows, keys, values), as 32-bit, 64-bit and float32 numbers. There are no values if all are 1.
 std::tuple<nb::bytes, nb::bytes, nb::bytes> pack_rows(const FeatureRows& rows) {
-    std::vector<uint32_t> sizes;
-    for (size_t r = 0; r < rows.size(); ++r)
-        sizes.push_back(static_cast<uint32_t>(rows.end(r) - rows.begin(r)));
-    return {bytes_of_numbers(sizes), bytes_of_numbers(rows.keys()), bytes_of_numbers(rows.values())};
+    return {bytes_of_numbers(rows.sizes()), bytes_of_numbers(rows.keys()), bytes_of_numbers(rows.values())};
 }
 
 FeatureRows unpack_rows(const nb::bytes& sizes, const nb::bytes& keys, const nb::bytes& values) {
-    const auto each = numbers_of<uint32_t>(sizes);
-    const auto key = numbers_of<uint64_t>(keys);
-    const auto value = numbers_of<float>(values);
-    uint64_t total = 0;
-    for (uint32_t size : each) total += size;
-    const bool binary = value.empty();
-    if (total != key.size() || (!binary && total != value.size()))
-        throw ModelError("rows of features do not have the sizes that they are said to have");
-    FeatureRows rows;
-    size_t k = 0;
-    for (uint32_t size : each) {
-        for (const size_t end = k + size; k < end; ++k) {
-            if (binary)
-                rows.add(key[k]);
-            else
-                rows.add_checked(key[k], static_cast<double>(value[k]),
-                                 [&] { return "feature " + std::to_string(k + 1) + " of the support"; });
-        }
-        rows.end_row();
-    }
-    return rows;
+    return FeatureRows::unpack(numbers_of<uint32_t>(sizes), numbers_of<uint64_t>(keys),
+                               numbers_of<float>(values));
 }
 
 DualWeights weights_of(bool voted, const nb::bytes& alphas, const nb::bytes& oracles,
@@ -77,18 +56,18 @@ nb::bytes column(const DualWeights& weights) {
 }  // namespace
 
 void bind_dual(nb::module_& m) {
-    m.def("pack_rows", &pack_rows, nb::arg("rows"), "Sizes, keys and values of rows, as raw numbers.");
+    m.def("pack_rows", &pack_rows, nb::arg("rows"), "The sizes, keys and values of rows, as raw numbers.");
     m.def("unpack_rows", &unpack_rows, nb::arg("sizes"), nb::arg("keys"), nb::arg("values"),
-          "The rows again. Raises ModelError, DataError.");
+          "The inverse of pack_rows. Raises ModelError or DataError.");
 
-    nb::class_<KernelItems>(m, "KernelItems", "Candidates as a kernel compares them.")
+    nb::class_<KernelItems>(m, "KernelItems", "Candidates prepared for a kernel.")
         .def_static(
             "of_trees",
             [](KernelTrees& each, double decay) -> std::shared_ptr<KernelItems> {
                 nb::gil_scoped_release release;
                 return std::make_shared<TreeItems>(TreeKernel(decay), std::move(each.trees));
             },
-            nb::arg("trees"), nb::arg("decay"), "Takes the trees over, which are then none.")
+            nb::arg("trees"), nb::arg("decay"), "Moves the trees out of `trees`, which is then empty.")
         .def_static(
             "of_sequences",
             [](const std::vector<nb::bytes>& each, size_t length,
@@ -98,7 +77,7 @@ void bind_dual(nb::module_& m) {
                 return std::make_shared<SequenceItems>(SubsequenceKernel(length, decay), std::move(sequences),
                                                        true);
             },
-            nb::arg("sequences"), nb::arg("length"), nb::arg("decay"), "Of arrays of 32-bit symbols.")
+            nb::arg("sequences"), nb::arg("length"), nb::arg("decay"), "From arrays of 32-bit symbols.")
         .def_static(
             "of_rows",
             [](const FeatureRows& rows, size_t degree, double coef0,
@@ -109,11 +88,11 @@ void bind_dual(nb::module_& m) {
             nb::arg("rows"), nb::arg("degree"), nb::arg("coef0"), nb::arg("normalise"),
             nb::call_guard<nb::gil_scoped_release>())
         .def_prop_ro("bytes", &KernelItems::bytes)
-        .def_prop_ro("all_zero", &KernelItems::all_zero, "Whether K(x, x) is 0 for all of them.")
+        .def_prop_ro("all_zero", &KernelItems::all_zero, "Whether K(x, x) is 0 for every candidate.")
         .def("__len__", &KernelItems::size);
 
     nb::class_<DualWeights>(m, "DualWeights",
-                            "Alphas of support candidates, or the updates of a voted model.")
+                            "The alphas of the support candidates, or the updates of a voted model.")
         .def(
             "__init__",
             [](DualWeights* self, bool voted, const nb::bytes& alphas, const nb::bytes& oracles,
@@ -121,23 +100,26 @@ void bind_dual(nb::module_& m) {
                 new (self) DualWeights(weights_of(voted, alphas, oracles, guesses, steps, times, clock));
             },
             nb::kw_only(), nb::arg("voted"), nb::arg("alphas"), nb::arg("oracles"), nb::arg("guesses"),
-            nb::arg("steps"), nb::arg("times"), nb::arg("clock"), "Of arrays' bytes. Raises ModelError.")
+            nb::arg("steps"), nb::arg("times"), nb::arg("clock"),
+            "From the bytes of arrays. Raises ModelError.")
         .def_ro("voted", &DualWeights::voted)
-        .def_ro("clock", &DualWeights::clock, "Lists that were seen.")
-        .def_ro("support", &DualWeights::support, "Candidates of the training data, ascending.")
+        .def_ro("clock", &DualWeights::clock, "Number of lists seen in training.")
+        .def_ro("support", &DualWeights::support, "Numbers of candidates in the training data, ascending.")
         .def_prop_ro("alphas", [](const DualWeights& w) { return bytes_of_numbers(w.alphas); })
-        .def_prop_ro("oracles", &column<&DualUpdate::oracle>, "Of each update, a place in the support.")
+        .def_prop_ro("oracles", &column<&DualUpdate::oracle>,
+                     "For each update, the oracle's position in the support.")
         .def_prop_ro("guesses", &column<&DualUpdate::guess>)
         .def_prop_ro("steps", &column<&DualUpdate::step>)
-        .def_prop_ro("times", &column<&DualUpdate::clock>, "Lists that were seen before each update.");
+        .def_prop_ro("times", &column<&DualUpdate::clock>, "Number of lists seen before each update.");
 
     nb::class_<DualScorer>(m, "DualScorer", "The scores of a reranker in dual form.")
         .def(nb::init<std::shared_ptr<const KernelItems>, DualWeights>(), nb::arg("support"),
              nb::arg("weights"), nb::call_guard<nb::gil_scoped_release>(), "Raises DataError.")
         .def("scores", &DualScorer::scores, nb::arg("candidates"), nb::arg("starts"), nb::arg("bases"),
              nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
-             "The scores of candidates, given what the base model adds to each; of a voted model, the part "
-             "of the votes.");
+             "The scores of candidates, to which `bases`, the weighted scores of the base model, are added; "
+             "for a voted "
+             "model, the fractions of the votes.");
 
     nb::class_<DualTrainer>(m, "DualTrainer",
                             "The training loop of a reranker in dual form, a step at a time.")
@@ -145,23 +127,24 @@ void bind_dual(nb::module_& m) {
             "__init__",
             [](DualTrainer* self, std::shared_ptr<const KernelItems> candidates,
                const std::vector<size_t>& starts, const std::vector<double>& losses,
-               const std::vector<double>& bases, const std::string& update, double gamma, bool average,
-               bool voted, size_t cache, size_t threads, uint64_t seed, bool shuffled) {
+               const std::vector<double>& bases, const nb::kwargs& arguments) {
+                Keywords given(arguments);
                 DualOptions options;
-                options.voted = voted;
-                options.cache = cache;
-                options.threads = threads;
-                options.training.learner = {update_of(update), static_cast<float>(gamma), 1, average};
-                options.training.seed = seed;
-                options.training.shuffled = shuffled;
+                options.training = training_options(given, given.take<std::string>("update"));
+                options.voted = given.take<bool>("voted");
+                options.cache = given.take<size_t>("cache");
+                options.threads = given.take<size_t>("threads");
+                given.finish();
                 new (self) DualTrainer(std::move(candidates), starts, losses, bases, options);
             },
-            nb::arg("candidates"), nb::arg("starts"), nb::arg("losses"), nb::arg("bases"), nb::kw_only(),
-            nb::arg("update"), nb::arg("gamma"), nb::arg("average"), nb::arg("voted"), nb::arg("cache"),
-            nb::arg("threads"), nb::arg("seed"), nb::arg("shuffled"),
-            "Candidates of lists, the first one of each list and the end, losses, what the base model adds "
-            "to "
-            "the scores. Raises DataError.")
+            nb::arg("candidates"), nb::arg("starts"), nb::arg("losses"), nb::arg("bases"), nb::arg("options"),
+            nb::sig(
+                "def __init__(self, candidates: KernelItems, starts: collections.abc.Sequence[int], losses: "
+                "collections.abc.Sequence[float], bases: collections.abc.Sequence[float], *, update: str, "
+                "gamma: float, average: bool, voted: bool, cache: int, threads: int, seed: int, shuffled: "
+                "bool) -> None"),
+            "The candidates of all lists, the first candidate of each list and the end, losses, and the "
+            "weighted scores of the base model. Raises DataError.")
         .def_static(
             "most_bytes",
             [](const KernelItems& candidates, size_t lists, size_t epochs, bool voted, size_t cache) {
@@ -171,9 +154,10 @@ void bind_dual(nb::module_& m) {
                 return DualTrainer::most_bytes(candidates, lists, epochs, options);
             },
             nb::arg("candidates"), nb::arg("lists"), nb::arg("epochs"), nb::kw_only(), nb::arg("voted"),
-            nb::arg("cache"), "Bytes that training takes at most besides the candidates.")
+            nb::arg("cache"),
+            "The largest number of bytes that training takes in addition to the candidates.")
         .def("step", &DualTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
-             "Train on so many lists; true at the end of an epoch.")
+             "Train on this many lists. Return true at the end of an epoch.")
         .def_prop_ro("progress", &DualTrainer::progress)
         .def("freeze", &DualTrainer::freeze, nb::call_guard<nb::gil_scoped_release>());
 }

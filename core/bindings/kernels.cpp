@@ -1,5 +1,4 @@
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -21,47 +20,44 @@ namespace sapwood::bindings {
 
 namespace {
 
-using Matrix = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
-
 struct AllPairsTrees {
     std::vector<AllPairsKernel::Item> trees;
 };
 
-// A list of bracketed strings, one tree in each, as trees of some type. Throws DataError with "name: tree K".
+// Reads one tree from each string. Throws DataError with "name: tree K".
 template <class Tree>
 std::vector<Tree> read_each(const std::vector<nb::bytes>& texts, const std::string& name, TreeTable& table) {
     std::vector<Tree> trees;
     trees.reserve(texts.size());
     for (size_t k = 0; k < texts.size(); ++k) {
         const std::string where = name + ": tree " + std::to_string(k + 1);
-        const std::vector<PhraseTree> read = read_trees(view(texts[k]), where, 1, table.symbols);
-        if (read.size() != 1 || read[0].nodes.empty())
-            throw DataError(where + ": it is " +
-                            (read.size() > 1 ? std::to_string(read.size()) + " trees, not one" : "empty"));
-        trees.emplace_back(read[0], table.productions);
+        const PhraseTree tree = read_one_tree(view(texts[k]), where, table.symbols);
+        if (tree.nodes.empty()) throw DataError(where + ": it is empty");
+        trees.emplace_back(tree, table.productions);
     }
     return trees;
 }
 
 // The Gram matrix of a and b, or of a and itself if b is null.
 template <class Kernel, class Items>
-Matrix matrix(const Kernel& kernel, const Items& a, const std::type_identity_t<Items>* b, bool normalise,
-              size_t threads) {
-    auto* cells = new std::vector<double>;
-    nb::capsule owner(cells, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+auto matrix(const Kernel& kernel, const Items& a, const std::type_identity_t<Items>* b, bool normalise,
+            size_t threads) {
+    const Items& columns = b == nullptr ? a : *b;
+    std::vector<double> cells;
     {
         nb::gil_scoped_release release;
-        *cells = gram(kernel, a, b == nullptr ? a : *b, normalise, threads);
+        cells = gram(kernel, a, columns, normalise, threads);
     }
-    return Matrix(cells->data(), {a.size(), b == nullptr ? a.size() : b->size()}, owner);
+    return to_array(std::move(cells), a.size(), columns.size());
 }
 
 }  // namespace
 
 void bind_kernels(nb::module_& m) {
-    nb::class_<TreeTable>(m, "TreeTable", "Names and productions of trees that are compared.")
+    nb::class_<TreeTable>(m, "TreeTable",
+                          "The numbering of labels, words and productions that compared trees share.")
         .def(nb::init<>())
-        .def(nb::init<const TreeTable&>(), nb::arg("table"), "A copy, to which more can be added.");
+        .def(nb::init<const TreeTable&>(), nb::arg("table"), "A copy, to which further trees can be added.");
 
     nb::class_<KernelTrees>(m, "KernelTrees", "Phrase-structure trees, prepared for the tree kernel.")
         .def(
@@ -69,7 +65,7 @@ void bind_kernels(nb::module_& m) {
             [](KernelTrees* self, const std::vector<nb::bytes>& texts, const std::string& name,
                TreeTable& table) { new (self) KernelTrees{read_each<KernelTree>(texts, name, table)}; },
             nb::arg("texts"), nb::arg("name"), nb::arg("table"),
-            "From bracketed strings, a tree in each. Raises DataError with name and index.")
+            "Read one tree from each bracketed string. Raises DataError with name and index.")
         .def("__len__", [](const KernelTrees& each) { return each.trees.size(); });
 
     m.def(
@@ -81,7 +77,7 @@ void bind_kernels(nb::module_& m) {
         nb::sig(
             "def tree_gram(a: KernelTrees, b: KernelTrees | None, decay: float, normalise: bool, threads: "
             "int) -> typing.Any"),
-        "Tree kernels [a, b], an array of float64. Raises DataError.");
+        "The tree kernels [a, b], an array of float64. Raises DataError.");
     nb::class_<AllPairsTrees>(m, "AllPairsTrees", "The same trees for all_pairs_gram.")
         .def(
             "__init__",
@@ -97,11 +93,12 @@ void bind_kernels(nb::module_& m) {
         },
         nb::arg("a"), nb::arg("decay"),
         nb::sig("def all_pairs_gram(a: AllPairsTrees, decay: float) -> typing.Any"),
-        "Tree kernels [a, a], not normalised, by Collins & Duffy's algorithm over all pairs of nodes: what "
-        "tree_gram "
-        "is held against.");
+        "The tree kernels [a, a], not normalised, by Collins & Duffy's algorithm over all pairs of nodes. "
+        "Tests and "
+        "benchmarks compare tree_gram with it.");
 
-    nb::class_<TreeSum>(m, "TreeSum", "A weighted sum of tree kernels, equal subtrees held once.")
+    nb::class_<TreeSum>(m, "TreeSum",
+                        "A weighted sum of tree kernels, in which equal subtrees are stored once.")
         .def(
             "__init__",
             [](TreeSum* self, double decay, bool normalise) {
@@ -112,12 +109,14 @@ void bind_kernels(nb::module_& m) {
             "add",
             [](TreeSum& sum, const KernelTrees& each, const std::vector<double>& alphas) {
                 const auto& trees = each.trees;
-                if (trees.size() != alphas.size()) throw DataError("as many trees as alphas are needed");
+                if (trees.size() != alphas.size())
+                    throw DataError("there are " + std::to_string(trees.size()) + " trees and " +
+                                    std::to_string(alphas.size()) + " alphas; each tree needs one");
                 for (size_t k = 0; k < trees.size(); ++k)
                     if (alphas[k] != 0) sum.add(trees[k], alphas[k]);
             },
             nb::arg("trees"), nb::arg("alphas"), nb::call_guard<nb::gil_scoped_release>(),
-            "Add alpha K(tree, .) for each tree; all trees have one TreeTable.")
+            "Add alpha K(tree, .) for each tree. All trees must share one TreeTable.")
         .def(
             "scores",
             [](const TreeSum& sum, const KernelTrees& each) {
@@ -127,8 +126,8 @@ void bind_kernels(nb::module_& m) {
                 return scores;
             },
             nb::arg("trees"), nb::call_guard<nb::gil_scoped_release>(),
-            "The sum for each tree of a list; subtrees that they share are compared once.")
-        .def("__len__", &TreeSum::size, "Subtrees whose weight is not 0, without tags.");
+            "The sum for each tree of a list. Subtrees that the trees share are compared once.")
+        .def("__len__", &TreeSum::size, "The number of subtrees whose weight is not 0, not counting tags.");
 
     m.def(
         "subsequence_gram",
@@ -142,7 +141,7 @@ void bind_kernels(nb::module_& m) {
         nb::arg("a"), nb::arg("b").none(), nb::arg("length"), nb::arg("decay"), nb::arg("threads"),
         nb::sig("def subsequence_gram(a: list[bytes], b: list[bytes] | None, length: int, decay: float, "
                 "threads: int) -> typing.Any"),
-        "Normalised subsequence kernels [a, b] of arrays of 32-bit symbols. Raises DataError.");
+        "The normalised subsequence kernels [a, b] of arrays of 32-bit symbols. Raises DataError.");
 
     m.def(
         "polynomial_gram",
@@ -156,7 +155,7 @@ void bind_kernels(nb::module_& m) {
         nb::sig(
             "def polynomial_gram(a: FeatureRows, b: FeatureRows | None, degree: int, coef0: float, threads: "
             "int) -> typing.Any"),
-        "Polynomial kernels [a, b], an array of float64. Raises DataError.");
+        "The polynomial kernels [a, b], an array of float64. Raises DataError.");
 }
 
 }  // namespace sapwood::bindings

@@ -2,8 +2,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
-
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "features/word_list.hpp"
@@ -16,20 +14,8 @@ namespace sapwood::bindings {
 namespace {
 
 WordList unpack_list(const nb::bytes& phrases, size_t longest) {
-    WordList list;
     if (phrases.size() % sizeof(uint64_t) != 0) throw ModelError("a word list has the wrong length");
-    list.phrases.resize(phrases.size() / sizeof(uint64_t));
-    if (!list.phrases.empty()) std::memcpy(list.phrases.data(), phrases.data(), phrases.size());
-    if (!std::is_sorted(list.phrases.begin(), list.phrases.end()))
-        throw ModelError("a word list is not sorted");
-    if (longest > 64) throw ModelError("a word list has phrases of more than 64 words");
-    list.longest = longest;
-    return list;
-}
-
-nb::bytes pack_list(const WordList& list) {
-    return nb::bytes(reinterpret_cast<const char*>(list.phrases.data()),
-                     list.phrases.size() * sizeof(uint64_t));
+    return WordList(numbers_of<uint64_t>(phrases), longest);
 }
 
 template <std::string PackedTable::* Array>
@@ -40,14 +26,16 @@ nb::bytes array(const PackedTable& table) {
 }  // namespace
 
 void bind_model(nb::module_& m) {
-    nb::class_<WordList>(m, "WordList", "A gazetteer: words or phrases, one a line.")
+    nb::class_<WordList>(m, "WordList", "A word list (gazetteer) with one word or phrase per line.")
         .def_static(
             "read", [](const nb::bytes& text) { return WordList(view(text)); }, nb::arg("text"))
         .def_static("unpack", &unpack_list, nb::arg("phrases"), nb::arg("longest"))
-        .def("pack", &pack_list, "Sorted 64-bit keys of the phrases.")
-        .def_ro("longest", &WordList::longest, "Words in the longest phrase.");
+        .def(
+            "pack", [](const WordList& list) { return bytes_of_numbers(list.phrases); },
+            "The sorted 64-bit keys of the phrases.")
+        .def_ro("longest", &WordList::longest, "Number of words of the longest phrase.");
 
-    nb::class_<PackedTable>(m, "PackedTable", "One table of weights as it lies in a model file.")
+    nb::class_<PackedTable>(m, "PackedTable", "One table of weights in the layout of a model file.")
         .def(
             "__init__",
             [](PackedTable* self, uint64_t features, uint64_t weights, uint64_t width, unsigned key_bits,
@@ -77,8 +65,9 @@ void bind_model(nb::module_& m) {
         .def_ro("bits", &PackedModel::bits)
         .def_ro("scale", &PackedModel::scale)
         .def_ro("tables", &PackedModel::tables)
-        .def_ro("features", &PackedModel::features, "Features with a non-zero weight, before quantisation.")
-        .def_ro("weights", &PackedModel::weights, "Non-zero weights, before quantisation.");
+        .def_ro("features", &PackedModel::features,
+                "Number of features with a non-zero weight, before quantisation.")
+        .def_ro("weights", &PackedModel::weights, "Number of non-zero weights, before quantisation.");
 }
 
 }  // namespace sapwood::bindings

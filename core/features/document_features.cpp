@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/errors.hpp"
+#include "features/key_names.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -151,14 +152,9 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
 
 std::vector<std::string> DocumentFeatures::names(const Documents& documents,
                                                  const std::vector<uint64_t>& keys) const {
-    std::vector<std::string> names(keys.size());
-    const auto name = [&](uint64_t key, auto&& text) {
-        const auto at = std::lower_bound(keys.begin(), keys.end(), key);
-        if (at == keys.end() || *at != key) return;
-        if (std::string& known = names[static_cast<size_t>(at - keys.begin())]; known.empty()) known = text();
-    };
+    KeyNames names(keys);
     Workspace workspace;
-    for (const Line& line : numbers_) name(line.seed, [&] { return line.text[0]; });
+    for (const Line& line : numbers_) names.add(line.seed, [&] { return line.text[0]; });
     for (size_t d = 0; d < documents.size(); ++d) {
         const size_t begin = documents.begin(d), end = documents.end(d), n = end - begin;
         workspace.text.fields.clear();
@@ -166,7 +162,7 @@ std::vector<std::string> DocumentFeatures::names(const Documents& documents,
             workspace.text.fields.push_back(hash_bytes(field));
         extractor_.read(documents.tokens(), begin, end, workspace.text);
         const auto at = [&](const Line& line, size_t i) {
-            name(extractor_.key(line, workspace.text, i), [&] {
+            names.add(extractor_.key(line, workspace.text, i), [&] {
                 return extractor_.name(line, documents.tokens(), begin, end, i, documents.fields(d));
             });
         };
@@ -183,13 +179,13 @@ std::vector<std::string> DocumentFeatures::names(const Documents& documents,
                     const size_t column = extractor_.pattern().attributes()[line.parts[0].attribute].column;
                     each_run(line, documents.tokens().cell(begin + i, column), workspace.word,
                              [&](std::string_view run) {
-                                 name(combine(line.seed, hash_bytes(run)),
-                                      [&] { return line.text[0] + std::string(run) + line.text[1]; });
+                                 names.add(combine(line.seed, hash_bytes(run)),
+                                           [&] { return line.text[0] + std::string(run) + line.text[1]; });
                              });
                 }
             }
     }
-    return names;
+    return std::move(names).all();
 }
 
 }  // namespace sapwood

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "base/errors.hpp"
@@ -86,6 +87,32 @@ FeatureRows FeatureRows::select(const std::vector<size_t>& rows) const {
         chosen.end_row();
     }
     return chosen;
+}
+
+std::vector<uint32_t> FeatureRows::sizes() const {
+    std::vector<uint32_t> sizes;
+    for (size_t row = 0; row < size(); ++row) sizes.push_back(static_cast<uint32_t>(end(row) - begin(row)));
+    return sizes;
+}
+
+FeatureRows FeatureRows::unpack(const std::vector<uint32_t>& sizes, const std::vector<uint64_t>& keys,
+                                const std::vector<float>& values) {
+    const auto total = std::accumulate(sizes.begin(), sizes.end(), uint64_t{0});
+    if (total != keys.size() || (!values.empty() && total != values.size()))
+        throw ModelError("the sizes of rows of features do not match the number of keys or values");
+    FeatureRows rows;
+    size_t k = 0;
+    for (const uint32_t size : sizes) {
+        for (const size_t end = k + size; k < end; ++k) {
+            if (values.empty())
+                rows.add(keys[k]);
+            else
+                rows.add_checked(keys[k], static_cast<double>(values[k]),
+                                 [&] { return "feature " + std::to_string(k + 1) + " of the support"; });
+        }
+        rows.end_row();
+    }
+    return rows;
 }
 
 std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view bytes, const std::string& name,

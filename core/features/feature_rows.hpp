@@ -38,6 +38,13 @@ class FeatureRows {
     // The rows with these numbers, in this order.
     FeatureRows select(const std::vector<size_t>& rows) const;
 
+    // The number of features in each row; and the inverse, which makes rows from these sizes, their keys, and their
+    // values, which may be empty if all are 1. Throws ModelError if the numbers do not match, DataError for a value
+    // that add_checked refuses.
+    std::vector<uint32_t> sizes() const;
+    static FeatureRows unpack(const std::vector<uint32_t>& sizes, const std::vector<uint64_t>& keys,
+                              const std::vector<float>& values);
+
     // Reads SVM-light's format: "LABEL INDEX:VALUE INDEX:VALUE # comment", with ascending indices. The index is the
     // name of the feature. Throws DataError with name:line.
     static std::pair<FeatureRows, Answers> read_svmlight(std::string_view bytes, const std::string& name,

@@ -6,6 +6,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -318,7 +319,7 @@ class Template::Parser {
 Template::Template(std::string_view text, const std::string& name, const Header& header) {
     if (text.find('\0') != std::string_view::npos || find_invalid_utf8(text) != std::string_view::npos)
         throw TemplateError(name + ": not UTF-8 text");
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     size_t number = 1;
     for (size_t at = 0; at < text.size(); ++number) {
         const size_t end = std::min(text.find('\n', at), text.size());

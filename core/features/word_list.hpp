@@ -7,6 +7,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "text/plain_text.hpp"
 
 namespace sapwood {
 
@@ -14,10 +15,16 @@ struct WordList {
     std::vector<uint64_t> phrases;  // sorted keys: word hashes combined from left to right
     size_t longest = 0;             // words in the longest phrase
 
-    WordList() = default;
+    // Takes keys from a model file. Throws ModelError if they are not sorted or if `longest` is more than 64.
+    WordList(std::vector<uint64_t> keys, size_t longest_phrase)
+        : phrases(std::move(keys)), longest(longest_phrase) {
+        if (!std::is_sorted(phrases.begin(), phrases.end())) throw ModelError("a word list is not sorted");
+        if (longest > 64) throw ModelError("a word list has phrases of more than 64 words");
+    }
 
+    // Reads text. Throws DataError if a phrase has more than 64 words.
     explicit WordList(std::string_view text) {
-        if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+        if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
         for (size_t at = 0; at < text.size();) {
             const size_t end = std::min(text.find('\n', at), text.size());
             uint64_t phrase = 0;

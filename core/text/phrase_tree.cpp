@@ -122,6 +122,14 @@ std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& na
     return TreeReader(bytes, name, first_line, symbols).read();
 }
 
+PhraseTree read_one_tree(std::string_view bytes, const std::string& name, Symbols& symbols) {
+    std::vector<PhraseTree> trees = read_trees(bytes, name, 1, symbols);
+    if (trees.empty()) throw DataError(name + ": it is empty");
+    if (trees.size() > 1)
+        throw DataError(name + ": it is " + std::to_string(trees.size()) + " trees, not one");
+    return std::move(trees[0]);
+}
+
 std::string to_text(const PhraseTree& tree, const Symbols& symbols) {
     std::string text;
     std::vector<uint32_t> ends;  // `next` of the nodes whose brackets are open

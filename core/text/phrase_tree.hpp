@@ -56,6 +56,9 @@ struct Symbols {
 std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& name, size_t first_line,
                                    Symbols& symbols);
 
+// Reads a text that consists of one tree. Throws DataError, as read_trees and if there is no tree or more than one.
+PhraseTree read_one_tree(std::string_view bytes, const std::string& name, Symbols& symbols);
+
 // The tree on one line: "(S (NP (DT the) (NN dog)) ...)".
 std::string to_text(const PhraseTree& tree, const Symbols& symbols);
 

@@ -1,0 +1,85 @@
+// Conversions between Python and C++ values that several binding files use.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace sapwood::bindings {
+
+inline nanobind::bytes to_bytes(std::string_view text) {
+    return nanobind::bytes(text.data(), text.size());
+}
+inline nanobind::str to_str(std::string_view text) {
+    return nanobind::str(text.data(), text.size());
+}
+inline std::string_view view(const nanobind::bytes& bytes) {
+    return {bytes.c_str(), bytes.size()};
+}
+
+// The UTF-8 text of a Python string, which keeps it alive. Nothing if the value is not a string of valid Unicode.
+inline std::optional<std::string_view> utf8_of(nanobind::handle value) {
+    if (!PyUnicode_Check(value.ptr())) return std::nullopt;
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+    if (text != nullptr) return std::string_view(text, static_cast<size_t>(size));
+    PyErr_Clear();
+    return std::nullopt;
+}
+
+// Keeps a Python object alive from C++ code that may release it without holding the GIL.
+inline std::shared_ptr<const void> keep_alive(const nanobind::object& object) {
+    return {object.ptr(), [kept = nanobind::object(object)](const void*) mutable {
+                nanobind::gil_scoped_acquire gil;
+                kept.reset();
+            }};
+}
+
+// Numbers as raw bytes in the machine's order, and back. A last incomplete number is dropped.
+template <class T>
+nanobind::bytes bytes_of_numbers(const std::vector<T>& numbers) {
+    return nanobind::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T));
+}
+template <class T>
+std::vector<T> numbers_of(const nanobind::bytes& bytes) {
+    std::vector<T> numbers(bytes.size() / sizeof(T));
+    if (!numbers.empty()) std::memcpy(numbers.data(), bytes.c_str(), numbers.size() * sizeof(T));
+    return numbers;
+}
+
+// A NumPy array of the given shape that takes over the numbers without a copy.
+template <class T, class... Sizes>
+auto to_array(std::vector<T> numbers, Sizes... shape) {
+    auto* data = new std::vector<T>(std::move(numbers));
+    nanobind::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<sizeof...(shape)>>(data->data(), {shape...},
+                                                                                   owner);
+}
+
+// A list for each sentence of `data`, with value(i) for each of its tokens or words i.
+template <class Data, class Value>
+nanobind::list by_sentence(const Data& data, Value&& value) {
+    nanobind::list sentences;
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        nanobind::list values;
+        for (size_t i = data.begin(s); i < data.end(s); ++i) values.append(value(i));
+        sentences.append(values);
+    }
+    return sentences;
+}
+
+// Reads the bytes of a text file by Data(bytes, owner, name, arguments ...) without holding the GIL.
+template <class Data, class... Arguments>
+Data read_text(const nanobind::bytes& text, std::string name, const Arguments&... arguments) {
+    auto owner = keep_alive(text);
+    const std::string_view bytes = view(text);
+    nanobind::gil_scoped_release release;
+    return Data(bytes, std::move(owner), std::move(name), arguments...);
+}
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,41 @@
+#include "classifying/label_lines.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <numeric>
+
+namespace sapwood {
+
+namespace {
+
+void append(std::string& line, double number) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, number, std::chars_format::general, 6).ptr;
+    line.append(digits, end);
+}
+
+}  // namespace
+
+std::string LabelLines::line(std::vector<double>& scores) const {
+    if (calibration_ != nullptr) calibration_->apply(scores.data());
+    std::vector<size_t> order(scores.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    const size_t count = std::min(std::max<size_t>(top_, 2), order.size());
+    std::partial_sort(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+        [&](size_t a, size_t b) { return scores[a] > scores[b] || (scores[a] == scores[b] && a < b); });
+    std::string text = labels_[order[0]] + '\t';
+    if (top_ == 0) {
+        append(text, scores[order[0]] - (calibration_ != nullptr ? 0 : scores[order[count - 1]]));
+    } else {
+        append(text, scores[order[0]]);
+        for (size_t k = 1; k < std::min(top_, count); ++k) {
+            text += '\t' + labels_[order[k]] + '\t';
+            append(text, scores[order[k]]);
+        }
+    }
+    return text + '\n';
+}
+
+}  // namespace sapwood

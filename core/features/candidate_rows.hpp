@@ -1,0 +1,30 @@
+// Rows of features for the candidates of a reranker. Each candidate becomes one row, with the features of its structure
+// and with the score of the base model as the feature "score".
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "features/feature_rows.hpp"
+
+namespace sapwood {
+
+using Tokens = std::vector<std::vector<std::vector<std::string>>>;  // [lists][tokens][columns]
+using Labels = std::vector<std::string>;                            // [tokens]
+using Arcs =
+    std::pair<std::vector<uint32_t>, std::vector<std::string>>;  // heads and relations, [tokens] each
+
+// Phrase-structure trees in brackets. `scores` has one score per candidate, or is empty. Throws DataError, with `name`
+// and the number of the candidate, if a candidate is not one tree or if a score is not a usable value.
+FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<double>& scores,
+                      const std::string& name);
+
+// Label sequences, [lists][candidates]. `scores` has one score per candidate, counted over all lists. Throws DataError.
+FeatureRows label_rows(const Tokens& tokens, const std::vector<std::vector<Labels>>& lists,
+                       const std::vector<double>& scores, const std::string& name);
+
+// The same for dependency trees.
+FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<Arcs>>& lists,
+                     const std::vector<double>& scores, const std::string& name);
+
+}  // namespace sapwood

@@ -14,9 +14,6 @@ prints it and exits with ``exit_code``: 2 for usage, 1 for data and models.
 
 import os
 
-__all__ = ["DataError", "ModelError", "OptionError", "SapwoodError", "TemplateError", "shown"]
-
-
 _LONGEST = 2000  # characters of a message
 
 

@@ -40,20 +40,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sapwood.errors import DataError, OptionError
 
-__all__ = [
-    "ALGORITHMS",
-    "AveragedImproved",
-    "AveragedLazy",
-    "AveragedNaive",
-    "AveragedUpdates",
-    "Examples",
-    "Perceptron",
-    "SparseVector",
-    "Vanilla",
-    "VotedImproved",
-    "VotedNaive",
-]
-
 Vector = NDArray[np.float64]
 
 

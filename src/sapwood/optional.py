@@ -4,8 +4,6 @@ from importlib.util import find_spec
 
 from sapwood.errors import OptionError
 
-__all__ = ["missing", "require"]
-
 _EXTRAS = {"numpy": "sklearn", "sklearn": "sklearn", "matplotlib": "figures", "shtab": "completion"}
 
 

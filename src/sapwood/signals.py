@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["handled"]
-
 Handler = Callable[[int, FrameType | None], object]
 
 _DEFAULTS: dict[signal.Signals, Handler | signal.Handlers] = {

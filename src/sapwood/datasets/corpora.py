@@ -28,18 +28,6 @@ from sapwood.datasets.treebank import write_treebank
 from sapwood.errors import DataError, shown
 from sapwood.io.examples import Examples, read_examples, take_examples
 
-__all__ = [
-    "GENERATED",
-    "Corpus",
-    "TreeCorpus",
-    "chunking_corpus",
-    "data_folder",
-    "phrase_corpus",
-    "review_corpus",
-    "sense_corpus",
-    "tree_corpora",
-]
-
 GENERATED = {  # sizes of the corpora that are generated
     "txt": 10_000,  # sentences for chunking, which have about as many tokens as CoNLL-2000
     "conllu": 5_000,  # sentences for parsing

@@ -24,8 +24,6 @@ from itertools import accumulate, product
 from sapwood.datasets.grammar import FEATURES, OBJECTS, PREPOSITIONS, TABLE
 from sapwood.datasets.lexicon import CLOSED, FORMS, scale, weights
 
-__all__ = ["LONGEST", "Leaf", "Rule", "Symbol", "derive", "start_symbol"]
-
 LONGEST = 80  # tokens; a longer sentence is discarded and drawn again
 _REMEMBERED = 4096  # the lowest ranks, whose spelling is kept
 
@@ -130,14 +128,13 @@ def _bodies() -> dict[str, list[tuple[float, str]]]:
     """Return the weighted bodies of each symbol of the table, with every feature replaced by its values."""
     bodies: dict[str, list[tuple[float, str]]] = {}
     symbols: list[tuple[str, dict[str, str], float]] = []
-    for line in filter(None, _lines()):
-        if line[0] != " ":
-            symbols = _instances(line, {})
-            continue
-        weight, body = line.split(None, 1)
-        for name, features, _ in symbols:
-            for text, _, share in _instances(body, features):
-                bodies.setdefault(name, []).append((float(weight) * share, text))
+    for line in _lines():
+        name, _, alternatives = line.partition(" ")
+        symbols = _instances(name, {}) if name else symbols
+        for weight, body in (text.split(None, 1) for text in alternatives.split(" | ") if text):
+            for symbol, features, _ in symbols:
+                for text, _, share in _instances(body, features):
+                    bodies.setdefault(symbol, []).append((float(weight) * share, text))
     return bodies
 
 

@@ -7,8 +7,6 @@ mistakes. The examples show that everything works, and nothing about language.
 import random
 from collections.abc import Iterator
 
-__all__ = ["generate_reviews", "generate_senses"]
-
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
 _SHARED = 1500  # words whose probability does not depend on the class
 _TELLING = 60  # words of each class

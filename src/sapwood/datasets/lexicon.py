@@ -1,26 +1,22 @@
 """The words of the generated language: spelling, inflection, derivation and closed classes.
 
-A corpus of any size needs a vocabulary that never ends, and a test set has to be in the same language
-as its training set whatever the seed of either. Both follow when a word is a *function*: the open
-class ``c`` has a word of rank 0, 1, 2, ... without end, and the word is computed from ``(c, rank)``
-by mixing bits and spelling them in syllables. Nothing is stored, and rank 7 of a class is the same
-word in every corpus. To draw a word is to draw a rank.
+A corpus of any size needs a vocabulary that never ends, and a test set has to be in the same language as its training
+set whatever the seed of either. Both follow when a word is a *function*: the open class ``c`` has a word of rank 0, 1,
+2, ... without end, and the word is computed from ``(c, rank)`` by mixing bits and spelling them in syllables. Nothing
+is stored, and rank 7 of a class is the same word in every corpus. To draw a word is to draw a rank.
 
 Ranks follow Zipf's law as Mandelbrot amended it, ``p(r) ~ (q + r) ** -1.5``. The probability of a
 rank of at least ``r`` is ``(q / (q + r)) ** 0.5``, which inverts in closed form: ``rank = q / u**2 - q``
 for a uniform ``u``. That takes no table, and only multiplication and division, which every machine
 rounds alike (a power function may not). The open tail keeps unknown words coming in test data.
 
-Spelling tells a learner something about the tag, but not everything, as in English. ``-s`` is a
-plural or a verb, ``-ed`` a past tense, a participle or an adjective, ``-ing`` a verb, a noun or an
-adjective, ``-er`` a noun or a comparative. Many verbs are spelled like the noun of the same rank,
-some adjectives are spelled like nouns, some adverbs like adjectives, some names like nouns, and the
-commonest verbs are irregular.
+Spelling tells a learner something about the tag, but not everything, as in English. ``-s`` is a plural or a verb,
+``-ed`` a past tense, a participle or an adjective, ``-ing`` a verb, a noun or an adjective, ``-er`` a noun or a
+comparative. Many verbs are spelled like the noun of the same rank, some adjectives are spelled like nouns, some adverbs
+like adjectives, some names like nouns, and the commonest verbs are irregular.
 """
 
 from collections.abc import Callable, Sequence
-
-__all__ = ["CLOSED", "FORMS", "scale", "weights"]
 
 NOUNS = ("person", "thing", "idea", "event", "place")
 VERBS = ("act", "make", "give", "say", "want", "go", "turn", "seem")

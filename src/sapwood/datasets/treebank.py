@@ -25,8 +25,6 @@ from random import Random
 from sapwood.datasets.derivation import Leaf, Rule, derive, start_symbol
 from sapwood.errors import DataError, OptionError
 
-__all__ = ["FORMATS", "Sentence", "generate", "write_treebank"]
-
 FORMATS = ("txt", "conllu", "mrg")
 _BATCH = 1000  # sentences between two writes and two reports of progress
 

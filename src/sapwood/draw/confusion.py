@@ -11,8 +11,6 @@ from sapwood.metrics.confusion import shortened
 if TYPE_CHECKING:
     from sapwood.metrics import Confusion
 
-__all__ = ["draw_confusion"]
-
 _MANY = 25  # with more labels, cells are small
 _MOST = 60  # labels in a picture
 

@@ -12,8 +12,6 @@ from sapwood.optional import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["check_figure", "label_axes", "log_ticks", "save_figure"]
-
 _ENDINGS = (".png", ".svg")
 
 

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads
 
-__all__ = ["NO_DEPREL", "cells", "check_sentence", "printable"]
-
 NO_DEPREL = "_"
 
 

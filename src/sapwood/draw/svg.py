@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, printable
 
-__all__ = ["svg_page", "svg_tree"]
-
 # Lengths are in pixels.
 FORM_SIZE = 16  # of letters
 SMALL_SIZE = 11  # of the letters of tags and deprels
@@ -74,9 +72,8 @@ def svg_tree(
 ) -> str:
     """Draw a dependency tree as a self-contained SVG: words, arcs above them, tags beneath.
 
-    ``heads`` are word numbers from 1, or 0 for the root. Deprels that are ``_`` are left out. The picture has its
-    own background, light or dark as the reader prefers. Raises ``DataError`` if the lengths differ or heads are
-    not a tree.
+    ``heads`` are word numbers from 1, or 0 for the root. Deprels that are ``_`` are left out. The picture has its own
+    background, light or dark as the reader prefers. Raises ``DataError`` if the lengths differ or heads are not a tree.
     """
     return svg_page([(forms, heads, deprels, tags)])
 

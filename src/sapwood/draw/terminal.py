@@ -23,8 +23,6 @@ from collections.abc import Sequence
 
 from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, printable
 
-__all__ = ["text_tree"]
-
 # Index into BOX: the sum of the sides to which the character has a line.
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 BOX = " ╵╷│╴┘┐┤─└┌├─┴┬┼"

@@ -24,8 +24,6 @@ from sapwood.experiments import Data, OnStart, Report, Row, silent
 from sapwood.experiments.linear import linear_problem
 from sapwood.metrics.labels import table
 
-__all__ = ["GRIDS", "Cell", "Grid", "Term", "draw", "format_cells", "growth", "measure", "run"]
-
 _NOTE = """\
 Exponents of counts are fitted where the product in brackets outweighs the rest of a sum, for at sizes where both weigh
 the same neither exponent is whole; d' is small beside d wherever d counts. What the counts cannot tell apart: costs

@@ -28,22 +28,6 @@ from sapwood.optional import require
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-__all__ = [
-    "FOLDS",
-    "Fold",
-    "Problem",
-    "Result",
-    "System",
-    "baselines",
-    "format_results",
-    "numbered_folds",
-    "ours",
-    "problem_of",
-    "review_problem",
-    "run_folds",
-    "sense_problem",
-]
-
 FOLDS = 10  # of each cross-validation
 
 

@@ -9,8 +9,6 @@ from sapwood.learning.cross_validation import cross_validate
 from sapwood.metrics.labels import table
 from sapwood.models.classifier import Classifier
 
-__all__ = ["draw", "run"]
-
 _EPOCHS = 20
 _LEARNERS: dict[str, dict[str, Any]] = {
     "vanilla": {"update": "perceptron", "average": False, "min_updates": 1},

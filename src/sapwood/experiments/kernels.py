@@ -17,8 +17,6 @@ from sapwood.experiments.ranking import format_systems, measure, tree_problem
 from sapwood.metrics.labels import table
 from sapwood.models.reranker import Reranker
 
-__all__ = ["draw", "run"]
-
 SIZES = (10, 20, 40, 80, 160)  # nodes of a tree, tags included
 TREES = 40  # of each size
 CANDIDATES = 10  # of a list

@@ -4,8 +4,6 @@ import numpy as np
 
 from sapwood.lab import Examples
 
-__all__ = ["linear_problem"]
-
 
 def linear_problem(n: int, d: int, d_delta: int, noise: float, seed: int) -> tuple[Examples, list[int]]:
     """Return n examples of d features, of which `d_delta` are not zero, and their labels, -1 or 1.

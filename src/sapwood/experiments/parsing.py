@@ -14,8 +14,6 @@ from sapwood.experiments import Data, OnStart, Report, silent
 from sapwood.experiments.table import Measured, Setting, choose, fit, report
 from sapwood.models.parser import DependencyParser
 
-__all__ = ["MARGIN", "NOTE", "PERCEPTRON", "Tags", "measure", "run"]
-
 Tags = Literal["gold", "predicted", "jackknife"]
 
 NOTE = """\

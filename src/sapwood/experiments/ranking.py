@@ -25,8 +25,6 @@ from sapwood.models.nbest import cross_lists, n_best_lists
 from sapwood.models.reranker import Reranker
 from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["Problem", "draw", "format_systems", "measure", "run", "score", "tree_problem"]
-
 TREES, TREE_FOLDS = 100, 20  # candidates of a list, folds of cross-parsing
 CHUNKINGS, CHUNK_FOLDS = 20, 10
 PARTS = (16, 8, 4, 2, 1)  # for the learning curve: every 16th training list, and so on

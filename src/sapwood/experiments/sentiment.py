@@ -20,8 +20,6 @@ from sapwood.experiments.classification import (
     run_folds,
 )
 
-__all__ = ["STRENGTHS", "run", "systems"]
-
 STRENGTHS = {"smoothing": 2.0, "maxent": 1.0, "svm": 0.001}  # of the baselines
 
 _CHOICES = (8, 12, 20, 30)  # of min_updates; with a lower one the file is larger than 200 KB

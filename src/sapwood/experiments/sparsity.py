@@ -24,8 +24,6 @@ from sapwood.experiments.classification import (
 from sapwood.learning.cross_validation import stratified_folds
 from sapwood.metrics.labels import table
 
-__all__ = ["METHODS", "draw", "run", "verdict"]
-
 _SHOWN = 12  # percentage points below the best accuracy that the figure shows
 _PLAIN: dict[str, Any] = {"update": "perceptron", "min_updates": 1}
 

@@ -25,8 +25,6 @@ from sapwood.experiments.linear import linear_problem
 from sapwood.lab import Examples
 from sapwood.metrics.labels import table
 
-__all__ = ["METHODS", "Problem", "Score", "draw", "find_problem", "generated_problem", "measure", "products", "run"]
-
 METHODS = ("vanilla", "voted", "averaged")
 
 _PARTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)  # of the first pass

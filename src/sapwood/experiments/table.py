@@ -16,8 +16,6 @@ from sapwood.modelfile.schema import TableInfo
 from sapwood.models.parser import DependencyParser
 from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["Fitted", "Measured", "Paper", "Setting", "choose", "fit", "report"]
-
 Model = TypeVar("Model", SequenceTagger, DependencyParser)
 
 

@@ -14,8 +14,6 @@ from sapwood.experiments.table import Measured, Paper, Setting, choose, fit, rep
 from sapwood.metrics import chunk_scores
 from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["SETTINGS", "measure", "run"]
-
 _GREEDY: dict[str, Any] = {"search": "greedy", "update": "perceptron", "min_updates": 1}
 _MARGIN: dict[str, Any] = {"search": "viterbi", "update": "margin"}
 

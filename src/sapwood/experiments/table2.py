@@ -10,8 +10,6 @@ from typing import Any
 from sapwood.experiments import parsing
 from sapwood.experiments.table import Paper, Setting
 
-__all__ = ["SETTINGS", "measure", "run"]
-
 _NOTE = f"""\
 {parsing.NOTE};
 a feature of the paper, joined with direction and distance, is one weight here, of a row of 15"""

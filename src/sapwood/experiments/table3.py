@@ -10,8 +10,6 @@ from typing import Any
 from sapwood.experiments import parsing
 from sapwood.experiments.table import Paper, Setting
 
-__all__ = ["SETTINGS", "measure", "run"]
-
 _GUIDED: dict[str, Any] = {"search": "easy-first", "template": "easy-first-2010", **parsing.PERCEPTRON}
 
 SETTINGS = (

@@ -21,8 +21,6 @@ from sapwood.experiments.classification import (
 )
 from sapwood.learning.cross_validation import stratified_folds
 
-__all__ = ["STRENGTHS", "run", "systems"]
-
 STRENGTHS = {"smoothing": 0.5, "maxent": 5.0, "svm": 0.05}  # of the baselines
 
 _SHUFFLES = (1, 2, 3)

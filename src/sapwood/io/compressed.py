@@ -8,8 +8,6 @@ from typing import NamedTuple, Protocol
 
 from sapwood.errors import DataError
 
-__all__ = ["ENDINGS", "decompressed"]
-
 ENDINGS = (".xz", ".gz", ".bz2")  # of names that promise compressed files
 
 _SLICE = 1 << 16  # bytes taken in at once, so that what follows a stream's end is cheap to copy

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from sapwood.errors import DataError
 
-__all__ = ["conllu_text"]
-
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _FORBIDDEN = frozenset("\t\n\r\0")
 

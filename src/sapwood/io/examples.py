@@ -26,8 +26,6 @@ from sapwood.io.records import Record, csv_records, json_records
 from sapwood.io.senseval import Instance, instances
 from sapwood.io.text import decoded, read_bytes
 
-__all__ = ["FORMATS", "Examples", "Layout", "format_of", "has_tabs", "parse_examples", "read_examples", "take_examples"]
-
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
 _ENDINGS = {
     ".svm": "svmlight",

@@ -8,8 +8,6 @@ from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.examples import format_of, read_examples
 from sapwood.io.text import read_bytes
 
-__all__ = ["read_labels"]
-
 _PREFIX = "__label__"
 
 

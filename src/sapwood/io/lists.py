@@ -23,8 +23,6 @@ from typing import Any
 from sapwood.errors import DataError, shown
 from sapwood.io.text import json_of_line, plain_text, read_bytes
 
-__all__ = ["KINDS", "Candidate", "CandidateList", "format_list", "parse_lists", "read_lists"]
-
 KINDS = ("tree", "labels", "heads", "features")
 _BREAK = re.compile(r"[\t\r\n]")
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it

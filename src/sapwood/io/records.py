@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from sapwood.errors import DataError
 from sapwood.io.text import decoded, json_of_line
 
-__all__ = ["Record", "csv_records", "json_records"]
-
 
 class Record(NamedTuple):
     """A line of JSON, or a row of a CSV file."""

@@ -8,8 +8,6 @@ from typing import Any
 
 from sapwood.errors import DataError, shown
 
-__all__ = ["write_rows"]
-
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Write rows of figures; those that are None are left out. Raises DataError if the file cannot be written."""

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from sapwood.errors import DataError
 
-__all__ = ["Instance", "instances"]
-
 
 class Instance(NamedTuple):
     """A word in its context."""

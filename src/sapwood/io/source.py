@@ -15,8 +15,6 @@ from pathlib import Path
 from sapwood.errors import DataError, OptionError
 from sapwood.io.compressed import decompressed
 
-__all__ = ["check_size", "chunks"]
-
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
 _LIMIT = 64 * 10**9
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}

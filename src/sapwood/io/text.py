@@ -7,8 +7,6 @@ from typing import Any
 from sapwood.errors import DataError, shown
 from sapwood.io.source import check_size, chunks
 
-__all__ = ["decoded", "json_of_line", "plain_text", "read_bytes"]
-
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Return the content of a file, decompressed if it is compressed; '-' is standard input.

@@ -8,8 +8,6 @@ from sapwood import _core
 from sapwood.errors import DataError, shown
 from sapwood.io.text import read_bytes
 
-__all__ = ["read_word_lists"]
-
 
 def read_word_lists(names: Iterable[str], folder: str | os.PathLike[str]) -> list[tuple[str, _core.WordList]]:
     """Return the word lists of these names, read from a folder; what lies outside of it is not opened.

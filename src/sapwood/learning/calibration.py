@@ -13,8 +13,6 @@ from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.optional import require
 
-__all__ = ["Reliability", "confidences", "cross_reliability", "fit_calibration", "reliability"]
-
 Floats = NDArray[np.float64]
 
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from sapwood.models.classifier import Classifier
     from sapwood.models.labelled_rows import Labelled
 
-__all__ = ["CrossValidation", "cross_validate", "splits", "stratified_folds"]
-
 
 class CrossValidation(NamedTuple):
     """Accuracy after each pass, over all folds."""

@@ -8,8 +8,6 @@ from sapwood._core import PackedModel, Progress
 from sapwood.learning.events import Callback, EpochDone, Event, Finished, Step
 from sapwood.learning.interrupt import Interrupt
 
-__all__ = ["Trained", "Trainer", "run_epochs"]
-
 _STEP = 1 << 16  # tokens between two events
 
 Weights = TypeVar("Weights")

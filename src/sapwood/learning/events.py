@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["EpochDone", "Event", "Finished", "MemoryNeeded", "Preparing", "Started", "Step", "ignore"]
-
 
 @dataclass(frozen=True, slots=True)
 class Event:

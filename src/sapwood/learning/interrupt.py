@@ -6,8 +6,6 @@ from typing import Self
 
 from sapwood.signals import handled
 
-__all__ = ["Interrupt"]
-
 
 class Interrupt:
     """A context in which the first SIGINT, SIGTERM or SIGHUP sets `requested`, and the second raises KeyboardInterrupt.

@@ -39,8 +39,6 @@ else:
         return lambda cls: cls
 
 
-__all__ = ["Option", "Options", "changed", "check_decay", "option"]
-
 _SMALLEST = 1e-200  # what a subsequence without gaps counts at least
 _KINDS = {"int": "whole", "float": "number", "bool": "switch", "Sequence[str]": "list"}
 

@@ -13,8 +13,6 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.metrics.labels import Matches, percent
 
-__all__ = ["BracketReport", "bracket_counts", "bracket_scores"]
-
 Bracket = tuple[str, int, int]
 
 _ROOTS = frozenset(("TOP", "S1", "ROOT", ""))

@@ -1,10 +1,9 @@
 """Chunks in label sequences, and their scores as the CoNLL-2000 script ``conlleval`` counts them.
 
-A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``conlleval``
-(Erik Tjong Kim Sang, version of 2004-01-26) looks at two neighbouring labels at a time, with an O before
-and after each sentence, and asks whether a chunk ends or starts between them. Nothing is malformed: an
-I-NP after O, or after I-VP, starts a chunk. The published chunking and NER scores rest on these rules, so
-they are followed here, also where they are odd:
+A label is ``tag-type``, split at the first hyphen, or a bare tag with the empty type. ``conlleval`` (Erik Tjong Kim
+Sang, version of 2004-01-26) looks at two neighbouring labels at a time, with an O before and after each sentence, and
+asks whether a chunk ends or starts between them. Nothing is malformed: an I-NP after O, or after I-VP, starts a chunk.
+The published chunking and NER scores rest on these rules, so they are followed here, also where they are odd:
 
 * between labels of different types, a chunk ends (unless the left is O or ``.``) and a chunk starts
   (unless the right is O or ``.``);
@@ -29,17 +28,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sapwood.metrics.labels import LabelScore, Matches, aligned, percent
-
-__all__ = [
-    "Chunk",
-    "ChunkReport",
-    "bio_to_iobes",
-    "chunk_counts",
-    "chunk_scores",
-    "extract_chunks",
-    "iobes_to_bio",
-    "looks_like_chunks",
-]
 
 OUTSIDE = ("O", ".")
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from sapwood.metrics.labels import check_lengths, table
 
-__all__ = ["Confusion", "confusion", "shortened"]
-
 _MOST_SHOWN = 20  # labels in a table of text
 _LONGEST = 24  # characters of a label in a table or picture
 

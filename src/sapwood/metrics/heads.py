@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from sapwood.errors import DataError
 
-__all__ = ["check_heads", "non_projective"]
-
 
 def check_heads(heads: Sequence[int], where: str) -> None:
     """Raise ``DataError`` unless the heads are a tree; ``where`` begins the message.

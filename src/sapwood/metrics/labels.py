@@ -14,21 +14,6 @@ from typing import Any, NamedTuple
 
 from sapwood.errors import DataError
 
-__all__ = [
-    "Average",
-    "LabelReport",
-    "LabelScore",
-    "Matches",
-    "aligned",
-    "check_lengths",
-    "class_scores",
-    "in_step",
-    "label_scores",
-    "percent",
-    "score_rows",
-    "table",
-]
-
 
 class Average(NamedTuple):
     """Precision, recall and F1 in percent, averaged over labels."""

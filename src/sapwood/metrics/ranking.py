@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from sapwood.errors import DataError
 from sapwood.metrics.labels import percent, table
 
-__all__ = ["RankingReport", "ranking_scores"]
-
 
 @dataclass(frozen=True, slots=True)
 class RankingReport:

@@ -4,8 +4,6 @@ from collections.abc import Collection, Hashable
 
 from sapwood.metrics.labels import LabelScore
 
-__all__ = ["set_scores"]
-
 
 def set_scores(gold: Collection[Hashable], retrieved: Collection[Hashable]) -> LabelScore:
     """Score a set of answers to one query against the right answers.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[float64]
 
-__all__ = ["Comparison", "ScoreDifference", "compare", "compare_f1", "shown_p", "sign_test"]
-
 _DRAWS_AT_ONCE = 1 << 22  # numbers in a matrix of draws
 
 

@@ -12,9 +12,8 @@ CLAS                    F1 of the arcs to content words (Nivre & Fang 2017), by 
 ======================  ==============================================================================
 
 Each score is given over all words, as is usual for Universal Dependencies, and without punctuation, as for the Penn
-Treebank.
-A word is punctuation if its gold tag is in ``PUNCTUATION_TAGS``: UPOS ``PUNCT``, or the five tags of quotes, commas,
-full stops and colons that published Penn Treebank scores leave out. Brackets, ``$`` and ``#`` are scored there.
+Treebank. A word is punctuation if its gold tag is in ``PUNCTUATION_TAGS``: UPOS ``PUNCT``, or the five tags of quotes,
+commas, full stops and colons that published Penn Treebank scores leave out. Brackets, ``$`` and ``#`` are scored there.
 
 By distance (after McDonald & Nivre 2007), recall is over the gold arcs of a length and precision over the guessed
 arcs of that length; the heads must agree, not the deprels.
@@ -32,8 +31,6 @@ from typing import NamedTuple
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads, non_projective
 from sapwood.metrics.labels import LabelScore, in_step, percent, score_rows, table
-
-__all__ = ["FUNCTION_DEPRELS", "PUNCTUATION_TAGS", "AttachmentScore", "ParsedSentence", "TreeReport", "tree_scores"]
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
 FUNCTION_DEPRELS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark", "punct"])

@@ -36,8 +36,6 @@ from typing import BinaryIO, NamedTuple
 
 from sapwood.errors import ModelError, shown
 
-__all__ = ["Array", "check_writable", "parse", "read", "write"]
-
 _ALIGNMENT = 64
 _FILLER = "_pad."
 _HEADER_LIMIT = 16 << 20  # bytes

@@ -6,8 +6,6 @@ A row for each, which holds for models of its task and for those inside other mo
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["renamed_options"]
-
 
 class _Renamed(NamedTuple):
     task: str

@@ -37,8 +37,6 @@ from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.format1 import renamed_options
 
-__all__ = ["FORMAT", "PARTS", "ModelFile", "TableInfo", "flaw_of_labels"]
-
 FORMAT = "sapwood/2"
 PARTS = {"parse": {"tagger": "tag"}}  # task -> name and task of the models that may lie inside
 

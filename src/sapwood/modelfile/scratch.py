@@ -13,8 +13,6 @@ from typing import BinaryIO
 
 from sapwood.signals import handled
 
-__all__ = ["scratch_file"]
-
 _SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
 _ABANDONED = 3600  # seconds without a change
 

@@ -23,8 +23,6 @@ try:
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
-__all__ = ["PerceptronClassifier"]
-
 _BIAS = "bias"
 
 

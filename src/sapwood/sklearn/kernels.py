@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[float64]
 
-__all__ = ["PolynomialKernel", "SubsequenceKernel", "TreeKernel"]
-
 
 class TreeKernel(Options):
     """The fragments that two phrase-structure trees have in common (Collins & Duffy 2002, section 3).

@@ -1,5 +1,7 @@
 """The classifier as a scikit-learn estimator: matrices in, labels out. Needs scikit-learn; imported on demand."""
 
+from __future__ import annotations
+
 import os
 from dataclasses import replace
 from typing import Any, Literal, Self
@@ -8,7 +10,7 @@ from sapwood import __version__, _core
 from sapwood.errors import DataError, OptionError
 from sapwood.learning.epochs import run_epochs
 from sapwood.learning.events import ignore
-from sapwood.learning.options import Options, option
+from sapwood.learning.options import Option, Options, option
 from sapwood.modelfile.schema import ModelFile, flaw_of_labels
 from sapwood.models.classifier import Classifier, Update
 from sapwood.optional import missing
@@ -26,39 +28,13 @@ except ModuleNotFoundError:
 _BIAS = "bias"
 
 
-class _Own(Options):
-    fit_intercept: bool = option(default=True, help="every example has a feature of value 1 more")
-    early_stopping: bool = option(default=False, help="stop when held-out data are not predicted better")
-    max_iter: int = option(default=10, least=1, help="passes over the data")
-    n_iter_no_change: int = option(default=5, least=1, help="passes without a better score")
-    validation_fraction: float = option(default=0.1, above=0, below=1, help="part of the data that is held out")
+def _of_classifier(name: str, **changes: Any) -> Any:
+    """Declare an option as `Classifier` has it, but for some changes."""
+    return Option(vars(Classifier.options()[name]) | changes)
 
 
-_SHARED = ("update", "gamma", "average", "min_updates", "penalty", "eta", "shuffle", "bits")
-_CHECKED = _Own.options() | {name: Classifier.options()[name] for name in _SHARED}
-
-
-class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ignore[misc]
     """A perceptron for two or more classes, on dense or sparse (CSR) matrices.
-
-    Parameters
-    ----------
-    update : "margin" (every wrong class gets a cost of `gamma` in training), "perceptron" (Rosenblatt 1958), "pa"
-        (passive-aggressive, Crammer et al. 2006, with C = 1); or logistic regression with an L1 penalty,
-        "l1-cumulative" (Tsuruoka et al. 2009) or "truncated-gradient" (Langford et al. 2009)
-    gamma : cost of a wrong class, relative to the mean squared length of the examples seen so far, so that results do
-        not depend on the scale of X
-    average : average the weights over all examples (Freund & Schapire 1999)
-    min_updates : updates that a feature must have taken part in to be used (Goldberg & Elhadad 2011)
-    penalty, eta : strength of the L1 penalty over an epoch, and size of the first step
-    fit_intercept : whether every example gets one more feature, with the value 1
-    max_iter : passes over the data
-    shuffle : whether each pass has a new order
-    random_state : seed of the shuffling and of the validation split
-    class_weight : None, "balanced", or a dict from class to weight, which multiplies the steps of its examples
-    early_stopping : hold out `validation_fraction` of the data, stop after `n_iter_no_change` passes without a better
-        accuracy on it, and keep the best pass
-    bits : bits of a weight, 8, 16 or 32 (float)
 
     Attributes
     ----------
@@ -82,40 +58,31 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     ['up']
     """
 
-    def __init__(
-        self,
-        *,
-        update: Update = "margin",
-        gamma: float = 1.0,
-        average: bool = True,
-        min_updates: int = 1,
-        penalty: float = 1.0,
-        eta: float = 0.1,
-        fit_intercept: bool = True,
-        max_iter: int = 10,
-        shuffle: bool = True,
-        random_state: Any = None,
-        class_weight: Literal["balanced"] | dict[Any, float] | None = None,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 5,
-        bits: int = 32,
-    ) -> None:
-        self.update = update
-        self.gamma = gamma
-        self.average = average
-        self.min_updates = min_updates
-        self.penalty = penalty
-        self.eta = eta
-        self.fit_intercept = fit_intercept
-        self.max_iter = max_iter
-        self.shuffle = shuffle
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.bits = bits
+    update: Update = _of_classifier("update")
+    gamma: float = _of_classifier(
+        "gamma",
+        help="cost of a wrong class, relative to the mean squared length of the examples seen so far, so that "
+        "results do not depend on the scale of X",
+    )
+    average: bool = _of_classifier("average")
+    min_updates: int = _of_classifier("min_updates", default=1)
+    penalty: float = _of_classifier("penalty")
+    eta: float = _of_classifier("eta")
+    fit_intercept: bool = option(default=True, help="whether every example gets one more feature, with the value 1")
+    max_iter: int = option(default=10, least=1, help="passes over the data")
+    shuffle: bool = _of_classifier("shuffle")
+    random_state: Any = option(default=None, help="seed of the shuffling and of the validation split")
+    class_weight: dict[Any, float] | Literal["balanced"] | None = option(
+        default=None, help="a dict from class to weight, which multiplies the steps of its examples, or 'balanced'"
+    )
+    early_stopping: bool = option(
+        default=False,
+        help="hold out `validation_fraction` of the data, stop after `n_iter_no_change` passes without a better "
+        "accuracy on it, and keep the best pass",
+    )
+    validation_fraction: float = option(default=0.1, above=0, below=1, help="part of the data that is held out")
+    n_iter_no_change: int = option(default=5, least=1, help="passes without a better score")
+    bits: int = _of_classifier("bits", default=32)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on X [n, n_features], y [n] and perhaps weights of the examples [n].
@@ -262,7 +229,7 @@ class PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """Return the parameters, with NumPy's scalars as plain Python values. Raises OptionError for a wrong one."""
         given = self.get_params(deep=False)
         options = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
-        for name, declared in _CHECKED.items():
+        for name, declared in self.options().items():
             declared.check(options[name])
         if options["update"] == "pa" and options["gamma"] == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")

@@ -78,9 +78,7 @@ def svg_tree(
     return svg_page([(forms, heads, deprels, tags)])
 
 
-def svg_page(
-    sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]],
-) -> str:
+def svg_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]]) -> str:
     """Draw several trees beneath each other in one SVG. A sentence is a tuple of the arguments of ``svg_tree``.
 
     >>> page = svg_page([(["Go", "!"], [0, 1], ["root", "punct"], None), (["No"], [0], ["root"], ["INTJ"])])

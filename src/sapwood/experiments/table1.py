@@ -31,12 +31,7 @@ SETTINGS = (
 
 
 def measure(
-    data: Data = None,
-    on_start: OnStart = silent,
-    *,
-    only: Sequence[str] = (),
-    epochs: int = 10,
-    seed: int = 1,
+    data: Data = None, on_start: OnStart = silent, *, only: Sequence[str] = (), epochs: int = 10, seed: int = 1
 ) -> Iterator[Measured]:
     """Yield the rows of the table, or those named in `only`. Raises DataError if `data` does not have the corpus."""
     chosen = choose(SETTINGS, only)

@@ -52,11 +52,7 @@ def splits(fold_of: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
 
 
 def cross_validate(
-    classifier: "Classifier",
-    data: "Labelled",
-    folds: int,
-    *,
-    on_fold: Callable[[int], None] = lambda fold: None,
+    classifier: "Classifier", data: "Labelled", folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
 ) -> CrossValidation:
     """Train on all folds but one, in turn, and score every pass on the one left out.
 

@@ -39,11 +39,7 @@ class Trained(NamedTuple, Generic[Weights]):
 
     def provenance(self) -> dict[str, Any]:
         """Return what a model file keeps of this."""
-        facts: dict[str, Any] = {
-            "epochs": self.epochs,
-            "best_epoch": self.best_epoch,
-            "stopped_by": self.reason,
-        }
+        facts: dict[str, Any] = {"epochs": self.epochs, "best_epoch": self.best_epoch, "stopped_by": self.reason}
         if isinstance(self.weights, PackedModel):
             facts["features_before_quantisation"] = self.weights.features
             facts["weights_before_quantisation"] = self.weights.weights

@@ -148,12 +148,7 @@ def shown_p(p: float) -> str:
 
 
 def _difference(
-    name: str,
-    score: "Callable[[Matrix], Matrix]",
-    a: "Matrix",
-    b: "Matrix",
-    samples: int,
-    seed: int,
+    name: str, score: "Callable[[Matrix], Matrix]", a: "Matrix", b: "Matrix", samples: int, seed: int
 ) -> ScoreDifference:
     """Resample the units, whose counts are a and b [units, counts].
 

@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -407,7 +408,7 @@ def test_features_from_memory():
     with pytest.raises(DataError, match="input: 1 examples and 2 labels"):
         Classifier().fit([{"a": 1}], ["+", "-"])
     with pytest.raises(OptionError, match="labels beside a file"):
-        Classifier().fit("t.txt", ["+"])
+        Classifier().fit(Path("t.txt"), ["+"])
 
 
 # What must simply work

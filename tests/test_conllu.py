@@ -92,8 +92,10 @@ def test_places_and_parts() -> None:
     assert data.where(2) == "data:108: sentence 's2'"
     with pytest.raises(IndexError):
         data.where(10)
-    rest, part = data.split(0.1)
-    assert (rest.sentences, part.sentences) == (9, 1)
+    rest, part = data.select(range(9)), data.select([9])
+    assert (rest.sentences, part.sentences, len(part)) == (9, 1, 1)
+    with pytest.raises(IndexError):
+        data.select([10])
     assert part.where(0) == "data:129: sentence 's9'"
     assert part.replace({"form": [["x"]]}).decode() == f"# sent_id = s9\n{row('1', form='x')}\n\n"
     assert data.checksum == read("".join(f"# sent_id = s{s}\n{row('1')}\n\n" for s in range(10))).checksum

@@ -8,7 +8,6 @@ from sapwood import load
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.modelfile.container import Array
 from sapwood.models.grammar import NO_TREE, PhraseParser, read_sentences
-from sapwood.models.nbest import cross_lists, n_best_lists
 
 TREES = [
     "( (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ sees) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))) (. .)))",
@@ -166,9 +165,9 @@ def test_sentences_of_text_and_trees():
 
 
 def test_lists_in_folds_are_by_the_other_folds(grammar, treebank):
-    lists = list(cross_lists(grammar, treebank, 5, 2))
+    lists = list(grammar.cross_lists(treebank, 5, 2))
     others = PhraseParser().fit([TREES[1], TREES[3]])
-    inside = n_best_lists(others, f"{TREES[0]}\n{TREES[2]}".encode(), "x", 5)
+    inside = others.n_best_lists(f"{TREES[0]}\n{TREES[2]}".encode(), "x", 5)
     assert [each.candidates for each in lists[:2]] == [each.candidates for each in inside]
     assert [each.gold for each in lists[:2]] == [each.gold for each in inside]
 

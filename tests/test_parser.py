@@ -264,8 +264,8 @@ def test_the_same_bytes_again(tmp_path, bank, kind):
 
 def test_hash_seeds_and_memory_do_not_matter(tmp_path, bank):
     code = (
-        "import sys; from sapwood import DependencyParser as D;"
-        "D(epochs=2, beam=2, tags='predicted', names=True).fit(sys.argv[1]).save(sys.argv[2])"
+        "import sys; from pathlib import Path; from sapwood import DependencyParser as D;"
+        "D(epochs=2, beam=2, tags='predicted', names=True).fit(Path(sys.argv[1])).save(sys.argv[2])"
     )
     files = []
     for seed in ("0", "1"):

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from sapwood import DataError, ModelError, OptionError, Reranker, _core, load
 from sapwood.io.lists import Candidate, CandidateList, format_list, parse_lists
-from sapwood.models.nbest import cross_lists, n_best_lists
 from sapwood.models.reranker import losses_of
 
 PLAIN = b"""(S (NP (DT the) (NN dog)) (VP (VBZ barks)))
@@ -109,7 +108,7 @@ def test_it_learns_what_the_base_model_does_not_see(tmp_path):
 def test_n_best_lists_of_a_tagger_are_exact(tiny, tiny_model):
     """All label sequences of a short sentence, scored one by one."""
     tagger = load(tiny_model)
-    (found,) = n_best_lists(tagger, b"the DT\ndog NN\nbarks VBZ\n", "x", 10**4)
+    (found,) = tagger.n_best_lists(b"the DT\ndog NN\nbarks VBZ\n", "x", 10**4)
     labels = [tuple(c.structure) for c in found.candidates]
     scores = [c.score for c in found.candidates]
     assert len(set(labels)) == len(labels) == len(tagger.labels_) ** 3
@@ -120,7 +119,7 @@ def test_n_best_lists_of_a_tagger_are_exact(tiny, tiny_model):
 
 
 def test_lists_of_training_data_come_from_other_folds(tiny_file, tiny_model):
-    lists = list(cross_lists(load(tiny_model), tiny_file, 5, 3))
+    lists = list(load(tiny_model).cross_lists(tiny_file, 5, 3))
     sentences = TINY_CORPUS.strip().split("\n\n")
     assert len(lists) == len(sentences)
     assert [" ".join(row[0] for row in each.tokens).split()[0] for each in lists[:2]] == [
@@ -247,8 +246,8 @@ def test_a_kernel_out_of_range_has_a_place(tmp_path, monkeypatch, run_cli):
 
 def test_held_out_lists_that_are_none():
     lists = lists_of([[({"a": 1}, 0.0, 0.0), ({"b": 1}, 0.0, 1.0)]] * 3)
-    for held_out, what in (({"dev": []}, "to score"), ({"dev_fraction": 0.1}, "held out")):
-        with pytest.raises(DataError, match=f"no list of candidates {what}"):
+    for held_out, what in (({"dev": []}, "no list of candidates to score"), ({"dev_fraction": 0.1}, "too few lists")):
+        with pytest.raises(DataError, match=what):
             Reranker().fit(lists, **held_out)
 
 
@@ -270,16 +269,16 @@ def test_errors_of_folds_name_the_file_and_its_line(tiny_file, tiny_model, bank,
     bad = tmp_path / "bad.txt"
     bad.write_text(TINY_CORPUS + "\nragged NN\n")
     with pytest.raises(DataError, match=r"bad.txt:38: this line has 2 columns"):
-        list(cross_lists(load(tiny_model), bad, 3, 2))
+        list(load(tiny_model).cross_lists(bad, 3, 2))
     bad.write_text("a NN\n\nb NN\n\n")
     with pytest.raises(DataError, match=r"bad.txt: 2 columns, but the model was trained on 3"):
-        list(cross_lists(load(tiny_model), bad, 3, 2))
+        list(load(tiny_model).cross_lists(bad, 3, 2))
     bad.write_text(TINY_CORPUS.replace("\n\n", "\r\n \t\r\n"))
-    assert len(list(cross_lists(load(tiny_model), bad, 3, 2))) == TINY_CORPUS.count("\n\n") + 1
+    assert len(list(load(tiny_model).cross_lists(bad, 3, 2))) == TINY_CORPUS.count("\n\n") + 1
     text = (bank / "train.conllu").read_text()
     bad.write_text(text + "1\ta\t_\tX\tX\t_\t_\t_\t_\t_\n\n")
     with pytest.raises(DataError, match=rf"bad.txt:{text.count(chr(10)) + 1}: the word has no head"):
-        list(cross_lists(parsers["eisner"], bad, 3, 2))
+        list(parsers["eisner"].cross_lists(bad, 3, 2))
 
 
 @given(st.binary(max_size=60) | st.text(alphabet='{}[]":,()ab1 \n', max_size=60).map(str.encode))
@@ -293,7 +292,7 @@ def test_any_bytes_are_lists_or_a_data_error(data):
 def test_what_has_no_n_best(tiny_file, tiny):
     greedy = train_tiny(tiny_file, search="greedy")
     with pytest.raises(OptionError, match="Viterbi"):
-        n_best_lists(greedy, b"the DT\n", "x", 3)
+        greedy.n_best_lists(b"the DT\n", "x", 3)
     with pytest.raises(ModelError, match="not fitted"):
         Reranker().predict([])
     with pytest.raises(DataError, match="of the kind features, the model's were labels"):

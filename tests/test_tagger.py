@@ -22,7 +22,6 @@ WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
 def test_fit_on_a_path_on_tuples_and_on_x_and_y_give_the_same_model(tagger, tiny, tiny_file, tmp_path):
     ways = {
         "path": train_tiny(tiny_file),
-        "string": train_tiny(str(tiny_file)),
         "tuples": train_tiny(tiny),
         "lists": train_tiny([[list(row) for row in sentence] for sentence in tiny]),
         "x and y": SequenceTagger(**tagger.get_params()).fit(inputs_of(tiny), gold_of(tiny)),

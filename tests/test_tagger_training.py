@@ -250,11 +250,11 @@ def test_iobes_inside_bio_outside(tiny, tmp_path):
 # Determinism
 
 TRAIN = """\
-import sys, sapwood
+import pathlib, sys, sapwood
 _, source, template, target, threads, search = sys.argv
 options = {"epochs": 4, "min_updates": 2, "threads": int(threads), "search": search, "names": True}
 tagger = sapwood.SequenceTagger(template=template, **options)
-tagger.fit(source, dev_fraction=0.25).save(target)
+tagger.fit(pathlib.Path(source), dev_fraction=0.25).save(target)
 """
 
 

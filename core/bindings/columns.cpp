@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
@@ -95,8 +96,10 @@ void bind_columns(nb::module_& m) {
             "Build from lists of strings or tuples, with the labels as the last column. Raises DataError.")
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")
-        .def("split", &Columns::split, nb::arg("fraction"),
-             "Split into (rest, part): every k-th sentence goes to the part.")
+        .def("select", &select_sentences<Columns>, nb::arg("sentences"),
+             nb::sig("def select(self, sentences: Sequence[int]) -> Columns"),
+             "Some of the sentences, by their numbers in rising order.")
+        .def("__len__", &Columns::sentences)
         .def_prop_ro(
             "checksum", [](const Columns& data) { return hash_bytes(data.bytes()); },
             "A hash of the bytes, by which models record the data that they saw.")

@@ -143,8 +143,10 @@ void bind_conllu(nb::module_& m) {
         .def("replace", &replace, nb::arg("columns"),
              nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
-        .def("split", &Conllu::split, nb::arg("fraction"),
-             "(rest, part): every k-th sentence goes to the part.")
+        .def("select", &select_sentences<Conllu>, nb::arg("sentences"),
+             nb::sig("def select(self, sentences: Sequence[int]) -> Conllu"),
+             "Some of the sentences, by their numbers in rising order.")
+        .def("__len__", &Conllu::sentences)
         .def(
             "where",
             [](const Conllu& data, size_t word) {

@@ -82,4 +82,12 @@ Data read_text(const nanobind::bytes& text, std::string name, const Arguments&..
     return Data(bytes, std::move(owner), std::move(name), arguments...);
 }
 
+// Returns some of the sentences of a text file.
+template <class Data>
+Data select_sentences(const Data& data, const std::vector<size_t>& sentences) {
+    for (const size_t s : sentences)
+        if (s >= data.sentences()) throw nanobind::index_error("sentence");
+    return data.select(sentences);
+}
+
 }  // namespace sapwood::bindings

@@ -87,19 +87,16 @@ void Columns::add_row(size_t begin, size_t end, size_t line) {
     }
 }
 
-std::pair<Columns, Columns> Columns::split(double fraction) const {
-    std::pair<Columns, Columns> parts(*this, *this);
-    for (Columns* part : {&parts.first, &parts.second}) {
-        part->cells_.clear();
-        part->starts_.assign(1, 0);
-    }
-    for (size_t s = 0; s < sentences(); ++s) {
-        Columns& part = held_out(s, fraction) ? parts.second : parts.first;
+Columns Columns::select(const std::vector<size_t>& chosen) const {
+    Columns part(*this);
+    part.cells_.clear();
+    part.starts_.assign(1, 0);
+    for (const size_t s : chosen) {
         part.cells_.insert(part.cells_.end(), cells_.begin() + static_cast<ptrdiff_t>(begin(s) * width_),
                            cells_.begin() + static_cast<ptrdiff_t>(end(s) * width_));
         part.end_sentence();
     }
-    return parts;
+    return part;
 }
 
 std::string Columns::where(size_t token) const {

@@ -46,8 +46,8 @@ class Columns {
         const Cell c = cells_[token * width_ + width_ - 1];
         return c.offset + c.length;
     }
-    // Splits the sentences in two. One of every 1 / fraction sentences, evenly spread, goes to the second part.
-    std::pair<Columns, Columns> split(double fraction) const;
+    // Some of the sentences, given by their numbers from 0 in rising order.
+    Columns select(const std::vector<size_t>& chosen) const;
 
     // "name:line" of a token, for messages. Takes linear time, because it counts line ends.
     std::string where(size_t token) const;

@@ -211,21 +211,18 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
     return out;
 }
 
-std::pair<Conllu, Conllu> Conllu::split(double fraction) const {
-    std::pair<Conllu, Conllu> parts(*this, *this);
-    for (Conllu* part : {&parts.first, &parts.second}) {
-        part->rows_.clear();
-        part->starts_.assign(1, 0);
-        part->blocks_.clear();
-    }
-    for (size_t s = 0; s < sentences(); ++s) {
-        Conllu& part = held_out(s, fraction) ? parts.second : parts.first;
+Conllu Conllu::select(const std::vector<size_t>& chosen) const {
+    Conllu part(*this);
+    part.rows_.clear();
+    part.starts_.assign(1, 0);
+    part.blocks_.clear();
+    for (const size_t s : chosen) {
         part.rows_.insert(part.rows_.end(), rows_.begin() + static_cast<ptrdiff_t>(begin(s)),
                           rows_.begin() + static_cast<ptrdiff_t>(end(s)));
         part.starts_.push_back(part.rows_.size());
         part.blocks_.push_back(blocks_[s]);
     }
-    return parts;
+    return part;
 }
 
 std::string Conllu::where(size_t word) const {

@@ -60,8 +60,8 @@ class Conllu {
     // given twice, or if a cell is empty or contains a tab, a line end or a NUL.
     std::string write(std::vector<Replacement> replacements) const;
 
-    // Splits the sentences in two. One of every 1 / fraction sentences, evenly spread, goes to the second part.
-    std::pair<Conllu, Conllu> split(double fraction) const;
+    // Some of the sentences, given by their numbers from 0 in rising order.
+    Conllu select(const std::vector<size_t>& chosen) const;
 
     // "name:line: sentence 'id'" of a word, for messages. The id comes from the comment sent_id, if there is one. Takes
     // linear time, because it counts line ends.

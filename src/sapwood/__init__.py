@@ -63,3 +63,8 @@ def __getattr__(name: str) -> Any:
 
         return getattr(import_module(f"sapwood.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'sapwood' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List the public names, whether they are imported yet or not."""
+    return sorted([*globals(), *_HOMES])

@@ -115,12 +115,12 @@ void test_writing() {
                  conllu("1|a|_|X|X|_|0|x\n").write({{Field::deps, {"x"}}}));
 }
 
-void test_splitting() {
+void test_selecting() {
     std::string text;
     for (int s = 1; s <= 10; ++s)
         text += "# sent_id = s" + std::to_string(s) + "\n" + rows({"1", "2"}) + "\n";
     const Conllu data = conllu(text);
-    const auto [rest, part] = data.split(0.2);
+    const Conllu rest = data.select({0, 1, 2, 3, 5, 6, 7, 8}), part = data.select({4, 9});
     CHECK_EQ(rest.sentences(), 8u);
     CHECK_EQ(part.words(), 4u);
     CHECK_EQ(part.where(3), "data:39: sentence 's10'");
@@ -128,7 +128,7 @@ void test_splitting() {
     CHECK(part.write({}).find("sent_id = s5") != std::string::npos);
     CHECK(part.write({}).find("sent_id = s6") == std::string::npos);
     CHECK_EQ(part.write({}).size() + rest.write({}).size(), data.bytes().size());
-    CHECK_EQ(data.split(0).second.sentences(), 0u);
+    CHECK_EQ(data.select({}).sentences(), 0u);
 }
 
 void test_bad_rows() {
@@ -375,7 +375,7 @@ void test_deep_trees() {
 int main() {
     test_reading();
     test_writing();
-    test_splitting();
+    test_selecting();
     test_bad_rows();
     test_ids();
     test_gold_trees();

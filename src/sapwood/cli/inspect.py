@@ -9,8 +9,8 @@ from sapwood.cli.options import Verb, add_model, whole_number
 from sapwood.cli.terminal import paint, printable
 
 if TYPE_CHECKING:
-    from sapwood.cli.outputs import Model
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.base import Model, Output
 
 __all__ = ["VERBS"]
 
@@ -38,12 +38,11 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
-    from sapwood.cli.outputs import outputs_of
     from sapwood.errors import OptionError
     from sapwood.models.load import load
 
     loaded = load(model)
-    outputs = [output for table in outputs_of(loaded) for output in table]
+    outputs = [output for table in loaded.outputs() for output in table]
     if wanted and not outputs:
         raise OptionError("--label chooses weights, and a grammar has none")
     for name in wanted:
@@ -70,11 +69,11 @@ def _show_summary(path: str, loaded: "Model") -> None:
         "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
         "template": f"{len(lines)} lines",
         "options": _option_values(model),
-        "weights": _alphas(loaded) or _weights(model),
+        "weights": loaded.stored(),
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items()),
     }
     for name, part in model.parts.items():
-        facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {_weights(part)}"
+        facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
     for name, value in facts.items():
         print(printable(f"{name:<10}{value}"))
 
@@ -83,36 +82,10 @@ def _option_values(model: "ModelFile") -> str:
     return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
 
 
-def _alphas(loaded: "Model") -> str | None:
-    from sapwood.cli.outputs import learned_by
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.reranker import Reranker
-
-    if not isinstance(loaded, (Classifier, Reranker)) or (support := loaded.support_) is None:
-        return None
-    seen = "lists" if isinstance(loaded, Reranker) else "examples"
-    return f"{learned_by(loaded)}, {support.weights.clock:,} {seen} seen, alphas float64"
-
-
-def _weights(model: "ModelFile") -> str:
-    if not model.tables:
-        return "none"
-    packed = [table.packed for table in model.tables]
-    weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
-    kind = f"int{model.bits}, scale {model.scale:.3g}" if model.bits < 32 else "float32"
-    return f"{weights:,} non-zero of {features:,} features, {kind}"
-
-
 def _show_bytes(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
-    from sapwood.cli.outputs import tables_of
-    from sapwood.models.parser import DependencyParser
-
-    owners = {str(n): f"{table} weights" for n, table in enumerate(tables_of(loaded))}
-    if isinstance(loaded, DependencyParser) and loaded.tagger_ is not None:
-        owners |= {f"tagger/{n}": f"tagger's {table} weights" for n, table in enumerate(tables_of(loaded.tagger_))}
-    owners["extra"] = {"grammar": "rules", "rank": "support candidates"}.get(loaded.model_.task, "support examples")
+    owners = loaded.owners()
     whole = Path(path).stat().st_size
     print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0
@@ -125,14 +98,12 @@ def _show_bytes(path: str, loaded: "Model") -> None:
 
 
 def _show_features(loaded: "Model", top: int, wanted: list[str]) -> None:
-    from sapwood.cli.outputs import Output, outputs_of, weights_of
-
     by_output: dict[Output, list[tuple[float, str]]] = defaultdict(list)
-    for output, weight, feature in weights_of(loaded):
+    for output, weight, feature in loaded.weights():
         by_output[output].append((weight, feature))
     if any(table.names is None for table in loaded.model_.tables):
         print("\n(train with --names to see what the features are)")
-    for output in dict.fromkeys(output for outputs in outputs_of(loaded) for output in outputs):
+    for output in dict.fromkeys(output for outputs in loaded.outputs() for output in outputs):
         if not set(wanted) & set(output) if wanted else not by_output[output]:
             continue
         weights = sorted(by_output[output], key=lambda pair: (-pair[0], pair[1]))

@@ -2,17 +2,10 @@
 
 import sys
 from argparse import ArgumentParser
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_json, add_model, add_seed, whole_number
-
-if TYPE_CHECKING:
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.grammar import PhraseParser
-    from sapwood.models.parser import DependencyParser
-    from sapwood.models.reranker import Reranker
-    from sapwood.models.tagger import SequenceTagger
 
 __all__ = ["VERBS"]
 
@@ -41,74 +34,27 @@ def _eval_options(parser: ArgumentParser) -> None:
 
 
 def _eval(model: str, file: str, json: str | None, figure: str | None, threads: int) -> None:
+    from sapwood.cli.terminal import print_report
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.grammar import PhraseParser
     from sapwood.models.load import load
-    from sapwood.models.parser import DependencyParser
-    from sapwood.models.reranker import Reranker
 
-    loaded = load(model)
-    loaded.set_params(threads=threads)
+    loaded = load(model).set_params(threads=threads)
     if figure is not None:
         check_figure(figure)
-        if not isinstance(loaded, Classifier):
+        if loaded.task != "classify":
             raise OptionError("--figure draws the confusions of a classifier; this model is none")
-    if isinstance(loaded, Classifier):
-        scores = _classification(loaded, file, figure)
-    elif isinstance(loaded, (DependencyParser, PhraseParser, Reranker)):
-        scores = _reported(loaded, file)
-    else:
-        scores = _tagging(loaded, file)
+    report = loaded.evaluate(Path(file))
+    print_report(report.format())
+    if figure is not None:
+        from sapwood.draw.confusion import draw_confusion
+        from sapwood.metrics import confusion
+
+        draw_confusion(confusion(report.gold, report.guess), figure)  # type: ignore[attr-defined]
     if json is not None:
         from sapwood.io.rows import write_rows
 
-        write_rows(json, [{"name": model, **scores}])
-
-
-def _reported(model: "DependencyParser | PhraseParser | Reranker", file: str) -> dict[str, Any]:
-    from sapwood.cli.terminal import print_report
-
-    report = model.evaluate(file)
-    print_report(report.format())
-    return report.as_dict()
-
-
-def _tagging(tagger: "SequenceTagger", file: str) -> dict[str, Any]:
-    from sapwood.cli.terminal import print_report
-    from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
-
-    gold, guess, unseen = tagger.evaluate(file)
-    labels = label_scores(gold, guess)
-    print_report(labels.format())
-    _print_unseen(unseen)
-    if not looks_like_chunks(label for sentence in gold for label in sentence):
-        return {"accuracy": labels.accuracy}
-    chunks = chunk_scores(gold, guess)
-    print_report(f"\n{chunks.format()}")
-    return {"accuracy": labels.accuracy, "f1": chunks.f1, "precision": chunks.precision, "recall": chunks.recall}
-
-
-def _classification(classifier: "Classifier", file: str, figure: str | None) -> dict[str, Any]:
-    from sapwood.cli.terminal import print_report
-    from sapwood.metrics import class_scores, confusion
-
-    gold, guess, unseen = classifier.evaluate(file)
-    report, matrix = class_scores(gold, guess), confusion(gold, guess)
-    print_report(f"{report.format()}\n\n{matrix.format()}")
-    _print_unseen(unseen)
-    if figure is not None:
-        from sapwood.draw.confusion import draw_confusion
-
-        draw_confusion(matrix, figure)
-    return {**report.as_dict(), "confusion": matrix.as_dict()}
-
-
-def _print_unseen(unseen: dict[str, int]) -> None:
-    if unseen:
-        listed = ", ".join(f"{label} ({count})" for label, count in sorted(unseen.items()))
-        print(f"\nlabels that training never saw, scored as wrong: {listed}")
+        write_rows(json, [{"name": model, **report.as_dict()}])
 
 
 COMPARE = """Compare two systems' answers: scores and significance of their difference.
@@ -184,7 +130,7 @@ def _calibrate(model: str, dev: str, method: str, output: str | None, quiet: boo
 
     classifier = load_classifier(model)
     check_writable(output or model)
-    classifier.calibrate(dev, method=method)  # type: ignore[arg-type]
+    classifier.calibrate(Path(dev), method=method)  # type: ignore[arg-type]
     classifier.save(output or model)
     if quiet:
         return

@@ -182,22 +182,16 @@ def _nbest_options(parser: ArgumentParser) -> None:
 
 
 def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
-    from sapwood.errors import ModelError, shown
+    from pathlib import Path
+
+    from sapwood.errors import shown
     from sapwood.io.lists import format_list
     from sapwood.io.text import read_bytes
-    from sapwood.models.classifier import Classifier
     from sapwood.models.grammar import NO_TREE
     from sapwood.models.load import load
-    from sapwood.models.nbest import cross_lists, n_best_lists
-    from sapwood.models.reranker import Reranker
 
-    loaded = load(model)
-    if isinstance(loaded, (Classifier, Reranker)):
-        raise ModelError(
-            f"{shown(model)}: n best lists come from taggers, parsers and grammars; this model is none of them"
-        )
-    loaded.set_params(threads=threads)
-    lists = cross_lists(loaded, file, n, folds) if folds else n_best_lists(loaded, read_bytes(file), shown(file), n)
+    loaded = load(model).set_params(threads=threads)
+    lists = loaded.cross_lists(Path(file), n, folds) if folds else loaded.n_best_lists(read_bytes(file), shown(file), n)
     flat = 0
     for each in lists:
         flat += each.kind == "tree" and each.candidates[0].score == NO_TREE

@@ -53,7 +53,7 @@ class _Descriptions:
 
     def __call__(self, event: Event) -> str | None:
         match event:
-            case Preparing():
+            case Preparing(share=0.0):
                 return f"{event.what}{f' {event.done + 1}/{event.parts}' if event.parts > 1 else ''} ..."
             case Started():
                 self.unit, self.learned = event.unit, event.learned

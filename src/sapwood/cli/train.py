@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from sapwood.cli.options import Verb
@@ -105,19 +106,20 @@ def _options(task: str, data: str, parser: ArgumentParser) -> None:
 def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> None:
     """Train, showing progress, and write the model."""
     from sapwood.cli.flags import option_values
-    from sapwood.cli.outputs import learned_by
     from sapwood.cli.progress import show_progress
     from sapwood.modelfile.container import check_writable
     from sapwood.models.load import model_class
 
     check_writable(output)
     cls = model_class(task)
-    estimator = cls(**option_values(cls, values))
+    estimator: Any = cls(**option_values(cls, values))
+    if values.get("dev") is not None:
+        values["dev"] = Path(values["dev"])
     with show_progress(quiet) as report:
-        estimator.fit(source, **values, **({"on_event": report} if task != "grammar" else {}))
+        estimator.fit(Path(source), **values, **({"on_event": report} if task != "grammar" else {}))
         size = estimator.save(output)
     if not quiet:
-        print(f"{output}: {learned_by(estimator)}, {size:,} bytes", file=sys.stderr)
+        print(f"{output}: {estimator.learned()}, {size:,} bytes", file=sys.stderr)
         for line in _remarks(task, estimator):
             print(line, file=sys.stderr)
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
 from sapwood.experiments.classification import FOLDS, review_problem, sense_problem
-from sapwood.learning.cross_validation import cross_validate
 from sapwood.metrics.labels import table
 from sapwood.models.classifier import Classifier
+from sapwood.models.classifier_training import cross_validate
 
 _EPOCHS = 20
 _LEARNERS: dict[str, dict[str, Any]] = {

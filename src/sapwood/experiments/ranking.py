@@ -21,7 +21,6 @@ from sapwood.metrics.chunks import chunk_counts
 from sapwood.metrics.labels import percent, table
 from sapwood.metrics.significance import compare_f1
 from sapwood.models.grammar import PhraseParser
-from sapwood.models.nbest import cross_lists, n_best_lists
 from sapwood.models.reranker import Reranker
 from sapwood.models.tagger import SequenceTagger
 
@@ -105,8 +104,8 @@ def tree_problem(data: Data, n: int, folds: int, on_start: OnStart) -> Problem:
     with phrase_corpus(data) as corpus:
         on_start(corpus.name, f"{n} best trees in {folds} folds")
         grammar = PhraseParser().fit(corpus.train)
-        train = list(cross_lists(grammar, corpus.train, n, folds))
-        test = n_best_lists(grammar, read_bytes(corpus.test), shown(corpus.test), n)
+        train = list(grammar.cross_lists(corpus.train, n, folds))
+        test = grammar.n_best_lists(read_bytes(corpus.test), shown(corpus.test), n)
     return _problem(f"{corpus.name}, trees", "brackets", train, test, bracket_counts)
 
 
@@ -114,8 +113,8 @@ def _chunk_problem(data: Data, on_start: OnStart) -> Problem:
     with chunking_corpus(data) as corpus:
         on_start(corpus.name, f"{CHUNKINGS} best chunkings in {CHUNK_FOLDS} folds")
         tagger = SequenceTagger(min_updates=5).fit(corpus.train)
-        train = list(cross_lists(tagger, corpus.train, CHUNKINGS, CHUNK_FOLDS))
-        test = n_best_lists(tagger, read_bytes(corpus.test), shown(corpus.test), CHUNKINGS)
+        train = list(tagger.cross_lists(corpus.train, CHUNKINGS, CHUNK_FOLDS))
+        test = tagger.n_best_lists(read_bytes(corpus.test), shown(corpus.test), CHUNKINGS)
     return _problem(f"{corpus.name}, chunks", "chunks", train, test, chunk_counts)
 
 

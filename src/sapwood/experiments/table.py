@@ -100,9 +100,9 @@ def fit(estimator: Model, train: Path) -> Fitted[Model]:
         started = time.process_time()
         size = estimator.fit(train, on_event=keep).save(path)
         seconds = time.process_time() - started
-        model = type(estimator)._of_model(estimator.model_.load(path))
+        model = type(estimator).of_model(estimator.model_.load(path))
     exact = estimator.model_.with_weights(finished[0].freeze(32, estimator.shrink))
-    return Fitted(model, type(estimator)._of_model(exact), size, seconds)
+    return Fitted(model, type(estimator).of_model(exact), size, seconds)
 
 
 def choose(settings: Sequence[Setting], only: Sequence[str]) -> Sequence[Setting]:

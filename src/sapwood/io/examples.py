@@ -163,7 +163,7 @@ def take_examples(
     """Take examples from memory: texts, dicts of features, or (tokens, number of the marked one). Raises DataError."""
     if labels is not None and len(labels) != len(examples):
         raise DataError(f"{name}: {len(examples)} examples and {len(labels)} labels")
-    gold = ["" if label is None else str(label) for label in labels] if labels is not None else [""] * len(examples)
+    gold = [""] * len(examples) if labels is None else [_label_text(y, k, name) for k, y in enumerate(labels, 1)]
     of_features = layout is not None and layout.columns == ["feature"]
     if isinstance(examples[0], Mapping) if len(examples) else of_features:
         rows = _core.FeatureRows.from_dicts(examples, name, True)
@@ -203,6 +203,12 @@ def _marked(example: Any, name: str) -> tuple[Any, int | None]:
 
 def _is_number_of(marked: object, tokens: Sequence[Any]) -> bool:
     return isinstance(marked, int) and not isinstance(marked, bool) and 0 <= marked < len(tokens)
+
+
+def _label_text(label: Any, number: int, name: str) -> str:
+    if not isinstance(label, str) and hasattr(label, "__iter__"):
+        raise DataError(f"{name}: example {number}: a label is a string or a number, not a {type(label).__name__}")
+    return "" if label is None else str(label)
 
 
 def _dict_names(examples: Sequence[Mapping[str, Any]]) -> list[str]:

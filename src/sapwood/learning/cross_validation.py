@@ -1,27 +1,58 @@
-"""Model selection: how many passes over the data are best, by k-fold cross-validation."""
+"""Which examples are learned from and which are held out: the one rule for a fraction, and the folds.
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+Data are anything that has a length and can be asked for some of its items: the core's columns, treebanks and rows of
+features, or a list as Items.
+"""
+
+from __future__ import annotations
 
 from sapwood.errors import DataError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sapwood.learning.events import Event
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.labelled_rows import Labelled
+    from collections.abc import Iterator, Sequence
+    from typing import Protocol, Self, TypeVar
+
+    class Selectable(Protocol):
+        """Data of which some can be chosen."""
+
+        def __len__(self) -> int: ...
+        def select(self, chosen: Sequence[int], /) -> Self:
+            """Return some of the items."""
+
+    Data = TypeVar("Data", bound=Selectable)
+    Item = TypeVar("Item")
+
+__all__ = ["Items", "folds_in_turn", "hold_out", "splits", "stratified_folds"]
 
 
-class CrossValidation(NamedTuple):
-    """Accuracy after each pass, over all folds."""
+class Items(list["Item"]):
+    """A list of which some can be chosen."""
 
-    accuracies: list[float]  # [epochs] percent of all examples, each scored by the model that did not see it
-    mistakes: list[float]  # [epochs] mistakes in training, percent
+    def select(self, chosen: Sequence[int], /) -> Items[Item]:
+        """Return some of the items."""
+        return Items([self[k] for k in chosen])
 
-    @property
-    def best_epochs(self) -> int:
-        """The number of passes with the highest accuracy, the fewest where several have it."""
-        return 1 + self.accuracies.index(max(self.accuracies))
+
+def hold_out(data: Data, fraction: float, what: str) -> tuple[Data, Data]:
+    """Return the data to train on and, one of every 1 / fraction and evenly spread, those to hold out.
+
+    Raises DataError if one of both is empty; `what` the data are, sentences for example, is said there.
+
+    >>> hold_out(Items("abcdefgh"), 0.25, "letters")
+    (['a', 'b', 'c', 'e', 'f', 'g'], ['d', 'h'])
+    """
+    parts: tuple[list[int], list[int]] = ([], [])
+    for k in range(len(data)):
+        parts[int((k + 1) * fraction) > int(k * fraction)].append(k)
+    if not all(parts):
+        raise DataError(f"there are too few {what} to hold out a fraction of them; give more, or dev")
+    return data.select(parts[0]), data.select(parts[1])
+
+
+def folds_in_turn(size: int, folds: int) -> list[int]:
+    """Return the fold of each example; neighbours are in different ones."""
+    return [k % folds for k in range(size)]
 
 
 def stratified_folds(gold: Sequence[int], folds: int, seed: int) -> list[int]:
@@ -30,6 +61,8 @@ def stratified_folds(gold: Sequence[int], folds: int, seed: int) -> list[int]:
     >>> stratified_folds([0, 0, 1, 1], 2, seed=1) in ([0, 1, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 0])
     True
     """
+    import random
+
     generator = random.Random(seed)
     by_label: dict[int, list[int]] = {}
     for example, label in enumerate(gold):
@@ -49,38 +82,3 @@ def splits(fold_of: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the examples outside of each fold and those in it."""
     for fold in range(max(fold_of) + 1):
         yield [k for k, f in enumerate(fold_of) if f != fold], [k for k, f in enumerate(fold_of) if f == fold]
-
-
-def cross_validate(
-    classifier: "Classifier", data: "Labelled", folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
-) -> CrossValidation:
-    """Train on all folds but one, in turn, and score every pass on the one left out.
-
-    Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
-    could be kept.
-    """
-    from sapwood.learning.events import EpochDone
-    from sapwood.learning.interrupt import Interrupt
-    from sapwood.models.classifier_training import run, trainer_of
-
-    if len(data.gold) < folds:
-        raise DataError(f"there are {len(data.gold)} examples, too few for {folds} folds")
-    right = [0.0] * classifier.epochs
-    wrong = [0] * classifier.epochs
-    shown = 0
-    with Interrupt() as interrupt:
-        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, classifier.seed))):
-            on_fold(fold)
-            train, held_out = data.select(outside), data.select(inside)
-            shown += len(outside)
-
-            def count(event: "Event", size: int = len(inside)) -> None:
-                if interrupt.requested:
-                    raise KeyboardInterrupt
-                if isinstance(event, EpochDone):
-                    assert event.dev_score is not None
-                    right[event.epoch - 1] += event.dev_score * size / 100
-                    wrong[event.epoch - 1] += event.mistakes
-
-            run(classifier, trainer_of(classifier, train), train, held_out, classifier.epochs, on_event=count)
-    return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])

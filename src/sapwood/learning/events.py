@@ -26,6 +26,7 @@ class Preparing(Event):
     what: str
     done: int  # parts of it
     parts: int
+    share: float = 0.0  # of the part that is worked on, done
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,8 +175,9 @@ class Options:
         """Collect the options that are declared in the class, and list them in its documentation."""
         super().__init_subclass__()
         own: dict[str, Option] = {}
+        annotations = cls.__annotations__
         for name, value in vars(cls).items():
-            fields = _typed(cls.__annotations__[name]) if name in cls.__annotations__ else {}
+            fields = _typed(annotations[name]) if name in annotations else {}
             if isinstance(value, Option):
                 own[name] = Option({"name": name} | fields | vars(value))
             elif name in cls._declared:
@@ -217,10 +218,10 @@ class Options:
 
     def __repr__(self) -> str:
         """Show the options that differ from their defaults."""
-        changes = (
-            f"{name}={value!r}" for name, value in self.get_params().items() if value != self._declared[name].default
-        )
-        return f"{type(self).__name__}({', '.join(changes)})"
+        values = self.get_params().items()
+        changed = {name: value for name, value in values if value != self._declared[name].default}
+        shown = (f"{name}={_short(repr(value))}" for name, value in changed.items())
+        return f"{type(self).__name__}({', '.join(shown)})"
 
 
 def check_decay(decay: float, length: int) -> None:
@@ -247,3 +248,7 @@ def _shown(bound: float | None) -> str:
 def _documented(declared: Option) -> str:
     """Return the entry of an option in its class's documentation."""
     return f"\n    {declared.name} : {declared.annotation}, default {declared.default!r}\n        {declared.help}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:60]} ... {text[-10:]}"

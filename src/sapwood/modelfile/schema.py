@@ -83,8 +83,8 @@ class ModelFile:
     label: int
     options: dict[str, Any]
     bits: int
-    scale: float
-    tables: list[TableInfo]
+    scale: float = 1.0
+    tables: list[TableInfo] = field(default_factory=list)
     word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
     provenance: dict[str, Any] = field(default_factory=dict)
     parts: dict[str, "ModelFile"] = field(default_factory=dict)
@@ -95,6 +95,15 @@ class ModelFile:
         """Say what it is in a few words, however large it is."""
         parts = f", with a {' and a '.join(self.parts)}" if self.parts else ""
         return f"<ModelFile: {self.task}, {len(self.labels)} labels{parts}>"
+
+    def described_weights(self) -> str:
+        """Return how many weights there are, and how they are kept, in words."""
+        if not self.tables:
+            return "none"
+        packed = [table.packed for table in self.tables]
+        weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
+        kind = f"int{self.bits}, scale {self.scale:.3g}" if self.bits < 32 else "float32"
+        return f"{weights:,} non-zero of {features:,} features, {kind}"
 
     def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
         """Return this model with other weights, as training froze them."""

@@ -1,35 +1,25 @@
 """Classification: texts, marked words in context, or features, into one of k classes.
 
-One task is one template x one search (argmax) x one learner. The work is done in the core; this file joins its
-parts. Training is in classifier_training.py.
+One task is one template x one search (argmax) x one learner. The work is done in the core; this file says what a fitted
+classifier does. Training is in classifier_training.py.
 """
 
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.examples import (
-    FORMATS,
-    Examples,
-    Layout,
-    has_tabs,
-    parse_examples,
-    read_examples,
-    take_examples,
-)
+from sapwood.io.examples import FORMATS, Examples, Layout, has_tabs, parse_examples, read_examples, take_examples
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import TemplateLearner
+from sapwood.models.base import Output, TemplateLearner, Training, is_file
 from sapwood.models.labelled_rows import (
     check_model,
     document_features_of,
-    feature_names,
     frozen,
     held_out_of,
     labelled,
@@ -37,30 +27,27 @@ from sapwood.models.labelled_rows import (
     require_labels,
     rows_of,
 )
-from sapwood.models.support import Support, with_weights
+from sapwood.models.support import Support
 
 if TYPE_CHECKING:
-    from sapwood.learning.cross_validation import CrossValidation
+    from typing import Self
+
+    from sapwood.learning.calibration import Reliability
     from sapwood.learning.events import Callback
+    from sapwood.metrics.evaluation import ClassEvaluation
+    from sapwood.models.classifier_training import CrossValidation
 
-__all__ = ["Classifier", "Evaluation"]
+__all__ = ["Classifier"]
 
-Source = str | os.PathLike[str] | Sequence[Any]
+Source = os.PathLike[str] | Iterable[Any]
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
-
-
-class Evaluation(NamedTuple):
-    """Gold and guessed labels of a test set, and what training never saw of the gold ones."""
-
-    gold: list[str]
-    guess: list[str]
-    unseen: dict[str, int]  # labels that the model does not have -> examples
+_WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
 
 
 class Classifier(TemplateLearner):
     """A classifier of texts, words in context or features, trained by the perceptron family.
 
-    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+    Options follow scikit-learn's conventions; nothing is checked before `fit`.
 
     The averaging clock ticks once an example.
 
@@ -68,6 +55,9 @@ class Classifier(TemplateLearner):
     >>> classifier.predict(["fun", "dull and bad"])
     ['+', '-']
     """
+
+    task = "classify"
+    noun = "classifier"
 
     template: str | os.PathLike[str] = option(
         default="text",
@@ -136,7 +126,7 @@ class Classifier(TemplateLearner):
     def fit(
         self,
         examples: Source,
-        labels: Sequence[str] | None = None,
+        labels: Iterable[Hashable] | None = None,
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
@@ -144,63 +134,56 @@ class Classifier(TemplateLearner):
     ) -> Self:
         """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
 
-        `dev`, or every k-th example (`dev_fraction`), is held out to score each epoch; the best epoch's model is
-        kept. With `cv` the number of epochs is the one that was best on average over the folds. Ctrl-C finishes the
-        epoch and keeps the best model so far; a second one, or one in cross-validation, raises KeyboardInterrupt.
+        The path of a file is a pathlib.Path. `predict` gives labels back as they were given, numbers for example; a
+        model that was loaded from a file has their texts. `dev`, or every k-th example (`dev_fraction`), is held out to
+        score each epoch; the best epoch's model is kept. With `cv` the number of epochs is the one that was best on
+        average over the folds. Ctrl-C finishes the epoch and keeps the best model so far; a second one, or one in
+        cross-validation, raises KeyboardInterrupt.
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        from sapwood.learning.events import Preparing, Started, ignore
-        from sapwood.models.classifier_training import begin, hold_out, run, trainer_of
+        from sapwood.learning.events import Preparing
+        from sapwood.models.classifier_training import TrainingData, begin, cross_validate, training_of
 
-        self._check_training(dev, dev_fraction)
-        report = on_event or ignore
-        started = time.perf_counter()
-        data = self._read(examples, labels, None)
-        model = begin(self, data)
-        train, held_out = labelled(data, model), None
-        if dev is not None:
-            held_out = held_out_of(self._read(dev, None, data.layout), model)
-        if dev_fraction is not None:
-            train, held_out = hold_out(train, dev_fraction)
-        epochs = self.epochs
-        if self.cv is not None:
-            from sapwood.learning.cross_validation import cross_validate
+        given = None if labels is None else list(labels)
 
-            def fold_started(fold: int) -> None:
-                report(Preparing("cross-validation, fold", fold, self.cv or 0))
+        def read(train: TrainingData | None) -> TrainingData:
+            if train is not None:
+                assert dev is not None
+                data = self._read(dev, None, train.examples.layout)
+                return TrainingData(held_out_of(data, train.model), data, train.model)
+            data = self._read(examples, given, None)
+            model = begin(self, data)
+            return TrainingData(labelled(data, model), data, model)
 
-            self.cross_validation_: CrossValidation = cross_validate(self, train, self.cv, on_fold=fold_started)
-            epochs = self.cross_validation_.best_epochs
-        trainer = trainer_of(self, train)
-        n, seconds = len(train.gold), time.perf_counter() - started
-        learned = "support examples" if self.voted else "features"
-        report(Started(n, n, len(train.labels), epochs, seconds, "examples", learned))
-        trained = run(self, trainer, train, held_out, epochs, on_event=report)
-        model = with_weights(model, trained.weights)
-        if self.names and isinstance(trained.weights, _core.PackedModel):
-            model.tables[0].names = feature_names(trained.weights, data, model)
-        model.provenance = {
-            "sapwood": __version__,
-            "seed": self.seed,
-            "examples": len(train.gold),
-            "data_checksum": f"{data.checksum:016x}",
-            **trained.provenance(),
-        }
-        if self.cv is not None:
-            model.provenance["cv_accuracy"] = round(self.cross_validation_.accuracies[epochs - 1], 4)
-        self._install(model, trained.weights if isinstance(trained.weights, Support) else None)
+        def start(train: TrainingData, held_out: TrainingData | None, report: Callback) -> Training:
+            if self.cv is None:
+                return training_of(self, train, held_out, None)
+            folds = self.cv
+            self.cross_validation_: CrossValidation = cross_validate(
+                self,
+                train.labelled,
+                folds,
+                on_fold=lambda fold: report(Preparing("cross-validation, fold", fold, folds)),
+            )
+            return training_of(self, train, held_out, self.cross_validation_)
+
+        self._train(read, start, dev, dev_fraction, on_event, "examples")
+        if given is not None:
+            by_text = {str(label): label for label in reversed(given)}
+            self.classes_: list[Any] = [by_text.get(label, label) for label in self.labels_]
         return self
 
-    def predict(self, examples: Source) -> list[str]:
+    def predict(self, examples: Source) -> list[Any]:
         """Return the label of each example."""
-        classifier = self._classifier()
-        labels = classifier.labels
-        return [labels[y] for y in classifier.predict(self._rows(examples), self.threads)]
+        self._check_fitted()
+        classes = self.classes_
+        return [classes[y] for y in self.classifier_.predict(self._rows(examples), self.threads)]
 
     def decision_function(self, examples: Source) -> Any:
         """Return the score of each label, [examples, labels], an array of float64. Scores are no probabilities."""
-        return self._classifier().scores(self._rows(examples), self.threads)
+        self._check_fitted()
+        return self.classifier_.scores(self._rows(examples), self.threads)
 
     def predict_proba(self, examples: Source) -> Any:
         """Return the confidence in each label, [examples, labels]; rows add up to 1.
@@ -209,6 +192,7 @@ class Classifier(TemplateLearner):
         """
         from sapwood.learning.calibration import confidences
 
+        self._check_fitted()
         if self.model_.calibration is None:
             raise ModelError("the model is not calibrated, and scores are no probabilities; see calibrate")
         return confidences(self.calibration_, self.decision_function(examples))
@@ -221,8 +205,8 @@ class Classifier(TemplateLearner):
         Where the model is calibrated the confidence stands instead. top : the so many best labels, each with its score
         or confidence. `name` goes into errors. Raises DataError.
         """
-        classifier = self._classifier()
-        layout = layout_of(self.model_)
+        self._check_fitted()
+        classifier, layout = self.classifier_, layout_of(self.model_)
         line = 1
         for block in blocks:
             data = parse_examples(
@@ -241,22 +225,19 @@ class Classifier(TemplateLearner):
                 yield classifier.annotate(rows_of(data, self.model_), self.threads, top, self.calibration_)
             line += block.count(b"\n")
 
-    def evaluate(self, examples: Source, labels: Sequence[str] | None = None) -> Evaluation:
-        """Predict labels for data that have gold ones. Raises DataError if they have none."""
-        classifier = self._classifier()
+    def evaluate(self, examples: Source, labels: Iterable[Hashable] | None = None) -> ClassEvaluation:
+        """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""
+        from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels
+
+        self._check_fitted()
         data = self._read(examples, labels, layout_of(self.model_))
         require_labels(data, "score")
-        names = data.answers.labels
+        known, names = self.classifier_.labels, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
-        known = set(classifier.labels)
-        unseen: dict[str, int] = {}
-        for label in gold:
-            if label not in known:
-                unseen[label] = unseen.get(label, 0) + 1
-        guess = classifier.predict(rows_of(data, self.model_), self.threads)
-        return Evaluation(gold, [classifier.labels[y] for y in guess], unseen)
+        guess = self.classifier_.predict(rows_of(data, self.model_), self.threads)
+        return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
-    def score(self, examples: Source, labels: Sequence[str] | None = None) -> float:
+    def score(self, examples: Source, labels: Iterable[Hashable] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
         evaluation = self.evaluate(examples, labels)
         return sum(map(str.__eq__, evaluation.gold, evaluation.guess)) / len(evaluation.gold)
@@ -264,7 +245,7 @@ class Classifier(TemplateLearner):
     def calibrate(
         self,
         examples: Source,
-        labels: Sequence[str] | None = None,
+        labels: Iterable[Hashable] | None = None,
         *,
         method: Literal["temperature", "sigmoid", "isotonic"] = "temperature",
     ) -> Self:
@@ -277,83 +258,58 @@ class Classifier(TemplateLearner):
 
         Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
         """
-        from sapwood.learning.calibration import Reliability, cross_reliability, fit_calibration
+        from sapwood.learning.calibration import cross_reliability, fit_calibration
 
         scores, gold = self.scored(examples, labels)
         calibration = fit_calibration(scores, gold, method)
         self.reliability_: Reliability = cross_reliability(scores, gold, method)
-        self._install(replace(self.model_, calibration=calibration), self.support_)
+        self._install(replace(self.model_, calibration=calibration))
         return self
 
-    def scored(self, examples: Source, labels: Sequence[str] | None = None) -> tuple[Any, list[int]]:
+    def scored(self, examples: Source, labels: Iterable[Hashable] | None = None) -> tuple[Any, list[int]]:
         """Return the scores of labelled examples, [examples, labels], and the numbers of their gold labels.
 
         Raises DataError if the data have labels that the model lacks, or none.
         """
-        classifier = self._classifier()
+        self._check_fitted()
         data = self._read(examples, labels, layout_of(self.model_))
         rows, gold, _ = held_out_of(data, self.model_)
         if -1 in gold:
             answers, k = data.answers, gold.index(-1)
             unknown = f"the model does not know the label '{answers.labels[answers.gold[k]]}'"
             raise DataError(f"{answers.where(k)}: {unknown}; leave out the examples of such labels ({gold.count(-1)})")
-        return classifier.scores(rows, self.threads), gold
+        return self.classifier_.scores(rows, self.threads), gold
 
-    def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
-        self._classifier()
-        return self.model_.save(path)
+    def stored(self) -> str:
+        """Return how the fitted model keeps what it has learned."""
+        return super().stored() if self.support_ is None else self.support_.stored
 
-    @property
-    def labels_(self) -> list[str]:
-        """The labels that the fitted model gives."""
-        return self._classifier().labels
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        return ["label"]
 
-    def _read(self, source: Source, labels: Sequence[str] | None, layout: Layout | None) -> Examples:
-        if not isinstance(source, (str, os.PathLike)):
-            return take_examples(source, labels, layout)
-        if labels is not None:
-            raise OptionError("labels beside a file: a file has them in it")
-        return read_examples(
-            source,
-            layout,
-            format=self.format,
-            label=self.label,
-            text=self.text,
-            tag_in_label=self.tag_in_label,
-        )
+    def outputs(self) -> list[list[Output]]:
+        """Return the labels. Of two, one weight speaks for the second and against the first.
 
-    def _rows(self, source: Source) -> _core.FeatureRows:
-        self._classifier()
-        return rows_of(self._read(source, None, layout_of(self.model_)), self.model_)
+        A voted model has all labels, for what the examples of its support speak after the last update.
+        """
+        labels = [Output(label, label) for label in self.model_.labels]
+        return [labels[1:] if len(labels) == 2 and self.support_ is None else labels]
 
-    def _classifier(self) -> _core.Classifier:
-        if not hasattr(self, "classifier_"):
-            raise ModelError("this classifier is not fitted yet; call fit, or load a model")
-        return self.classifier_
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero; of a voted model, alpha and example."""
+        [outputs] = self.outputs()
+        if self.support_ is None:
+            for row, output, weight in self.classifier_.weights():
+                yield outputs[output], weight, self._feature(0, row)
+            return
+        for k, alpha in enumerate(self.support_.alphas(len(outputs))):
+            if alpha != 0:
+                yield outputs[k % len(outputs)], alpha, f"example {k // len(outputs) + 1} of the support"
 
-    def _install(self, model: ModelFile, support: Support | None) -> None:
-        self.model_ = model
-        self.support_ = support
-        if support is not None:
-            self.classifier_ = frozen(model.labels, support)
-        else:
-            self.classifier_ = _core.Classifier(model.labels, [t.packed for t in model.tables], model.bits, model.scale)
-        self.calibration_: _core.Calibration | None = None
-        if model.calibration is not None:
-            method, curves = model.calibration["method"], model.calibration["curves"]
-            self.calibration_ = _core.Calibration(method, curves, len(model.labels))
-
-    @classmethod
-    def _of_model(cls, model: ModelFile) -> Self:
-        """Return the classifier that a model file holds. Raises SapwoodError if it holds none."""
-        check_model(model)
-        classifier = cls._with_options_of(model, leave_out=("format",))
-        support = Support.of_model(model)
-        if (support is not None) != classifier.voted:
-            raise ModelError("it has examples that vote, or is said to have them")
-        classifier._install(model, support)
-        return classifier
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra": "support examples"}
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -366,7 +322,60 @@ class Classifier(TemplateLearner):
                 "are neither shrink nor names"
             )
 
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that this is a classifier of lists of anything."""
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
+        tags.input_tags.dict = True
+        return tags
+
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:
         if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
         super()._check_training(dev, dev_fraction)
+
+    def _support(self) -> Support | None:
+        return self.support_
+
+    def _read(self, source: Source, labels: Iterable[Hashable] | None, layout: Layout | None) -> Examples:
+        if not is_file(source, _WANTED):
+            return take_examples(list(source), None if labels is None else list(labels), layout)  # type: ignore[arg-type]
+        if labels is not None:
+            raise OptionError("labels beside a file: a file has them in it")
+        return read_examples(
+            source,  # type: ignore[arg-type]
+            layout,
+            format=self.format,
+            label=self.label,
+            text=self.text,
+            tag_in_label=self.tag_in_label,
+        )
+
+    def _rows(self, source: Source) -> _core.FeatureRows:
+        return rows_of(self._read(source, None, layout_of(self.model_)), self.model_)
+
+    @classmethod
+    def _with_options_of(cls, model: ModelFile) -> Self:
+        check_model(model)
+        return super()._with_options_of(
+            replace(model, options={name: value for name, value in model.options.items() if name != "format"})
+        )
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        self.support_: Support | None = Support.of_model(model, "example", "examples")
+        if (self.support_ is not None) != self.voted:
+            raise ModelError("it has examples that vote, or is said to have them")
+        packed = [table.packed for table in model.tables]
+        self.classifier_: _core.Classifier = (
+            frozen(model.labels, self.support_)
+            if self.support_ is not None
+            else _core.Classifier(model.labels, packed, model.bits, model.scale)
+        )
+        self.classes_ = list(model.labels)
+        self.calibration_: _core.Calibration | None = None
+        if model.calibration is not None:
+            method, curves = model.calibration["method"], model.calibration["curves"]
+            self.calibration_ = _core.Calibration(method, curves, len(model.labels))

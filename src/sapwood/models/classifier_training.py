@@ -1,30 +1,65 @@
-"""Training of a classifier: the model that it will be, what is held out, the learner, the epochs.
+"""Training of a classifier: the model that it will be, the learner, the epochs, and how many of them are best.
 
 `Classifier.fit`, cross-validation and the experiments share it; they differ in the examples that they give.
 """
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.io.examples import Examples
 from sapwood.io.word_lists import read_word_lists
+from sapwood.learning.cross_validation import splits, stratified_folds
 from sapwood.learning.epochs import Trained, Trainer, run_epochs
+from sapwood.learning.events import EpochDone, Started, ignore
+from sapwood.learning.interrupt import Interrupt
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.labelled_rows import Labelled, balanced, frozen
+from sapwood.models.base import Training
+from sapwood.models.labelled_rows import Labelled, balanced, feature_names, frozen
 from sapwood.models.support import SupportTrainer, Weights
 from sapwood.templates import find_template
 
 if TYPE_CHECKING:
-    from sapwood.learning.events import Callback
+    from collections.abc import Callable, Sequence
+
+    from sapwood.io.examples import Examples
+    from sapwood.learning.events import Callback, Event
     from sapwood.models.classifier import Classifier
 
-__all__ = ["begin", "hold_out", "run", "trainer_of"]
+__all__ = ["CrossValidation", "TrainingData", "begin", "cross_validate", "run", "trainer_of", "training_of"]
 
 _LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "eta", "prune_below")
 
 
-def begin(classifier: "Classifier", data: Examples) -> ModelFile:
+class TrainingData:
+    """Rows with labels, the examples that they come from, and the model that they train, yet without weights."""
+
+    def __init__(self, labelled: Labelled, examples: Examples, model: ModelFile) -> None:
+        self.labelled, self.examples, self.model = labelled, examples, model
+
+    def __len__(self) -> int:
+        """Count the examples."""
+        return len(self.labelled.gold)
+
+    def select(self, chosen: Sequence[int], /) -> TrainingData:
+        """Return some of the rows."""
+        return TrainingData(self.labelled.select(chosen), self.examples, self.model)
+
+
+class CrossValidation(NamedTuple):
+    """Accuracy after each pass, over all folds."""
+
+    accuracies: list[float]  # [epochs] percent of all examples, each scored by the model that did not see it
+    mistakes: list[float]  # [epochs] mistakes in training, percent
+
+    @property
+    def best_epochs(self) -> int:
+        """The number of passes with the highest accuracy, the fewest where several have it."""
+        return 1 + self.accuracies.index(max(self.accuracies))
+
+
+def begin(classifier: Classifier, data: Examples) -> ModelFile:
     """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
     text, word_lists = "", []
     if data.documents is not None:
@@ -39,25 +74,67 @@ def begin(classifier: "Classifier", data: Examples) -> ModelFile:
         template=text,
         columns=[*columns, "label"],
         label=len(columns),
-        options={name: getattr(classifier, name) for name in classifier.kept_options()} | layout,
+        options=classifier.kept() | layout,
         bits=classifier.bits,
-        scale=1.0,
-        tables=[],
         word_lists=word_lists,
     )
 
 
-def hold_out(data: Labelled, fraction: float) -> tuple[Labelled, Labelled]:
-    """Return the examples to train on and, spread evenly, those to hold out. Raises DataError if one has none."""
-    parts: tuple[list[int], list[int]] = ([], [])
-    for k in range(len(data.gold)):
-        parts[int((k + 1) * fraction) > int(k * fraction)].append(k)
-    if not all(parts):
-        raise DataError("there are too few examples to hold out a fraction of them; give more, or --dev")
-    return data.select(parts[0]), data.select(parts[1])
+def training_of(
+    classifier: Classifier, train: TrainingData, held_out: TrainingData | None, found: CrossValidation | None
+) -> Training:
+    """Return what is trained, for as many epochs as cross-validation found best, if it was done."""
+    data, model = train.labelled, train.model
+    n, epochs = len(data.gold), classifier.epochs
+    facts: dict[str, object] = {"examples": n, "data_checksum": f"{train.examples.checksum:016x}"}
+    if found is not None:
+        epochs = found.best_epochs
+        facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
+    learned = "support examples" if classifier.voted else "features"
+    return Training(
+        trainer_of(classifier, data),
+        model,
+        units=n,
+        facts=facts,
+        started=lambda seconds: Started(n, n, len(data.labels), epochs, seconds, "examples", learned),
+        score=lambda _, weights: _accuracy(classifier, data.labels, weights, held_out.labelled) if held_out else 0,
+        names=lambda weights: [feature_names(weights, train.examples, model)],
+        epochs=epochs,
+    )
 
 
-def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Weights]:
+def cross_validate(
+    classifier: Classifier, data: Labelled, folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
+) -> CrossValidation:
+    """Train on all folds but one, in turn, and score every pass on the one left out.
+
+    Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
+    could be kept.
+    """
+    if len(data.gold) < folds:
+        raise DataError(f"there are {len(data.gold)} examples, too few for {folds} folds")
+    right = [0.0] * classifier.epochs
+    wrong = [0] * classifier.epochs
+    shown = 0
+    with Interrupt() as interrupt:
+        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, classifier.seed))):
+            on_fold(fold)
+            train, held_out = data.select(outside), data.select(inside)
+            shown += len(outside)
+
+            def count(event: Event, size: int = len(inside)) -> None:
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+                if isinstance(event, EpochDone):
+                    assert event.dev_score is not None
+                    right[event.epoch - 1] += event.dev_score * size / 100
+                    wrong[event.epoch - 1] += event.mistakes
+
+            run(classifier, trainer_of(classifier, train), train, held_out, classifier.epochs, on_event=count)
+    return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])
+
+
+def trainer_of(classifier: Classifier, train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples."""
     trainer = _core.ClassifierTrainer(
         len(train.labels),
@@ -70,21 +147,15 @@ def trainer_of(classifier: "Classifier", train: Labelled) -> Trainer[Weights]:
 
 
 def run(
-    classifier: "Classifier",
+    classifier: Classifier,
     trainer: Trainer[Weights],
     train: Labelled,
     held_out: Labelled | None,
     epochs: int,
     *,
-    on_event: "Callback",
+    on_event: Callback = ignore,
 ) -> Trained[Weights]:
     """Run the epochs over the trainer's examples; each is scored on those held out, and the best one's weights kept."""
-
-    def dev_score(weights: Weights) -> float:
-        assert held_out is not None
-        guess = frozen(train.labels, weights).predict(held_out.rows, classifier.threads)
-        return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)
-
     return run_epochs(
         trainer,
         tokens=len(train.gold),
@@ -92,6 +163,11 @@ def run(
         patience=classifier.patience,
         bits=classifier.bits,
         shrink=classifier.shrink,
-        score=dev_score if held_out is not None else None,
+        score=None if held_out is None else lambda weights: _accuracy(classifier, train.labels, weights, held_out),
         report=on_event,
     )
+
+
+def _accuracy(classifier: Classifier, labels: list[str], weights: Weights, held_out: Labelled) -> float:
+    guess = frozen(labels, weights).predict(held_out.rows, classifier.threads)
+    return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
@@ -22,12 +22,16 @@ from sapwood.io.text import plain_text, read_bytes
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Model
+from sapwood.models.base import is_file
+from sapwood.models.nbest import Proposer
 
 if TYPE_CHECKING:
+    from typing import Self
+
+    from sapwood.io.lists import CandidateList
     from sapwood.metrics.brackets import BracketReport
 
-__all__ = ["NO_TREE", "PhraseParser", "Sentences", "read_sentences"]
+__all__ = ["NO_TREE", "PhraseParser", "read_sentences"]
 
 NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
 _NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
@@ -41,11 +45,30 @@ class Sentences(NamedTuple):
     gold: list[str] | None  # normalised trees, where they are known
 
 
-class PhraseParser(Model):
+class Treebank:
+    """Sentences of a file, of which some can be chosen."""
+
+    def __init__(self, name: str, sentences: Sentences) -> None:
+        self.name, self.sentences = name, sentences
+
+    def __len__(self) -> int:
+        """Count the sentences."""
+        return len(self.sentences.words)
+
+    def select(self, chosen: Sequence[int], /) -> Treebank:
+        """Return some of the sentences."""
+        words, gold = self.sentences
+        return Treebank(self.name, Sentences([words[k] for k in chosen], gold and [gold[k] for k in chosen]))
+
+
+class PhraseParser(Proposer):
     """A probabilistic context-free grammar with its parser.
 
     A sentence of more than 200 words, or without a tree, gets a flat one of log probability -1,000,000.
     """
+
+    task = "grammar"
+    noun = "grammar"
 
     vertical: int = option(
         default=2,
@@ -63,42 +86,42 @@ class PhraseParser(Model):
         help="children to the left that the next child of a category knows",
     )
 
-    def fit(self, trees: str | os.PathLike[str] | Sequence[str]) -> Self:
-        """Read the grammar off a treebank's file, or off trees in brackets.
+    def fit(self, trees: os.PathLike[str] | Treebank | Iterable[str]) -> Self:
+        """Read the grammar off a treebank's file, whose path is a pathlib.Path, or off trees in brackets.
 
         Functional tags and traces are taken out first. Raises DataError with name and line, OptionError.
         """
         self.check_options()
-        if isinstance(trees, (str, os.PathLike)):
-            text, name = read_bytes(trees), shown(trees)
+        if isinstance(trees, Treebank):
+            name, normalised = trees.name, trees.sentences.gold or []
+        elif is_file(trees, "trees in brackets, a list of strings"):
+            name = shown(trees)  # type: ignore[arg-type]
+            normalised = _core.normalised_trees(read_bytes(trees), name)  # type: ignore[arg-type]
         else:
-            text, name = "\n".join(trees).encode(), "trees"
-        normalised = _core.normalised_trees(text, name)
+            name, normalised = "trees", _core.normalised_trees("\n".join(trees).encode(), "trees")  # type: ignore[arg-type]
         if not normalised:
             raise DataError(f"{name}: there is no tree with words in it to read a grammar off")
         counts = _core.TreebankGrammar.of_trees(normalised, min(self.vertical, 1000), min(self.horizontal, 1000))
-        parser = _core.PhraseParser(counts)
-        model = ModelFile(
-            task="grammar",
-            labels=parser.labels,
-            template="",
-            columns=["word"],
-            label=0,
-            options={"vertical": self.vertical, "horizontal": self.horizontal},
-            bits=32,
-            scale=1.0,
-            tables=[],
-            extra={"grammar": Array.of("U8", counts.to_text())},
-            provenance={"sapwood": __version__, "trees": len(normalised)},
+        self._install(
+            ModelFile(
+                task=self.task,
+                labels=_core.PhraseParser(counts).labels,
+                template="",
+                columns=["word"],
+                label=0,
+                options=self.kept(),
+                bits=32,
+                extra={"grammar": Array.of("U8", counts.to_text())},
+                provenance={"sapwood": __version__, "trees": len(normalised)},
+            )
         )
-        self._install(model, parser)
         return self
 
-    def parse(self, sentences: Sequence[Sequence[str]]) -> list[str]:
+    def parse(self, sentences: Iterable[Sequence[str]]) -> list[str]:
         """Return the most probable tree of each sentence, in brackets. Raises DataError with a sentence's number."""
         return [best[0][0] for best in self.n_best(sentences, 1)]
 
-    def n_best(self, sentences: Sequence[Sequence[str]], n: int) -> list[list[tuple[str, float]]]:
+    def n_best(self, sentences: Iterable[Sequence[str]], n: int) -> list[list[tuple[str, float]]]:
         """Return the n most probable trees of each sentence with their log probabilities, best first, all different.
 
         Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
@@ -106,41 +129,51 @@ class PhraseParser(Model):
         self.check_options()
         if n < 1:
             raise OptionError(f"n is at least 1, not {n}")
+        self._check_fitted()
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
-        return self._parser().parse(checked, n, self.threads)
+        return self.parser_.parse(checked, n, self.threads)
 
-    def evaluate(self, file: str | os.PathLike[str]) -> BracketReport:
+    def evaluate(self, file: os.PathLike[str]) -> BracketReport:
         """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""
         from sapwood.metrics.brackets import bracket_scores
 
-        words, gold = read_sentences(read_bytes(file), shown(file))
-        if gold is None:
+        is_file(file, "a file of trees in brackets")
+        data = read_sentences(read_bytes(file), shown(file))
+        if data.gold is None:
             raise DataError(f"{shown(file)}: scores need a file of trees in brackets")
-        return bracket_scores(gold, self.parse(words))
+        return bracket_scores(data.gold, self.parse(data.words))
 
-    def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
-        self._parser()
-        return self.model_.save(path)
+    def learned(self) -> str:
+        """Return what the fitted model has learned, and how much of it."""
+        return f"{self.parser_.rules:,} rules, {self.parser_.states:,} states"
 
-    def _parser(self) -> _core.PhraseParser:
-        if not hasattr(self, "parser_"):
-            raise ModelError("this parser is not fitted yet; call fit, or load a model")
-        return self.parser_
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return {"extra": "rules"}
 
-    def _install(self, model: ModelFile, parser: _core.PhraseParser) -> None:
-        self.model_ = model
-        self.parser_ = parser
-
-    @classmethod
-    def _of_model(cls, model: ModelFile) -> Self:
-        """Return the parser that a model file holds. Raises SapwoodError if it holds none."""
+    def _install(self, model: ModelFile) -> None:
         rules = model.extra.get("grammar")
         if rules is None or rules.dtype != "U8":
             raise ModelError("it has no grammar")
-        parser = cls._with_options_of(model)
-        parser._install(model, _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data))))
-        return parser
+        super()._install(model)
+        self.parser_: _core.PhraseParser = _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data)))
+
+    def _parsed(self, data: bytes, name: str, *, train: bool) -> Treebank:
+        if not train:
+            return Treebank(name, read_sentences(data, name))
+        gold = _core.normalised_trees(data, name)
+        return Treebank(name, _words_of(gold, name))
+
+    def _lists(self, data: Treebank, n: int) -> list[CandidateList]:
+        from sapwood.io.lists import Candidate, CandidateList
+
+        sentences, trees = data.sentences
+        gold = trees if trees is not None else [None] * len(data)
+        lists = []
+        for found, words, answer in zip(self.n_best(sentences, n), sentences, gold, strict=True):
+            candidates = [Candidate(tree, score) for tree, score in found]
+            lists.append(CandidateList("tree", candidates, [[word] for word in words], answer, data.name))
+        return lists
 
 
 def read_sentences(data: bytes, name: str) -> Sentences:
@@ -153,8 +186,12 @@ def read_sentences(data: bytes, name: str) -> Sentences:
             gold = _core.normalised_trees(data, name)
         except DataError as error:
             raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
-        return Sentences([[word for _, word in _core.read_tree(tree, name)[1]] for tree in gold], gold)
+        return _words_of(gold, name)
     return Sentences([words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
+
+
+def _words_of(trees: list[str], name: str) -> Sentences:
+    return Sentences([[word for _, word in _core.read_tree(tree, name)[1]] for tree in trees], trees)
 
 
 def _words(sentence: Sequence[str], number: int) -> list[str]:

@@ -3,14 +3,28 @@
 A word's tags are predicted together, as one label: the tags of the columns that the parser reads, joined.
 """
 
-from collections.abc import Sequence
-from typing import Literal
+from __future__ import annotations
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.learning.events import Callback, Preparing
-from sapwood.modelfile.schema import ModelFile
 from sapwood.models.tagger import SequenceTagger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal, Protocol
+
+    from sapwood.learning.events import Callback, Event
+    from sapwood.modelfile.schema import ModelFile
+
+    class TagReader(Protocol):
+        """The options of a parser that its tagger shares."""
+
+        tag_columns: Sequence[str]
+        seed: int
+        bits: Literal[8, 16, 32]
+        threads: int
+
 
 __all__ = ["fit_tagger", "jackknife", "tagger_of", "with_tags"]
 
@@ -18,28 +32,26 @@ _FOLDS = 10
 _JOINT = " "  # between the tags of a word; a tag has no space in it
 
 
-def fit_tagger(
-    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: Literal[8, 16, 32], threads: int
-) -> SequenceTagger:
+def fit_tagger(data: _core.Conllu, parser: TagReader, report: Callback) -> SequenceTagger:
     """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
-    report(Preparing("training the tagger", 0, 1))
-    return _fitted(_tagger(seed, bits, threads), data.column("form"), _joint_tags(data, columns))
+    forms, tags = data.column("form"), _joint_tags(data, parser.tag_columns)
+    return _fitted(parser, forms, tags, report, "training the tagger", 0, 1)
 
 
-def jackknife(
-    data: _core.Conllu, columns: Sequence[str], report: Callback, *, seed: int, bits: Literal[8, 16, 32], threads: int
-) -> _core.Conllu:
+def jackknife(data: _core.Conllu, parser: TagReader, report: Callback) -> _core.Conllu:
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
-    forms, gold = data.column("form"), _joint_tags(data, columns)
+    from sapwood.learning.cross_validation import Items, folds_in_turn, splits
+
+    forms, gold = Items(data.column("form")), Items(_joint_tags(data, parser.tag_columns))
     if len(forms) < _FOLDS:
         raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
     tags: list[list[str]] = [[] for _ in forms]
-    for fold in range(_FOLDS):
-        report(Preparing("tagging the training data in folds", fold, _FOLDS))
-        rest = [s for s in range(len(forms)) if s % _FOLDS != fold]
-        tagger = _fitted(_tagger(seed, bits, threads), [forms[s] for s in rest], [gold[s] for s in rest])
-        tags[fold::_FOLDS] = tagger.predict(forms[fold::_FOLDS])
-    return _replaced(data, columns, tags)
+    what = "tagging the training data in folds"
+    for fold, (others, inside) in enumerate(splits(folds_in_turn(len(forms), _FOLDS))):
+        tagger = _fitted(parser, forms.select(others), gold.select(others), report, what, fold, _FOLDS)
+        for sentence, found in zip(inside, tagger.predict(forms.select(inside)), strict=True):
+            tags[sentence] = found
+    return _replaced(data, parser.tag_columns, tags)
 
 
 def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
@@ -47,7 +59,7 @@ def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
     tags = [label.split(_JOINT) for label in model.labels]
     if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
         raise ModelError(f"its tagger is not one for {', '.join(columns)}")
-    return SequenceTagger._of_model(model)
+    return SequenceTagger.of_model(model)
 
 
 def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
@@ -55,12 +67,26 @@ def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger
     return _replaced(data, columns, tagger.predict(data.column("form")))
 
 
-def _tagger(seed: int, bits: Literal[8, 16, 32], threads: int) -> SequenceTagger:
-    return SequenceTagger(template="pos", seed=seed, bits=bits, threads=threads)
+def _fitted(
+    parser: TagReader,
+    forms: list[list[str]],
+    tags: list[list[str]],
+    report: Callback,
+    what: str,
+    part: int,
+    parts: int,
+) -> SequenceTagger:
+    """Train a tagger, one of so many `parts`, and report how far it is."""
+    from sapwood.learning.events import EpochDone, Preparing
 
+    tagger = SequenceTagger(template="pos", seed=parser.seed, bits=parser.bits, threads=parser.threads)
 
-def _fitted(tagger: SequenceTagger, forms: list[list[str]], tags: list[list[str]]) -> SequenceTagger:
-    tagger.fit(forms, tags)
+    def progress(event: Event) -> None:
+        if isinstance(event, EpochDone):
+            report(Preparing(what, part, parts, event.epoch / event.epochs))
+
+    report(Preparing(what, part, parts))
+    tagger.fit(forms, tags, on_event=progress)
     if tagger.model_.provenance["stopped_by"] == "interrupted":  # there is no parser yet that could be kept
         raise KeyboardInterrupt
     return tagger

@@ -1,35 +1,42 @@
 """Dependency parsing: CoNLL-U in, CoNLL-U out.
 
-One parser is one template x one search x one learner, as a tagger is (sapwood.tag). A parser that is to read
-raw words brings its own tagger along, trained on the same treebank and kept in the same file.
+One parser is one template x one search x one learner, as a tagger is. A parser that is to read raw words brings its own
+tagger along, trained on the same treebank and kept in the same file.
 """
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import NamedTuple
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.text import read_bytes
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Learner
+from sapwood.models.base import Learner, Output, Training, is_file
 from sapwood.models.jackknife import fit_tagger, jackknife, tagger_of, with_tags
+from sapwood.models.nbest import Proposer
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal, Self
+
+    from sapwood.io.lists import CandidateList
     from sapwood.learning.events import Callback
     from sapwood.metrics.trees import TreeReport
+    from sapwood.models.tagger import SequenceTagger
+
+    Word = str | Sequence[str]
+    Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[Word]]
+    Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
 
 __all__ = ["DependencyParser", "Parse"]
 
-Word = str | Sequence[str]
-Source = str | os.PathLike[str] | Sequence[Sequence[Word]]
-
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
+_DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
+_WANTED = "sentences, each a list of words"
 
 
 class Parse(NamedTuple):
@@ -39,16 +46,19 @@ class Parse(NamedTuple):
     deprels: list[str]  # [n] relation of each word to its head
 
 
-class DependencyParser(Learner):
+class DependencyParser(Learner, Proposer):
     """A dependency parser trained by the perceptron family, kept small by `min_updates`.
 
-    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+    Options follow scikit-learn's conventions; nothing is checked before `fit`.
 
     The averaging clock ticks once a sentence, in greedy and easy-first parsing once a decision.
 
     >>> DependencyParser(search="eisner", order=2)
     DependencyParser(search='eisner', order=2)
     """
+
+    task = "parse"
+    noun = "parser"
 
     search: Literal["beam", "easy-first", "eisner"] = option(
         default="beam",
@@ -120,47 +130,148 @@ class DependencyParser(Learner):
     def fit(
         self,
         sentences: Source,
-        trees: Sequence[tuple[Sequence[int], Sequence[str]]] | None = None,
+        trees: Trees | None = None,
         *,
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
-        """Train on a CoNLL-U file, or on sentences in memory with their trees: (heads, relations) of each.
+        """Train on a CoNLL-U file, whose path is a pathlib.Path, or on sentences in memory with their trees.
 
-        A word in memory is its form or (form, tag, ...) with the tags in the order of `tag_columns`. `dev` (a
-        file), or every k-th sentence (`dev_fraction`), is held out to score each epoch by LAS (UAS without labels);
-        the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best model so far.
+        A tree is (heads, relations). A word in memory is its form or (form, tag, ...) with the tags in the order of
+        `tag_columns`. `dev` (a file), or every k-th sentence (`dev_fraction`), is held out to score each epoch by LAS
+        (UAS without labels); the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best model so far.
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        from sapwood.learning.epochs import run_epochs
-        from sapwood.learning.events import Started, ignore
+
+        def read(train: _core.Conllu | None) -> _core.Conllu:
+            if train is None:
+                return self._treebank(sentences, trees, "training data")
+            assert dev is not None
+            return self._treebank(dev, None, "held-out data")
+
+        return self._train(read, self._begin, dev, dev_fraction, on_event)
+
+    def predict(self, sentences: Source) -> list[Parse]:
+        """Return the tree of each sentence of a CoNLL-U file, or of words in memory (see `fit`).
+
+        A sentence without words has an empty tree.
+        """
+        self._check_fitted()
+        if not is_file(sentences, _WANTED) and not isinstance(sentences, _core.Conllu):
+            given = list(sentences)  # type: ignore[arg-type]
+            trees = iter(self._trees([sentence for sentence in given if len(sentence)]))
+            return [next(trees) if len(sentence) else Parse([], []) for sentence in given]
+        return self._trees(sentences)
+
+    def _trees(self, sentences: Source) -> list[Parse]:
+        data = self._treebank(sentences, None, "input")
+        data = self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
+        return [Parse(*tree) for tree in self.parser_.predict(data, self.threads)]
+
+    def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
+        """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
+        if not isinstance(n, int) or not 1 <= n < 1 << 32:
+            raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
+        self._check_fitted()
+        data = self._input(self._treebank(sentences, None, "input"))
+        return [[(Parse(*tree), score) for tree, score in best] for best in self.parser_.n_best(data, n)]
+
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
+        """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
+
+        A block ends with a sentence; `name` goes into errors. A parser with a tagger of its own also writes the tags.
+        """
+        self._check_fitted()
+        return self._annotated(blocks, shown(name))
+
+    def _annotated(self, blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
+        line = 1
+        for block in blocks:
+            yield self.parser_.annotate(self._file(_core.Conllu.read(block, name, line)), self.threads)
+            line += block.count(b"\n")
+
+    def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
+        """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
+        self._check_fitted()
+        data = self._treebank(sentences, None, "test data")
+        gold = [Parse(*tree) for tree in data.trees(False)]
+        guess = self.parser_.predict(self._file(data), self.threads)
+        return _report(gold, [Parse(*tree) for tree in guess], data)
+
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        structure = {"eisner": ["arc", "sibling"][: self.order], "easy-first": ["attachment"], "beam": ["transition"]}
+        return structure[self.search] + ["label"] * (self._labelled_by() == "second-stage")
+
+    def outputs(self) -> list[list[Output]]:
+        """Return the outputs of each table, in the order of their numbers.
+
+        ==========  =============================================================================================
+        eisner      ``arc``, then ``arc left 1`` ... ``arc right 11+``: direction and distance of the modifier;
+                    ``sibling`` ...: the same, of a modifier beside another one
+        easy-first  ``attach left obj`` ... ``attach right nsubj``: the head is the left or the right neighbour
+        beam        ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to
+                    the right
+        labels      behind the search: the labels
+        ==========  =============================================================================================
+        """
+        labels, joint = self.model_.labels, self._labelled_by() == "joint"
+        if self.search == "eisner":
+            kinds = [f" {side} {distance}" for distance in _DISTANCES for side in ("left", "right")]
+            tables = [[Output(part + kind) for kind in ("", *kinds)] for part in ("arc", "sibling")[: self.order]]
+        elif self.search == "easy-first":
+            searched = labels if joint else [""]
+            tables = [_directed("attach left", searched) + _directed("attach right", searched)]
+        else:
+            arcs = []
+            for side in ("root", "left", "right"):
+                arcs += _directed(side, self.model_.options[f"{side}_labels"] if joint else [""])
+            tables = [[Output("shift"), *arcs]]
+        if self._labelled_by() == "second-stage":
+            tables.append([Output(label, label) for label in labels])
+        return tables
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero."""
+        outputs = self.outputs()
+        for table, row, output, weight in self.parser_.weights():
+            yield outputs[table][output], weight, self._feature(table, row)
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        tagger = self.tagger_.owners() if self.tagger_ is not None else {}
+        return super().owners() | {f"tagger/{n}": f"tagger's {owner}" for n, owner in tagger.items()}
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        columns = list(self.tag_columns)
+        if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
+            raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
+        if self.search == "eisner" and self.labelling == "joint":
+            raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
+        if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
+            raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
+
+    def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, report: Callback) -> Training:
+        from sapwood.learning.events import Started
         from sapwood.templates import find_template
 
-        self._check_training(dev, dev_fraction)
-        started = time.perf_counter()
-        data = self._treebank(sentences, trees, "training data")
-        held_out = None if dev is None else self._treebank(dev, None, "held-out data")
-        if dev_fraction is not None:
-            data, held_out = data.split(dev_fraction)
-            if held_out.sentences == 0 or data.sentences == 0:
-                raise DataError("there are too few sentences to hold out a fraction of them; give more, or dev")
-        gold = None if held_out is None else [Parse(*tree) for tree in held_out.trees(False)]
+        gold = [Parse(*tree) for tree in held_out.trees(False)] if held_out is not None else []
         labelling = self.labelling or ("joint" if self.search == "beam" else "second-stage")
         text = find_template(self.template or self.search, "parse").text
         if labelling == "second-stage" and "[labels]" not in text:
             text += "\n" + find_template("arc-labels", "parse").text
-        report = on_event or ignore
-        tagger = None
+        tagger, parts, untagged = None, {}, {}
         if self.tags != "gold":
-            own: dict[str, Any] = {"seed": self.seed, "bits": self.bits, "threads": self.threads}
-            tagger = fit_tagger(data, self.tag_columns, report, **own)
-            if self.tags == "jackknife":
-                data = jackknife(data, self.tag_columns, report, **own)
-            else:
-                data = with_tags(data, self.tag_columns, tagger)
-            held_out = held_out and with_tags(held_out, self.tag_columns, tagger)
+            tagger = fit_tagger(data, self, report)
+            parts = {"tagger": tagger.model_}
+            data = jackknife(data, self, report) if self.tags == "jackknife" else self._tagged(data, tagger)
+        elif not _has_tags(data, self.tag_columns):
+            untagged = {"untagged": True}
+        seen = held_out if held_out is None or tagger is None else self._tagged(held_out, tagger)
         trainer = _core.ParserTrainer(
             data,
             search=self.search,
@@ -180,139 +291,129 @@ class DependencyParser(Learner):
             names=self.names,
             seed=self.seed,
         )
-        options = {name: getattr(self, name) for name in self.kept_options()} | {"labelling": labelling}
-        options.update({name: getattr(trainer, name) for name in _LABEL_SETS})
-        columns = [*self.tag_columns, "head"]
-        model = ModelFile("parse", trainer.labels, text, columns, len(columns) - 1, options, self.bits, 1.0, [])
-        if tagger is not None:
-            model.parts["tagger"] = tagger.model_
 
-        seconds = time.perf_counter() - started
-        report(Started(trainer.sentences, trainer.words, len(trainer.labels), self.epochs, seconds))
-
-        def dev_score(weights: _core.PackedModel) -> float:
-            assert gold is not None and held_out is not None
-            guess = _build(model.with_weights(weights)).predict(held_out, self.threads)
-            scores = _report(gold, [Parse(*tree) for tree in guess], held_out)
+        def score(model: ModelFile, weights: object) -> float:
+            assert seen is not None
+            guess = _build(model).predict(seen, self.threads)
+            scores = _report(gold, [Parse(*tree) for tree in guess], seen)
             return scores.uas if scores.las is None else scores.las
 
-        trained = run_epochs(
+        labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
+        return Training(
             trainer,
-            tokens=trainer.words,
-            epochs=self.epochs,
-            patience=self.patience,
-            bits=self.bits,
-            shrink=self.shrink,
-            score=dev_score if gold is not None else None,
-            report=report,
+            ModelFile(
+                task=self.task,
+                labels=trainer.labels,
+                template=text,
+                columns=[*self.tag_columns, "head"],
+                label=len(self.tag_columns),
+                options=self.kept() | {"labelling": labelling} | labels | untagged,
+                bits=self.bits,
+                parts=parts,
+            ),
+            units=trainer.words,
+            facts={
+                "sentences": trainer.sentences,
+                "words": trainer.words,
+                "non_projective_sentences": trainer.non_projective_sentences,
+                "lifted_arcs": trainer.lifted_arcs,
+                "data_checksum": f"{data.checksum:016x}",
+            },
+            started=lambda seconds: Started(
+                trainer.sentences, trainer.words, len(trainer.labels), self.epochs, seconds
+            ),
+            score=score,
+            names=trainer.names,
         )
-        model = model.with_weights(trained.weights)
-        if self.names:
-            for table, texts in zip(model.tables, trainer.names(trained.weights), strict=True):
-                table.names = texts
-        model.provenance = {
-            "sapwood": __version__,
-            "seed": self.seed,
-            "sentences": trainer.sentences,
-            "words": trainer.words,
-            "non_projective_sentences": trainer.non_projective_sentences,
-            "lifted_arcs": trainer.lifted_arcs,
-            "data_checksum": f"{data.checksum:016x}",
-            **trained.provenance(),
-        }
-        self._install(model)
-        return self
-
-    def predict(self, sentences: Source) -> list[Parse]:
-        """Return the tree of each sentence of a CoNLL-U file, or of words in memory (see `fit`)."""
-        data = self._input(self._treebank(sentences, None, "input"))
-        return [Parse(*tree) for tree in self._parser().predict(data, self.threads)]
-
-    def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
-        """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
-        if not isinstance(n, int) or not 1 <= n < 1 << 32:
-            raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
-        data = self._input(self._treebank(sentences, None, "input"))
-        return [[(Parse(*tree), score) for tree, score in best] for best in self._parser().n_best(data, n)]
-
-    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
-        """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
-
-        A block ends with a sentence; `name` goes into errors. A parser with a tagger of its own also writes the tags.
-        """
-        parser, line = self._parser(), 1
-        for block in blocks:
-            data = self._input(_core.Conllu.read(block, shown(name), line))
-            yield parser.annotate(data, self.threads)
-            line += block.count(b"\n")
-
-    def evaluate(self, sentences: str | os.PathLike[str]) -> TreeReport:
-        """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
-        data = self._treebank(sentences, None, "test data")
-        gold = [Parse(*tree) for tree in data.trees(False)]
-        guess = self._parser().predict(self._input(data), self.threads)
-        return _report(gold, [Parse(*tree) for tree in guess], data)
-
-    def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
-        self._parser()
-        return self.model_.save(path)
-
-    @property
-    def labels_(self) -> list[str]:
-        """The relations that the fitted parser gives."""
-        self._parser()
-        return self.model_.labels
 
     @classmethod
-    def _of_model(cls, model: ModelFile) -> Self:
-        """Return the parser that a model file holds. Raises SapwoodError if it holds none."""
-        parser = cls._with_options_of(model).set_params(tag_columns=model.columns[: model.label])
+    def _with_options_of(cls, model: ModelFile) -> Self:
+        parser = super()._with_options_of(model).set_params(tag_columns=model.columns[: model.label])
         parser.check_options()
-        parser._install(model)
         return parser
 
-    def _parser(self) -> _core.Parser:
-        if not hasattr(self, "parser_"):
-            raise ModelError("this parser is not fitted yet; call fit, or load a model")
-        return self.parser_
-
     def _install(self, model: ModelFile) -> None:
-        self.model_ = model
-        self.parser_ = _build(model)
+        super()._install(model)
+        self.parser_: _core.Parser = _build(model)
         if set(model.parts) != (set() if self.tags == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")
-        self.tagger_ = tagger_of(model.parts["tagger"], self.tag_columns) if model.parts else None
+        self.tagger_: SequenceTagger | None = (
+            tagger_of(model.parts["tagger"], self.tag_columns) if model.parts else None
+        )
 
-    def _treebank(
-        self, source: Source, trees: Sequence[tuple[Sequence[int], Sequence[str]]] | None, name: str
-    ) -> _core.Conllu:
-        if not isinstance(source, (str, os.PathLike)):
+    def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:
+        if isinstance(source, _core.Conllu):
+            return source
+        if not is_file(source, _WANTED):
             from sapwood.io.conllu import conllu_text
 
-            return _core.Conllu.read(conllu_text(source, self.tag_columns, trees, name), name)
+            return _core.Conllu.read(conllu_text(list(source), self.tag_columns, trees, name), name)  # type: ignore[arg-type]
+        from sapwood.io.text import read_bytes
+
         if trees is not None:
             raise OptionError("trees beside a file: a file has them in its columns")
-        data = _core.Conllu.read(read_bytes(source), shown(source))
+        data = _core.Conllu.read(read_bytes(source), shown(source))  # type: ignore[arg-type]
         if data.sentences == 0:
             raise DataError(f"{data.name}: there is no sentence in it")
         return data
 
     def _input(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data with the tags that the parser is to see."""
-        self._parser()
-        return data if self.tagger_ is None else with_tags(data, self.tag_columns, self.tagger_)
+        if self.tagger_ is not None:
+            return self._tagged(data, self.tagger_)
+        return data
 
-    def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
-        super().check_options()
-        columns = list(self.tag_columns)
-        if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
-            raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
-        if self.search == "eisner" and self.labelling == "joint":
-            raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
-        if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
-            raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
+    def _file(self, data: _core.Conllu) -> _core.Conllu:
+        """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
+        wants = self.tagger_ is None and not self.model_.options.get("untagged")
+        if wants and data.sentences and not _has_tags(data, self.tag_columns):
+            raise DataError(
+                f"{data.where(0)}: the parser reads the tags of the data ({', '.join(self.tag_columns)}), and here are "
+                "none; tag the data first, or train the parser with tags='predicted'"
+            )
+        return self._input(data)
+
+    def _tagged(self, data: _core.Conllu, tagger: SequenceTagger) -> _core.Conllu:
+        return with_tags(data, self.tag_columns, tagger)
+
+    def _labelled_by(self) -> str:
+        labelling: str = self.model_.options["labelling"]
+        return labelling
+
+    def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
+        treebank = _core.Conllu.read(data, name)
+        if train:
+            treebank.trees(self.single_root)
+        return treebank
+
+    def _lists(self, data: _core.Conllu, n: int) -> list[CandidateList]:
+        from sapwood.io.lists import Candidate, CandidateList
+
+        treebank = self._file(data)
+        columns = [treebank.column(field) for field in ("form", *self.model_.columns[: self.model_.label])]
+        tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
+        gold: Sequence[tuple[list[int], list[str]] | None]
+        try:
+            gold = treebank.trees(False)
+        except DataError:  # no trees, or broken ones: there is nothing to learn from them
+            gold = [None] * len(tokens)
+        return [
+            CandidateList("heads", [Candidate(tree, score) for tree, score in found], rows, answer, data.name)
+            for found, rows, answer in zip(self.parser_.n_best(treebank, n), tokens, gold, strict=True)
+        ]
+
+
+def _has_tags(data: _core.Conllu, columns: Sequence[str]) -> bool:
+    """Whether some word has a tag; the first sentence mostly tells."""
+
+    def tagged(part: _core.Conllu) -> bool:
+        return any(tag != "_" for name in columns for sentence in part.column(name) for tag in sentence)
+
+    return data.sentences > 0 and (tagged(data.select([0])) or tagged(data))
+
+
+def _directed(move: str, labels: Sequence[str]) -> list[Output]:
+    return [Output(f"{move} {label}".rstrip(), label or None) for label in labels]
 
 
 def _build(model: ModelFile) -> _core.Parser:

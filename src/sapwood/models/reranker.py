@@ -7,21 +7,21 @@ file turns candidates into rows of features, and runs the epochs.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
-from sapwood import __version__, _core
+from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.lists import KINDS, CandidateList, read_lists
+from sapwood.learning.cross_validation import Items
 from sapwood.learning.options import changed, check_decay, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Learner
+from sapwood.models.base import Learner, Output, Training, is_file
 from sapwood.models.candidates import Prepared, distance_of, losses_of
 from sapwood.models.dual import Kernel, SupportScorer, dual_trainer
-from sapwood.models.support import Support, Weights, with_weights
+from sapwood.models.support import Support, Weights
 
 if TYPE_CHECKING:
     from sapwood.learning.epochs import Trainer
@@ -35,7 +35,7 @@ _STEP = 8  # lists between two events, in dual form
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 _LABELS = ["worse", "better"]
 
-Source = str | os.PathLike[str] | Sequence[CandidateList]
+Source = os.PathLike[str] | Sequence[CandidateList]
 
 
 class Ranked(NamedTuple):
@@ -69,10 +69,13 @@ class Reranker(Learner):
     Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
     keeps the candidates that took part in updates, the support, and how much each counts, alpha.
 
-    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+    Options follow scikit-learn's conventions; nothing is checked before `fit`.
 
     A model in dual form has neither `min_updates`, `bits` nor `shrink`. The averaging clock ticks once a list.
     """
+
+    task = "rank"
+    noun = "reranker"
 
     kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
         default="linear",
@@ -126,78 +129,33 @@ class Reranker(Learner):
     ) -> Self:
         """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
 
-        `dev`, or every k-th list (`dev_fraction`), is held out to score each epoch by the loss that is left; the best
-        epoch's model is kept. Ctrl-C finishes the epoch and keeps the best model so far.
+        The path of a file is a pathlib.Path. `dev`, or every k-th list (`dev_fraction`), is held out to score each
+        epoch by the loss that is left; the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best
+        model so far.
 
         Raises OptionError or DataError, each naming the place.
         """
-        from sapwood.learning.epochs import run_epochs
-        from sapwood.learning.events import Started, ignore
 
-        self._check_training(dev, dev_fraction)
-        report = on_event or ignore
-        started = time.perf_counter()
-        train = _read(lists)
-        held_out = _read(dev) if dev is not None else []
-        if dev_fraction is not None:
-            parts: tuple[list[CandidateList], list[CandidateList]] = ([], [])
-            for k, each in enumerate(train):
-                parts[int((k + 1) * dev_fraction) > int(k * dev_fraction)].append(each)
-            train, held_out = parts
-        if not train:
-            raise DataError(f"{_name(lists)}: there is no list of candidates to train on")
-        if dev is not None and not held_out:
-            raise DataError(f"{_name(dev)}: there is no list of candidates to score")
-        if dev_fraction is not None and not held_out:
-            raise DataError("there is no list of candidates held out; give more lists, or a larger dev_fraction")
-        kinds = {each.kind for each in (*train, *held_out)}
-        if len(kinds) > 1:
-            raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
-        scale = distance_of(train)
-        model = self._new_model(kinds.pop(), scale)
-        kernel = self._kernel()
-        compared, dev_losses = kernel.prepare(held_out, scale), [losses_of(each) for each in held_out]
+        def read(train: Items[CandidateList] | None) -> Items[CandidateList]:
+            data, what = (lists, "train on") if train is None else (dev, "score")
+            assert data is not None
+            found = _read(data)
+            if not found:
+                raise DataError(f"{_name(data)}: there is no list of candidates to {what}")
+            return Items(found)
 
-        def dev_score(weights: Weights) -> float:
-            scores = self._scorer(with_weights(model, weights), weights).scores(compared, self.threads)
-            left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
-            return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
-
-        trainer = self._trainer(kernel.prepare(train, scale), report)
-        learned = "support candidates" if self._is_dual() else "features"
-        report(Started(len(train), len(train), 0, self.epochs, time.perf_counter() - started, "lists", learned))
-        trained = run_epochs(
-            trainer,
-            tokens=len(train),
-            epochs=self.epochs,
-            patience=self.patience,
-            bits=self.bits,
-            shrink=self.shrink,
-            score=dev_score if held_out else None,
-            report=report,
-            step=_STEP if self._is_dual() else len(train),
-        )
-        model = with_weights(model, trained.weights)
-        model.provenance = {
-            "sapwood": __version__,
-            "seed": self.seed,
-            "lists": len(train),
-            "candidates": sum(len(each.candidates) for each in train),
-            **trained.provenance(),
-        }
-        self._install(model, trained.weights)
-        return self
+        return self._train(read, self._begin, dev, dev_fraction, on_event, "lists")
 
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
-        ranker = self._ranker()
+        self._check_fitted()
         read = _read(lists)
         kind = self.model_.options["kind"]
         for each in read:
             if each.kind != kind:
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
         candidates = self.kernel_.prepare(read, self.model_.options["score_scale"])
-        scores = ranker.scores(candidates, self.threads)
+        scores = self.ranker_.scores(candidates, self.threads)
         return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
 
     def predict(self, lists: Source) -> list[int]:
@@ -213,21 +171,66 @@ class Reranker(Learner):
             raise DataError(f"{_name(lists)}: there is no list of candidates to score")
         return ranking_scores([losses_of(each) for each in read], self.predict(read))
 
-    def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
-        self._ranker()
-        return self.model_.save(path)
+    def stored(self) -> str:
+        """Return how the fitted model keeps what it has learned."""
+        return super().stored() if self.support_ is None else self.support_.stored
 
-    def _ranker(self) -> WeightScorer | SupportScorer:
-        if not hasattr(self, "ranker_"):
-            raise ModelError("this reranker is not fitted yet; call fit, or load a model")
-        return self.ranker_
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        return ["candidate"]
 
-    def _install(self, model: ModelFile, weights: Weights | None) -> None:
-        self.model_ = model
-        self.support_ = weights if isinstance(weights, Support) else None
-        self.kernel_ = self._kernel()  # parameters may change after fitting
-        self.ranker_ = self._scorer(model, weights)
+    def outputs(self) -> list[list[Output]]:
+        """Return ``better``, which is also that of the alphas of support candidates."""
+        return [[Output("better", "better")]]
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero, or alpha and support candidate."""
+        [[better]] = self.outputs()
+        for weight, name in self.ranker_.weights():
+            yield better, weight, name
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra": "support candidates"}
+
+    def _begin(self, train: Items[CandidateList], held_out: Items[CandidateList] | None, report: Callback) -> Training:
+        from sapwood.learning.events import Started
+
+        kinds = {each.kind for each in (*train, *(held_out or ()))}
+        if len(kinds) > 1:
+            raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
+        scale = distance_of(train)
+        kernel = self._kernel()
+        compared = kernel.prepare(held_out or [], scale)
+        dev_losses = [losses_of(each) for each in held_out or ()]
+
+        def score(model: ModelFile, weights: Weights) -> float:
+            scores = self._scorer(model, weights).scores(compared, self.threads)
+            left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
+            return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+
+        n, learned = len(train), "support candidates" if self._is_dual() else "features"
+        return Training(
+            self._trainer(kernel.prepare(train, scale), report),
+            self._new_model(kinds.pop(), scale),
+            units=n,
+            facts={"lists": n, "candidates": sum(len(each.candidates) for each in train)},
+            started=lambda seconds: Started(n, n, 0, self.epochs, seconds, "lists", learned),
+            score=score,
+            names=lambda weights: [],
+            step=_STEP if self._is_dual() else n,
+        )
+
+    def _support(self) -> Support | None:
+        return self.support_
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        self.support_: Support | None = Support.of_model(model, "candidate", "lists")
+        if (self.support_ is not None) != self._is_dual():
+            raise ModelError("its support candidates do not fit its kernel")
+        self.kernel_: Kernel = self._kernel()  # options may change after fitting
+        self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
 
     def _value(self, name: str) -> Any:
         """Return a parameter, or what it is where it is not given."""
@@ -244,7 +247,7 @@ class Reranker(Learner):
         """Return a model without weights."""
         dropped = {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
         return ModelFile(
-            task="rank",
+            task=self.task,
             labels=_LABELS,
             template="",
             columns=["candidate"],
@@ -252,11 +255,9 @@ class Reranker(Learner):
             options={
                 "kind": kind,
                 "score_scale": scale,
-                **{name: self._value(name) for name in self.kept_options() if name not in dropped},
+                **{name: self._value(name) for name in self.kept() if name not in dropped},
             },
             bits=self.bits,
-            scale=1.0,
-            tables=[],
         )
 
     def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
@@ -294,19 +295,13 @@ class Reranker(Learner):
         return SupportScorer(self._kernel(), weights, self._value("base_weight"))
 
     @classmethod
-    def _of_model(cls, model: ModelFile) -> Self:
-        """Return the reranker that a model file holds. Raises SapwoodError if it holds none."""
+    def _with_options_of(cls, model: ModelFile) -> Self:
         scale = model.options.get("score_scale")
         if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not 0 < scale < inf:
             raise ModelError("its options lack kind or score_scale")
         if model.labels != _LABELS:
             raise ModelError(f"its labels are not {' and '.join(_LABELS)}")
-        ranker = cls._with_options_of(model)
-        support = Support.of_model(model)
-        if (support is not None) != ranker._is_dual():
-            raise ModelError("its support candidates do not fit its kernel")
-        ranker._install(model, support)
-        return ranker
+        return super()._with_options_of(model)
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -320,11 +315,11 @@ class Reranker(Learner):
 
 
 def _read(source: Source) -> list[CandidateList]:
-    return read_lists(source) if isinstance(source, (str, os.PathLike)) else list(source)
+    return read_lists(source) if is_file(source, "lists of candidates") else list(source)  # type: ignore[arg-type]
 
 
 def _name(source: Source) -> str:
-    return shown(source) if isinstance(source, (str, os.PathLike)) else "input"
+    return shown(source) if isinstance(source, os.PathLike) else "input"
 
 
 def _best(scores: Sequence[float]) -> int:

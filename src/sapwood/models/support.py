@@ -39,10 +39,17 @@ class Support:
 
     content: "Content"  # of each
     weights: _core.DualWeights
+    unit: str = ""  # what each is
+    seen: str = ""  # what training saw
 
     def __len__(self) -> int:
         """How many there are."""
         return len(self.content)
+
+    @property
+    def stored(self) -> str:
+        """How much of what was seen is kept, and how, in words."""
+        return f"{len(self):,} support {self.unit}s, {self.weights.clock:,} {self.seen} seen, alphas float64"
 
     @property
     def features(self) -> int:
@@ -72,12 +79,15 @@ class Support:
         return arrays
 
     @classmethod
-    def of_model(cls, model: ModelFile) -> "Support | None":
-        """Return the support that a model file holds, if there is one. Raises SapwoodError if it cannot be."""
-        arrays, seen = model.extra, model.options.get("examples_seen")
+    def of_model(cls, model: ModelFile, unit: str, seen: str) -> "Support | None":
+        """Return the support that a model file holds, if there is one; `unit` and `seen` say what of.
+
+        Raises SapwoodError if it cannot be.
+        """
+        arrays, clock = model.extra, model.options.get("examples_seen")
         if not arrays:
             return None
-        if not isinstance(seen, int) or not 0 <= seen < 1 << 62:
+        if not isinstance(clock, int) or not 0 <= clock < 1 << 62:
             raise ModelError("its options lack examples_seen")
         parts = {"text": "U8"} if "text" in arrays else _ROWS
         columns = _VOTED if "oracles" in arrays else _SUMMED
@@ -86,8 +96,8 @@ class Support:
         data = [_data(arrays, *part) for part in parts.items()]
         numbers = dict.fromkeys((*_SUMMED, *_VOTED), b"")
         numbers |= {name: _data(arrays, name, dtype) for name, dtype in columns.items()}
-        weights = _core.DualWeights(voted=columns is _VOTED, clock=seen, **numbers)
-        return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights)
+        weights = _core.DualWeights(voted=columns is _VOTED, clock=clock, **numbers)
+        return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights, unit, seen)
 
 
 class SupportTrainer:

@@ -1,46 +1,40 @@
 """Sequence labelling: part-of-speech tags, chunks, names.
 
-One task is one template x one search x one learner. The work is done in the core; this file joins its
-parts, runs the epochs and keeps the best model.
+One task is one template x one search x one learner. The work is done in the core; this file says how sentences are
+read, what is trained on them, and what a fitted tagger does.
 """
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
-from sapwood import __version__, _core
-from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.text import read_bytes
-from sapwood.io.word_lists import read_word_lists
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError, TemplateError, shown
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import TemplateLearner
+from sapwood.models.base import Output, TemplateLearner, Training, is_file
+from sapwood.models.nbest import Proposer
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Literal, Self
+
+    from sapwood.io.lists import CandidateList
     from sapwood.learning.events import Callback
+    from sapwood.metrics.evaluation import SequenceEvaluation
 
-__all__ = ["Evaluation", "SequenceTagger"]
+    Token = str | Sequence[str]
+    Sentences = Iterable[Sequence[Token]]
+    Source = os.PathLike[str] | _core.Columns | Sentences
 
-Token = str | Sequence[str]
-Sentences = Sequence[Sequence[Token]]
-Source = str | os.PathLike[str] | Sentences
-
-
-class Evaluation(NamedTuple):
-    """Gold and guessed labels of a test set, and what training never saw of the gold ones."""
-
-    gold: list[list[str]]
-    guess: list[list[str]]
-    unseen: dict[str, int]  # labels that the model does not have -> tokens
+__all__ = ["SequenceTagger"]
 
 
-class SequenceTagger(TemplateLearner):
+class SequenceTagger(TemplateLearner, Proposer):
     """A tagger trained by the perceptron family, kept small by `min_updates`.
 
-    Parameters follow scikit-learn's conventions; nothing is checked before `fit`.
+    Options follow scikit-learn's conventions; nothing is checked before `fit`.
 
     The averaging clock ticks once a token in argmax, greedy and easiest-first search, once a sentence in Viterbi.
     Template lines that look at labels which the search does not know when it scores a token are left out: labels to
@@ -50,6 +44,9 @@ class SequenceTagger(TemplateLearner):
     >>> tagger
     SequenceTagger(epochs=3, seed=7)
     """
+
+    task = "tag"
+    noun = "tagger"
 
     template: str | os.PathLike[str] = option(
         default="chunking",
@@ -91,7 +88,7 @@ class SequenceTagger(TemplateLearner):
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
-        """Train on a column file or on sentences in memory.
+        """Train on a column file, whose path is a pathlib.Path, or on sentences in memory.
 
         Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
         every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
@@ -99,26 +96,115 @@ class SequenceTagger(TemplateLearner):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        from sapwood.learning.epochs import run_epochs
-        from sapwood.learning.events import Started, ignore
+
+        def read(train: _core.Columns | None) -> _core.Columns:
+            if train is None:
+                data = self._columns(sentences, labels, "training data")
+                _require_sentences(data, "train on")
+            else:
+                assert dev is not None
+                data = self._columns(dev, None, "held-out data")
+                _require_sentences(data, "score each epoch on")
+            return data
+
+        return self._train(read, self._begin, dev, dev_fraction, on_event)
+
+    def predict(self, sentences: Source) -> list[list[str]]:
+        """Return one label a token. Tokens are strings, or tuples of the columns that the model was trained on.
+
+        A sentence without tokens has no labels.
+        """
+        self._check_fitted()
+        if not is_file(sentences, _WANTED) and not isinstance(sentences, _core.Columns):
+            given = list(sentences)  # type: ignore[arg-type]
+            labels = iter(self.tagger_.predict(self._input([s for s in given if len(s)]), self.threads))
+            return [next(labels) if len(sentence) else [] for sentence in given]
+        return self.tagger_.predict(self._input(sentences), self.threads)
+
+    def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
+        """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
+        if n < 1:
+            raise OptionError(f"n is at least 1, not {n}")
+        self._check_fitted()
+        return self.tagger_.n_best(self._input(sentences), n)
+
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
+        """Yield each block of a column file with the predicted label at the end of every row.
+
+        A block ends with a sentence; `name` goes into errors. Raises DataError at a row with more or fewer columns
+        than the first, in whatever block, and for data that the model was not made for.
+        """
+        self._check_fitted()
+        return self._annotated(blocks, shown(name))
+
+    def _annotated(self, blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
+        before, line = None, 1
+        for block in blocks:
+            data = _core.Columns.read(block, name, line, before)
+            self._check_columns(data)
+            yield self.tagger_.annotate(data, self.threads)
+            before, line = data, line + block.count(b"\n")
+
+    def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
+        """Predict labels for data that have gold ones. Raises DataError if they have none."""
+        from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels
+
+        self._check_fitted()
+        data = self._columns(sentences, labels, "test data")
+        _require_sentences(data, "score")
+        gold = data.column(self.model_.label if labels is None else data.width - 1)
+        unseen = unseen_labels(gold, self.tagger_.labels)
+        return SequenceEvaluation(gold, self.tagger_.predict(data, self.threads), unseen)
+
+    def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
+        """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
+        from sapwood.metrics import label_scores
+
+        evaluation = self.evaluate(sentences, labels)
+        return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
+
+    @property
+    def labels_(self) -> list[str]:
+        """The labels that the fitted model gives."""
+        self._check_fitted()
+        return list(dict.fromkeys(self.tagger_.labels))
+
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        return ["label", "label pair", "label triple"][: len(self.model_.tables)]
+
+    def outputs(self) -> list[list[Output]]:
+        """Return the labels, for each table; before the last one of a pair or triple stand those that go before it."""
+        return [[Output(label, label) for label in self.model_.labels]] * len(self.model_.tables)
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero."""
+        outputs, history = self.outputs(), [*self.model_.labels, "<start>"]
+        for table, row, labels, weight in self.tagger_.weights():
+            after = f" after {' '.join(history[y] for y in labels[:-1])}" if len(labels) > 1 else ""
+            yield outputs[table][labels[-1]], weight, self._feature(table, row) + after
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
+            raise OptionError(
+                "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
+                "in training's search cannot be counted beforehand"
+            )
+
+    def _begin(self, data: _core.Columns, held_out: _core.Columns | None, report: Callback) -> Training:
+        from sapwood.io.word_lists import read_word_lists
+        from sapwood.learning.events import Started
         from sapwood.templates import find_template
 
-        self._check_training(dev, dev_fraction)
-        started = time.perf_counter()
-        data = self._columns(sentences, labels, "training data")
-        held_out = None if dev is None else self._columns(dev, None, "held-out data")
-        if dev_fraction is not None:
-            data, held_out = data.split(dev_fraction)
-            if held_out.sentences == 0 or data.sentences == 0:
-                raise DataError("there are too few sentences to hold out a fraction of them; give more, or --dev")
-        _require_sentences(data, "train on")
         names, label = self._header(data)
-        gold = None
-        if held_out is not None:
-            _require_sentences(held_out, "score each epoch on")
-            gold = held_out.column(label)
+        gold = held_out.column(label) if held_out is not None else []
         text, where, folder = find_template(self.template)
-        template = _core.Template(text, where, names, label)
+        try:
+            template = _core.Template(text, where, names, label)
+        except TemplateError as error:
+            raise TemplateError(f"{error}{_templates_for(names, label)}") from None
         word_lists = read_word_lists(template.word_lists, self.word_lists or folder)
         trainer = _core.TaggerTrainer(
             data,
@@ -136,122 +222,66 @@ class SequenceTagger(TemplateLearner):
             own_history=self.history == "own",
             iobes=self.encoding == "iobes",
         )
-        model = ModelFile(
-            task="tag",
-            labels=trainer.labels,
-            template=text,
-            columns=names,
-            label=label,
-            options={name: getattr(self, name) for name in self.kept_options()},
-            bits=self.bits,
-            scale=1.0,
-            tables=[],
-            word_lists=word_lists,
-        )
 
-        report = on_event or ignore
-        report(Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, time.perf_counter() - started))
+        def score(model: ModelFile, weights: object) -> float:
+            assert held_out is not None
+            return _score(gold, _build(model).predict(held_out, self.threads))
 
-        def dev_score(weights: _core.PackedModel) -> float:
-            assert gold is not None and held_out is not None
-            return _score(gold, _build(model.with_weights(weights)).predict(held_out, self.threads))
-
-        trained = run_epochs(
+        return Training(
             trainer,
-            tokens=data.tokens,
-            epochs=self.epochs,
-            patience=self.patience,
-            bits=self.bits,
-            shrink=self.shrink,
-            score=dev_score if gold is not None else None,
-            report=report,
+            ModelFile(
+                task=self.task,
+                labels=trainer.labels,
+                template=text,
+                columns=names,
+                label=label,
+                options=self.kept(),
+                bits=self.bits,
+                word_lists=word_lists,
+            ),
+            units=data.tokens,
+            facts={"sentences": data.sentences, "tokens": data.tokens, "data_checksum": f"{data.checksum:016x}"},
+            started=lambda seconds: Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, seconds),
+            score=score,
+            names=lambda weights: trainer.names(weights, data),
         )
-        model = model.with_weights(trained.weights)
-        if self.names:
-            for table, texts in zip(model.tables, trainer.names(trained.weights, data), strict=True):
-                table.names = texts
-        model.provenance = {
-            "sapwood": __version__,
-            "seed": self.seed,
-            "sentences": data.sentences,
-            "tokens": data.tokens,
-            "data_checksum": f"{data.checksum:016x}",
-            **trained.provenance(),
-        }
-        self._install(model)
-        return self
-
-    def predict(self, sentences: Source) -> list[list[str]]:
-        """Return one label a token. Tokens are strings, or tuples of the columns that the model was trained on."""
-        return self._tagger().predict(self._columns(sentences, None, "input"), self.threads)
-
-    def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
-        """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
-        if n < 1:
-            raise OptionError(f"n is at least 1, not {n}")
-        return self._tagger().n_best(self._columns(sentences, None, "input"), n)
-
-    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
-        """Yield each block of a column file with the predicted label at the end of every row.
-
-        A block ends with a sentence; `name` goes into errors. Raises DataError at a row with more or fewer columns
-        than the first, in whatever block.
-        """
-        return _annotated(self._tagger(), blocks, shown(name), self.threads)
-
-    def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Evaluation:
-        """Predict labels for data that have gold ones. Raises DataError if they have none."""
-        tagger = self._tagger()
-        data = self._columns(sentences, labels, "test data")
-        _require_sentences(data, "score")
-        gold = data.column(self.model_.label if labels is None else data.width - 1)
-        known = set(tagger.labels)
-        unseen: dict[str, int] = {}
-        for label in (label for sentence in gold for label in sentence if label not in known):
-            unseen[label] = unseen.get(label, 0) + 1
-        return Evaluation(gold, tagger.predict(data, self.threads), unseen)
-
-    def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
-        """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
-        from sapwood.metrics import label_scores
-
-        evaluation = self.evaluate(sentences, labels)
-        return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
-
-    def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, whole or not at all; return its bytes. Raises ModelError."""
-        self._tagger()
-        return self.model_.save(path)
-
-    @property
-    def labels_(self) -> list[str]:
-        """The labels that the fitted model gives."""
-        return list(dict.fromkeys(self._tagger().labels))
-
-    @classmethod
-    def _of_model(cls, model: ModelFile) -> Self:
-        """Return the tagger that a model file holds. Raises SapwoodError if it holds none."""
-        if missing := [name for name in ("search", "order", "encoding") if name not in model.options]:
-            raise ModelError(f"its options lack {', '.join(missing)}")
-        tagger = cls._with_options_of(model)
-        tagger._install(model)
-        return tagger
-
-    def _tagger(self) -> _core.Tagger:
-        if not hasattr(self, "tagger_"):
-            raise ModelError("this tagger is not fitted yet; call fit, or load a model")
-        return self.tagger_
 
     def _install(self, model: ModelFile) -> None:
-        self.model_ = model
-        self.tagger_ = _build(model)
+        super()._install(model)
+        self.tagger_: _core.Tagger = _build(model)
 
     def _columns(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
-        if isinstance(source, (str, os.PathLike)):
+        from sapwood.io.text import read_bytes
+
+        if isinstance(source, _core.Columns):
+            return source
+        if is_file(source, _WANTED):
             if labels is not None:
-                raise OptionError("labels beside a file: a file has them in a column")
-            return _core.Columns.read(read_bytes(source), shown(source))
-        return _core.Columns.build(source, labels, name)
+                raise OptionError("labels beside a file: a file has them in its columns")
+            return _core.Columns.read(read_bytes(source), shown(source))  # type: ignore[arg-type]
+        return _core.Columns.build(list(source), None if labels is None else list(labels), name)  # type: ignore[arg-type]
+
+    def _input(self, source: Source) -> _core.Columns:
+        data = self._columns(source, None, "input")
+        if isinstance(source, os.PathLike):
+            self._check_columns(data)
+        return data
+
+    def _check_columns(self, data: _core.Columns) -> None:
+        """Raise DataError if a file cannot be what the model was made for: it is no column file, but plain text."""
+        names, label = self.model_.columns, self.model_.label
+        if data.tokens == 0 or data.width < len(names):
+            return
+        known = set(self.tagger_.labels)
+        first = data.select([0])
+        if data.width == len(names) and not known.isdisjoint(first.column(label)[0]):
+            return
+        if data.width > len(names) or all(known.isdisjoint(gold) for gold in data.column(label)):
+            wanted = ", ".join(name for c, name in enumerate(names) if c != label)
+            raise DataError(
+                f"{data.where(0)}: {data.width} columns, of which none is the label as the model knows it; it was made "
+                f"for one token a line ({wanted}), and perhaps its label: is this plain text?"
+            )
 
     def _header(self, data: _core.Columns) -> tuple[list[str], int]:
         """Return the columns' names and which of them is the label."""
@@ -269,33 +299,61 @@ class SequenceTagger(TemplateLearner):
             raise DataError(f"{data.where(0)}: {data.width} columns, but columns names {len(names)}: {','.join(names)}")
         return names, names.index("label")
 
-    def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
-        super().check_options()
-        if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
-            raise OptionError(
-                "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
-                "in training's search cannot be counted beforehand"
-            )
+    def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Columns:
+        columns = _core.Columns.read(data, name)
+        if train and columns.width != len(self.model_.columns):
+            raise DataError(f"{name}: {columns.width} columns, but the model was trained on {len(self.model_.columns)}")
+        return columns
+
+    def _lists(self, data: _core.Columns, n: int) -> list[CandidateList]:
+        from sapwood.io.lists import Candidate, CandidateList
+
+        label = self.model_.label
+        has_gold = data.width == len(self.model_.columns)
+        cells = [data.column(c) for c in range(data.width) if not (has_gold and c == label)]
+        gold = data.column(label) if has_gold else [None] * data.sentences
+        tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*cells, strict=True)]
+        return [
+            CandidateList("labels", [Candidate(labels, score) for labels, score in found], rows, answer, data.name)
+            for found, rows, answer in zip(self.tagger_.n_best(data, n), tokens, gold, strict=True)
+        ]
+
+    def _data_options(self) -> dict[str, Any]:
+        names = list(self.model_.columns)
+        names[self.model_.label] = "label"
+        return {"columns": names}
 
 
-def _annotated(tagger: _core.Tagger, blocks: Iterable[bytes], name: str, threads: int) -> Iterator[bytes]:
-    before, line = None, 1
-    for block in blocks:
-        data = _core.Columns.read(block, name, line, before)
-        yield tagger.annotate(data, threads)
-        before, line = data, line + block.count(b"\n")
+_WANTED = "sentences, each a list of tokens"
+
+
+def _templates_for(columns: list[str], label: int) -> str:
+    """Return which of the shipped templates fit data with such columns, as the end of a message."""
+    from sapwood.templates import find_template, shipped_templates
+
+    fitting = []
+    for name in shipped_templates():
+        text, where, _ = find_template(name)
+        try:
+            _core.Template(text, where, columns, label)
+        except TemplateError:
+            continue
+        fitting.append(name)
+    return f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
 
 
 def _build(model: ModelFile) -> _core.Tagger:
+    options = model.options
+    if missing := [name for name in ("search", "order", "encoding") if name not in options]:
+        raise ModelError(f"its options lack {', '.join(missing)}")
     template = _core.Template(model.template, "template", model.columns, model.label)
     if template.word_lists != [name for name, _ in model.word_lists]:
         raise ModelError("its word lists are not those that its template asks for")
     return _core.Tagger(
-        model.options["search"],
-        model.options["order"],
+        options["search"],
+        options["order"],
         model.labels,
-        model.options["encoding"] == "iobes",
+        options["encoding"] == "iobes",
         template,
         [words for _, words in model.word_lists],
         [table.packed for table in model.tables],

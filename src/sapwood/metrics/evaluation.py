@@ -1,0 +1,78 @@
+"""What a model said about a test set beside what is right, and the scores of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+__all__ = ["ClassEvaluation", "SequenceEvaluation", "unseen_labels"]
+
+
+class SequenceEvaluation(NamedTuple):
+    """Gold and guessed labels of sentences, and what training never saw of the gold ones."""
+
+    gold: list[list[str]]
+    guess: list[list[str]]
+    unseen: dict[str, int]  # labels that the model does not have -> tokens
+
+    def format(self) -> str:
+        """Return the scores of the labels as text, and of chunks where the labels are chunks."""
+        from sapwood.metrics import chunk_scores, label_scores
+
+        parts = [label_scores(self.gold, self.guess).format() + _unseen(self.unseen)]
+        if self._has_chunks():
+            parts.append(chunk_scores(self.gold, self.guess).format())
+        return "\n\n".join(parts)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the scores by their names."""
+        from sapwood.metrics import chunk_scores, label_scores
+
+        accuracy = {"accuracy": label_scores(self.gold, self.guess).accuracy}
+        if not self._has_chunks():
+            return accuracy
+        chunks = chunk_scores(self.gold, self.guess)
+        return {**accuracy, "f1": chunks.f1, "precision": chunks.precision, "recall": chunks.recall}
+
+    def _has_chunks(self) -> bool:
+        from sapwood.metrics import looks_like_chunks
+
+        return looks_like_chunks(label for sentence in self.gold for label in sentence)
+
+
+class ClassEvaluation(NamedTuple):
+    """Gold and guessed labels of examples, and what training never saw of the gold ones."""
+
+    gold: list[str]
+    guess: list[str]
+    unseen: dict[str, int]  # labels that the model does not have -> examples
+
+    def format(self) -> str:
+        """Return the scores of the labels as text, and which was taken for which."""
+        from sapwood.metrics import class_scores, confusion
+
+        scores, matrix = class_scores(self.gold, self.guess), confusion(self.gold, self.guess)
+        return f"{scores.format()}\n\n{matrix.format()}{_unseen(self.unseen)}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the scores by their names."""
+        from sapwood.metrics import class_scores, confusion
+
+        scores, matrix = class_scores(self.gold, self.guess), confusion(self.gold, self.guess)
+        return {**scores.as_dict(), "confusion": matrix.as_dict()}
+
+
+def unseen_labels(gold: Iterable[Iterable[str]], known: Iterable[str]) -> dict[str, int]:
+    """Return how often each gold label occurs that a model does not have."""
+    there = set(known)
+    unseen: dict[str, int] = {}
+    for label in (label for labels in gold for label in labels if label not in there):
+        unseen[label] = unseen.get(label, 0) + 1
+    return unseen
+
+
+def _unseen(unseen: dict[str, int]) -> str:
+    if not unseen:
+        return ""
+    listed = ", ".join(f"{label} ({count})" for label, count in sorted(unseen.items()))
+    return f"\n\nlabels that training never saw, scored as wrong: {listed}"

@@ -268,19 +268,21 @@ class SequenceTagger(TemplateLearner, Proposer):
         return data
 
     def _check_columns(self, data: _core.Columns) -> None:
-        """Raise DataError if a file cannot be what the model was made for: it is no column file, but plain text."""
+        """Raise DataError if a file seems to be plain text, and the model was made for one word a line.
+
+        What stands behind the words may be gold labels or a placeholder, the same everywhere, but no other words.
+        """
         names, label = self.model_.columns, self.model_.label
-        if data.tokens == 0 or data.width < len(names):
+        if len(names) > 2 or data.width < 2 or data.tokens == 0:
             return
         known = set(self.tagger_.labels)
-        first = data.select([0])
-        if data.width == len(names) and not known.isdisjoint(first.column(label)[0]):
+        if not known.isdisjoint(data.select([0]).column(label)[0]):
             return
-        if data.width > len(names) or all(known.isdisjoint(gold) for gold in data.column(label)):
-            wanted = ", ".join(name for c, name in enumerate(names) if c != label)
+        found = {value for sentence in data.column(label) for value in sentence}
+        if len(found) > 1 and known.isdisjoint(found):
             raise DataError(
-                f"{data.where(0)}: {data.width} columns, of which none is the label as the model knows it; it was made "
-                f"for one token a line ({wanted}), and perhaps its label: is this plain text?"
+                f"{data.where(0)}: {data.width} columns, and the second one has none of the model's labels; it was "
+                "made for one word a line, perhaps with a label: is this plain text?"
             )
 
     def _header(self, data: _core.Columns) -> tuple[list[str], int]:

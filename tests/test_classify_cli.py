@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import time
+from pathlib import Path
 
 import pytest
 from conftest import assert_ctrl_c_ends_waiting, assert_ends_without_its_reader
@@ -183,8 +184,8 @@ def test_files_and_streams(run_cli, folder, name):
     assert (by_file.status, by_file.err) == (0, "")
     classifier = sapwood.load(f"{name}.sap")
     got = rows(by_file.out)
-    assert [label for label, _ in got] == classifier.predict(name) * 2
-    scores = [sorted(row) for row in classifier.decision_function(name).tolist()] * 2
+    assert [label for label, _ in got] == classifier.predict(Path(name)) * 2
+    scores = [sorted(row) for row in classifier.decision_function(Path(name)).tolist()] * 2
     assert [float(margin) for _, margin in got] == pytest.approx([s[-1] - s[-2] for s in scores], rel=1e-5)
     content = (folder / name).read_text()
     if name not in ("t.tsv", "t.csv"):

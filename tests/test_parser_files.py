@@ -81,13 +81,13 @@ def test_what_parsing_does_not_touch_stays(parsers):
 
 def test_conll_x(parsers):
     for width in (8, 10):
-        row = "\t".join(["1", "dog", *["_"] * (width - 2)]) + "\n"
+        row = "\t".join(["1", "dog", "_", "N", *["_"] * (width - 4)]) + "\n"
         out = b"".join(parsers["greedy"].annotate([row.encode()])).decode()
-        assert out == "\t".join(["1", "dog", *["_"] * 4, "0", "root", *["_"] * (width - 8)]) + "\n"
+        assert out == "\t".join(["1", "dog", "_", "N", *["_"] * 2, "0", "root", *["_"] * (width - 8)]) + "\n"
 
 
 def test_blocks_count_their_lines(parsers):
-    block = b"1\ta\t_\t_\t_\t_\t_\t_\r\n\r\n"
+    block = b"1\ta\t_\tN\t_\t_\t_\t_\r\n\r\n"
     blocks = parsers["greedy"].annotate([block, block, b"# x\n1\ta\t_\n\n"], name="stream")
     assert next(blocks) == next(blocks)
     with pytest.raises(DataError, match=r"^stream:6: .*this line has 3 columns"):

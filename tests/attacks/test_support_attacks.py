@@ -84,7 +84,11 @@ FLAWS = [
     ("votes", optioned(examples_seen=1), "order of their times"),
     ("votes", lacking("steps"), "no array 'extra.steps'"),
     ("votes", replaced("extra.steps", "F64", bytes(8), 8), "the parts of the updates differ in number"),
-    ("rows", replaced("extra.values", "F32", bytes(4), 4), "the sizes of rows of features do not match the number of keys or values"),
+    (
+        "rows",
+        replaced("extra.values", "F32", bytes(4), 4),
+        "the sizes of rows of features do not match the number of keys or values",
+    ),
     ("rows", optioned(kernel="tree"), "are not what the kernel tree compares"),
 ]
 

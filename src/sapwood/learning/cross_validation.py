@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Data = TypeVar("Data", bound=Selectable)
     Item = TypeVar("Item")
 
-__all__ = ["Items", "folds_in_turn", "hold_out", "splits", "stratified_folds"]
-
 
 class Items(list["Item"]):
     """A list of which some can be chosen."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-__all__ = ["ClassEvaluation", "SequenceEvaluation", "unseen_labels"]
-
 
 class SequenceEvaluation(NamedTuple):
     """Gold and guessed labels of sentences, and what training never saw of the gold ones."""

@@ -45,8 +45,6 @@ else:
 
     Output = namedtuple("Output", ["name", "label"], defaults=[None])
 
-__all__ = ["Learner", "Model", "Output", "TemplateLearner", "Training", "is_file"]
-
 
 class Model(Options):
     """A model of any task: what `load` returns."""

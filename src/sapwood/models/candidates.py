@@ -7,8 +7,6 @@ from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList
 
-__all__ = ["Content", "Prepared", "base_scores_of", "distance_of", "losses_of", "placed", "rows_of", "starts_of"]
-
 _LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
 
 Content = list[str] | _core.FeatureRows  # of each candidate: a line of text, or a row of features

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import ClassEvaluation
     from sapwood.models.classifier_training import CrossValidation
 
-__all__ = ["Classifier"]
-
 Source = os.PathLike[str] | Iterable[Any]
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"

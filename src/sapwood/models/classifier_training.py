@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback, Event
     from sapwood.models.classifier import Classifier
 
-__all__ = ["CrossValidation", "TrainingData", "begin", "cross_validate", "run", "trainer_of", "training_of"]
-
 _LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "eta", "prune_below")
 
 

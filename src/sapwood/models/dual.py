@@ -19,8 +19,6 @@ from sapwood.learning.events import MemoryNeeded
 from sapwood.models.candidates import Content, Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
 from sapwood.models.support import Support, SupportTrainer
 
-__all__ = ["Kernel", "SupportScorer", "dual_trainer"]
-
 _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
 _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.brackets import BracketReport
 
-__all__ = ["NO_TREE", "PhraseParser", "read_sentences"]
-
 NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
 _NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
 _BRACKETS = str.maketrans({"(": "-LRB-", ")": "-RRB-"})  # as treebanks write them

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
         threads: int
 
 
-__all__ = ["fit_tagger", "jackknife", "tagger_of", "with_tags"]
-
 _FOLDS = 10
 _JOINT = " "  # between the tags of a word; a tag has no space in it
 

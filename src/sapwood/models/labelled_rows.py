@@ -9,20 +9,6 @@ from sapwood.io.examples import FORMATS, Examples, Layout
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.support import Support, Weights
 
-__all__ = [
-    "Labelled",
-    "balanced",
-    "check_model",
-    "document_features_of",
-    "feature_names",
-    "frozen",
-    "held_out_of",
-    "labelled",
-    "layout_of",
-    "require_labels",
-    "rows_of",
-]
-
 
 class Labelled(NamedTuple):
     """Rows of features with their labels: what all training works on."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from sapwood.models.reranker import Reranker
     from sapwood.models.tagger import SequenceTagger
 
-__all__ = ["load", "load_classifier", "load_parser", "load_reranker", "load_tagger", "model_class"]
-
 # Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
 _TASKS = {
     "tag": ("tagger", "SequenceTagger", "tagging", "tag"),

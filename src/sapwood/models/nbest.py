@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from sapwood.io.lists import CandidateList
 
-__all__ = ["Proposer"]
-
 
 class Proposer(Model):
     """A model that can say which structures it finds best."""

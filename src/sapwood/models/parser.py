@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[Word]]
     Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
 
-__all__ = ["DependencyParser", "Parse"]
-
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp

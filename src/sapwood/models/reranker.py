@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.ranking import RankingReport
 
-__all__ = ["Ranked", "Reranker", "losses_of"]
-
 _STEP = 8  # lists between two events, in dual form
 # gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}

@@ -26,8 +26,6 @@ from sapwood.modelfile.schema import ModelFile
 if TYPE_CHECKING:
     from sapwood.models.candidates import Content
 
-__all__ = ["Support", "SupportTrainer", "Weights", "with_weights"]
-
 _ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
 _SUMMED = {"alphas": "F64"}
 _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     Sentences = Iterable[Sequence[Token]]
     Source = os.PathLike[str] | _core.Columns | Sentences
 
-__all__ = ["SequenceTagger"]
-
 
 class SequenceTagger(TemplateLearner, Proposer):
     """A tagger trained by the perceptron family, kept small by `min_updates`.

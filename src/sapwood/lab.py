@@ -84,11 +84,9 @@ class Examples:
                 raise DataError(f"example {k}: its indices are whole numbers from 0 to {self.d - 1}")
 
     def __len__(self) -> int:
-        """Return the number of examples."""
         return len(self.rows)
 
     def __iter__(self) -> Iterator[SparseVector]:
-        """Return an iterator over the examples."""
         return iter(self.rows)
 
 

@@ -6,6 +6,8 @@ also has a function ``draw(rows, path)``, which draws the rows of the report.
 
 import os
 from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 __all__ = ["Data", "OnStart", "Report", "Row", "by_corpus", "silent"]
@@ -32,7 +34,4 @@ def by_corpus(rows: Sequence[Row]) -> dict[str, list[Row]]:
     >>> by_corpus([{"corpus": "a", "f1": 1}, {"corpus": "b", "f1": 2}])
     {'a': [{'corpus': 'a', 'f1': 1}], 'b': [{'corpus': 'b', 'f1': 2}]}
     """
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(row["corpus"], []).append(row)
-    return found
+    return {corpus: list(here) for corpus, here in groupby(rows, key=itemgetter("corpus"))}

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapwood import lab
+from sapwood.draw.figure import label_axes, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row, silent
 from sapwood.experiments.linear import linear_problem
 from sapwood.metrics.labels import table
@@ -205,8 +206,6 @@ def draw(rows: Sequence[Row], path: str) -> None:
 
     It shows a measurement of its own, which is done here, not the exponents in `rows`. Raises OptionError or DataError.
     """
-    from sapwood.draw.figure import label_axes, save_figure
-
     colours = ("#333333", "#b5482a", "#e0894a", "#1f5f8b", "#5a93bd", "#3f8f5a", "#7a4f9a")
     costs = growth()
     with save_figure(path, (7.2, 4.8)) as [axes]:

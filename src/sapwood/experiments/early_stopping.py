@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from sapwood.draw.figure import label_axes, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
 from sapwood.experiments.classification import FOLDS, review_problem, sense_problem
 from sapwood.metrics.labels import table
@@ -49,8 +50,6 @@ def run(data: Data, on_start: OnStart) -> Report:
 
 def draw(rows: Sequence[Row], path: str) -> None:
     """Write the figure of all corpora, .png or .svg. Raises OptionError or DataError."""
-    from sapwood.draw.figure import label_axes, save_figure
-
     corpora = by_corpus(rows)
     with save_figure(path, (5.2 * len(corpora), 4.0), columns=len(corpora)) as panels:
         for axes, (corpus, here) in zip(panels, corpora.items(), strict=True):

@@ -12,6 +12,7 @@ from math import log
 from statistics import linear_regression
 
 from sapwood import _core
+from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row
 from sapwood.experiments.ranking import format_systems, measure, tree_problem
 from sapwood.metrics.labels import table
@@ -94,8 +95,6 @@ def _systems() -> dict[str, Reranker]:
 
 def draw(rows: Sequence[Row], path: str) -> None:
     """Write the figure, .png or .svg: cost over size, F1 over decay. Raises OptionError or DataError."""
-    from sapwood.draw.figure import label_axes, log_ticks, save_figure
-
     speeds = [row for row in rows if row["name"] == "speed"]
     by_name = {row["name"]: row for row in rows}
     with save_figure(path, (9.6, 3.8), columns=2) as [left, right]:

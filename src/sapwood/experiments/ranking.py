@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sapwood.datasets.corpora import chunking_corpus, phrase_corpus
+from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.errors import shown
 from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
 from sapwood.io.lists import CandidateList
@@ -206,8 +207,6 @@ def _f1(counts: Counts) -> float:
 
 def draw(rows: Sequence[Row], path: str) -> None:
     """Write the learning curves of both corpora, .png or .svg. Raises OptionError or DataError."""
-    from sapwood.draw.figure import label_axes, log_ticks, save_figure
-
     corpora = by_corpus(rows)
     curves = (("lists", "lists to train on"), ("candidates", "candidates in a list"))
     with save_figure(path, (9.6, 3.4 * len(corpora)), columns=2, rows=len(corpora)) as panels:

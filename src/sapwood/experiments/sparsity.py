@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import log
 from typing import Any
 
+from sapwood.draw.figure import label_axes, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row, by_corpus, sentiment, wsd
 from sapwood.experiments.classification import (
     FOLDS,
@@ -107,8 +108,6 @@ def _at(curve: Sequence[tuple[int, float]], features: int) -> float:
 
 def draw(rows: Sequence[Row], path: str) -> None:
     """Write the figure of all corpora, .png or .svg. Raises OptionError or DataError."""
-    from sapwood.draw.figure import label_axes, save_figure
-
     corpora = by_corpus(rows)
     with save_figure(path, (5.2 * len(corpora), 4.0), columns=len(corpora)) as panels:
         for axes, (corpus, here) in zip(panels, corpora.items(), strict=True):

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapwood.datasets.corpora import data_folder
+from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.errors import DataError
 from sapwood.experiments import Data, OnStart, Report, Row
 from sapwood.experiments.classification import review_problem, sense_problem
@@ -167,8 +168,6 @@ def draw(rows: Sequence[Row], path: str) -> None:
 
     Raises OptionError or DataError.
     """
-    from sapwood.draw.figure import label_axes, log_ticks, save_figure
-
     styles = (("#8a8a8a", "-"), ("#b5482a", "-"), ("#1f5f8b", (0, (4, 2))))
     with save_figure(path, (7.2, 4.6)) as [axes]:
         for method, (colour, dashes) in zip(METHODS, styles, strict=True):

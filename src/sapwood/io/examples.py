@@ -62,7 +62,6 @@ class Examples(NamedTuple):
     names: Callable[[], list[str]] = list  # of the features of rows, as far as the data tell them
 
     def __len__(self) -> int:
-        """Count the examples."""
         return len(self.answers)
 
     @property

@@ -1,13 +1,14 @@
 """Ctrl-C in long work, and the signals that mean the same: once asks it to come to a good end, twice stops it."""
 
 import signal
-from types import FrameType, TracebackType
+from contextlib import ExitStack
+from types import FrameType
 from typing import Self
 
 from sapwood.signals import handled
 
 
-class Interrupt:
+class Interrupt(ExitStack):
     """A context in which the first SIGINT, SIGTERM or SIGHUP sets `requested`, and the second raises KeyboardInterrupt.
 
     The exception has the number of the signal, from which the command line makes its exit status.
@@ -17,16 +18,8 @@ class Interrupt:
     requested = False
 
     def __enter__(self) -> Self:
-        """Install the handler."""
-        self._handling = handled(self._handle, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        self._handling.__enter__()
+        self.enter_context(handled(self._handle, signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Put Python's own handlers back."""
-        self._handling.__exit__(kind, error, trace)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self.requested:

@@ -21,40 +21,14 @@ from sapwood.metrics.chunks import (
     looks_like_chunks,
 )
 from sapwood.metrics.confusion import Confusion, confusion
-from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores
+from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores, set_scores
 from sapwood.metrics.ranking import RankingReport, ranking_scores
-from sapwood.metrics.retrieval import set_scores
 from sapwood.metrics.significance import Comparison, ScoreDifference, compare, compare_f1, sign_test
 from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
 
 __all__ = [
-    "AttachmentScore",
-    "Average",
-    "BracketReport",
-    "Chunk",
-    "ChunkReport",
-    "Comparison",
-    "Confusion",
-    "LabelReport",
-    "LabelScore",
-    "ParsedSentence",
-    "RankingReport",
-    "ScoreDifference",
-    "TreeReport",
-    "bio_to_iobes",
-    "bracket_counts",
-    "bracket_scores",
-    "chunk_scores",
-    "class_scores",
-    "compare",
-    "compare_f1",
-    "confusion",
-    "extract_chunks",
-    "iobes_to_bio",
-    "label_scores",
-    "looks_like_chunks",
-    "ranking_scores",
-    "set_scores",
-    "sign_test",
-    "tree_scores",
-]
+    "AttachmentScore", "Average", "BracketReport", "Chunk", "ChunkReport", "Comparison", "Confusion", "LabelReport",
+    "LabelScore", "ParsedSentence", "RankingReport", "ScoreDifference", "TreeReport", "bio_to_iobes", "bracket_counts",
+    "bracket_scores", "chunk_scores", "class_scores", "compare", "compare_f1", "confusion", "extract_chunks",
+    "iobes_to_bio", "label_scores", "looks_like_chunks", "ranking_scores", "set_scores", "sign_test", "tree_scores",
+]  # fmt: skip

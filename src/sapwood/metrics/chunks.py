@@ -27,7 +27,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sapwood.metrics.labels import LabelScore, Matches, aligned, percent
+from sapwood.metrics.labels import LabelScore, Matches, aligned, percent, scored
 
 OUTSIDE = ("O", ".")
 
@@ -182,10 +182,7 @@ def chunk_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
         gold=gold_chunks.total(),
         guessed=guess_chunks.total(),
         correct=correct_chunks.total(),
-        types=tuple(
-            LabelScore(type, gold_chunks[type], guess_chunks[type], correct_chunks[type])
-            for type in sorted(gold_chunks.keys() | guess_chunks.keys())
-        ),
+        types=scored(gold_chunks, guess_chunks, correct_chunks),
     )
 
 

@@ -6,7 +6,7 @@ metrics are here too.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from operator import eq
@@ -157,10 +157,7 @@ def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
     for (gold_label, guess_label), n in pairs.items():
         gold_count[gold_label] += n
         guess_count[guess_label] += n
-    labels = tuple(
-        LabelScore(label, gold_count[label], guess_count[label], pairs[label, label])
-        for label in sorted(gold_count.keys() | guess_count.keys())
-    )
+    labels = scored(gold_count, guess_count, {label: pairs[label, label] for label in gold_count})
     return LabelReport(
         tokens=pairs.total(),
         correct=sum(score.correct for score in labels),
@@ -170,10 +167,35 @@ def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) 
     )
 
 
+def scored(
+    gold: Mapping[str, int], guessed: Mapping[str, int], correct: Mapping[str, int], names: Iterable[str] | None = None
+) -> tuple[LabelScore, ...]:
+    """Return the scores of these names, or of all that have a count, sorted."""
+    chosen = sorted(gold.keys() | guessed.keys()) if names is None else names
+    return tuple(LabelScore(name, gold.get(name, 0), guessed.get(name, 0), correct.get(name, 0)) for name in chosen)
+
+
 def class_scores(gold: Sequence[str], guess: Sequence[str]) -> LabelReport:
     """Compare two lists with one label for each example. Raises ``DataError`` if their lengths differ."""
     check_lengths(gold, guess)
     return replace(label_scores([gold], [guess]), unit="examples")
+
+
+def set_scores(gold: Collection[Hashable], retrieved: Collection[Hashable]) -> LabelScore:
+    """Score a set of answers to one query against the right answers.
+
+    Rhymes for "hinge" (Schneider 2017, "Feature-based Classification with the Perceptron"): of 13 gold rhymes a system
+    finds 10, and 1 word that does not rhyme.
+
+    >>> both = {"binge", "cringe", "fringe", "hinge", "impinge", "infringe", "syringe", "tinge", "twinge", "unhinge"}
+    >>> scores = set_scores(gold=both | {"klinge", "minge", "vinje"}, retrieved=both | {"ainge"})
+    >>> (scores.correct, scores.guessed), (scores.correct, scores.gold)
+    ((10, 11), (10, 13))
+    >>> f"precision {scores.precision:.0f} %, recall {scores.recall:.0f} %, F1 {scores.f1:.0f} %"
+    'precision 91 %, recall 77 %, F1 83 %'
+    """
+    wanted, found = set(gold), set(retrieved)
+    return LabelScore("retrieved", gold=len(wanted), guessed=len(found), correct=len(wanted & found))
 
 
 def check_lengths(gold: Sequence[str], guess: Sequence[str]) -> None:

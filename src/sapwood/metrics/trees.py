@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from sapwood.errors import DataError
 from sapwood.metrics.heads import check_heads, non_projective
-from sapwood.metrics.labels import LabelScore, in_step, percent, score_rows, table
+from sapwood.metrics.labels import LabelScore, in_step, percent, score_rows, scored, table
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
 FUNCTION_DEPRELS = frozenset(["aux", "case", "cc", "clf", "cop", "det", "mark", "punct"])
@@ -321,4 +321,4 @@ def _arc_scores(names: Iterable[str], arcs: Iterable[tuple[str, str, bool, int]]
         gold[gold_name] += n
         guessed[guess_name] += n
         correct[gold_name] += n * (same_head and gold_name == guess_name)
-    return tuple(LabelScore(name, gold[name], guessed[name], correct[name]) for name in names)
+    return scored(gold, guessed, correct, names)

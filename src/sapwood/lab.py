@@ -285,12 +285,7 @@ class AveragedImproved(Perceptron):
 
     ::
 
-        w <- 0;  W <- [w];  v <- [0]
-        for each (x, y) of T passes over D:
-            if sign(w . x) is not y:
-                w <- w + y x
-                append w to W, 0 to v
-            last of v <- last of v + 1
+        W, v <- as VotedImproved
         return w_s = sum of v_i w_i
     """
 

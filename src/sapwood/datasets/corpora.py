@@ -17,8 +17,8 @@ If a folder is given, in either way, and does not have the corpus, every functio
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -45,16 +45,8 @@ class Corpus(NamedTuple):
     name: str
     train: Path
     test: Path
-
-
-class TreeCorpus(NamedTuple):
-    """A treebank in CoNLL-U."""
-
-    name: str
-    train: Path
-    test: Path
-    tag_columns: list[str]  # the columns that have tags, the finest first
-    labelled: bool  # whether arcs have relations
+    tag_columns: Sequence[str] = ()  # of CoNLL-U: the columns that have tags, the finest first
+    labelled: bool = False  # of CoNLL-U: whether arcs have relations
 
 
 _TREEBANKS = {  # by the names that users choose: title, folder, how the files' names begin, tags, labelled
@@ -63,31 +55,27 @@ _TREEBANKS = {  # by the names that users choose: title, folder, how the files' 
 }
 
 
-@contextmanager
-def chunking_corpus(folder: Folder = None) -> Iterator[Corpus]:
+def chunking_corpus(folder: Folder = None) -> AbstractContextManager[Corpus]:
     """Give CoNLL-2000 as column files (word, tag, chunk), or a generated corpus of the same size."""
-    with _corpus(folder, "CoNLL-2000", "conll2000", ("train.txt", "test.txt"), "txt") as corpus:
-        yield corpus
+    return _corpus(folder, "CoNLL-2000", "conll2000", ("train.txt", "test.txt"), "txt")
 
 
-@contextmanager
-def phrase_corpus(folder: Folder = None) -> Iterator[Corpus]:
+def phrase_corpus(folder: Folder = None) -> AbstractContextManager[Corpus]:
     """Give the Penn Treebank sample as trees in brackets, or generated trees."""
     files = ("wsj_0001-0179.mrg", "wsj_0180-0199.mrg")
-    with _corpus(folder, "Penn Treebank sample", "treebank", files, "mrg") as corpus:
-        yield corpus
+    return _corpus(folder, "Penn Treebank sample", "treebank", files, "mrg")
 
 
 @contextmanager
-def tree_corpora(folder: Folder = None, wanted: str | None = None) -> Iterator[list[TreeCorpus]]:
+def tree_corpora(folder: Folder = None, wanted: str | None = None) -> Iterator[list[Corpus]]:
     """Give all treebanks that the folder has, or a generated one; or only the treebank `wanted`, "ewt" or "wsj".
 
     A treebank that is wanted is never generated: without it, DataError is raised.
     """
     given = data_folder(folder)
     if given is None and wanted is None:
-        with _generated("conllu") as (name, train, test):
-            yield [TreeCorpus(name, train, test, ["xpos", "upos"], True)]
+        with _generated("conllu") as corpus:
+            yield [corpus._replace(tag_columns=["xpos", "upos"], labelled=True)]
         return
     names = list(_TREEBANKS) if wanted is None else [wanted]
     if given is None:
@@ -96,8 +84,7 @@ def tree_corpora(folder: Folder = None, wanted: str | None = None) -> Iterator[l
     for name in names:
         title, place, start, tags, labelled = _TREEBANKS[name]
         if found := _find(given, place, f"{start}train.conllu", f"{start}test.conllu"):
-            train, test = found
-            corpora.append(TreeCorpus(title, train, test, tags, labelled))
+            corpora.append(Corpus(title, found[0], found[1], tags, labelled))
     if not corpora:
         places = [f"{_TREEBANKS[name][1]}/{_TREEBANKS[name][2]}train.conllu and -test.conllu" for name in names]
         raise _missing(given, " nor ".join(places))
@@ -133,13 +120,13 @@ def data_folder(folder: Folder) -> Path | None:
     return Path(given) if given else None
 
 
-@contextmanager
-def _corpus(folder: Folder, name: str, place: str, files: tuple[str, str], format: str) -> Iterator[Corpus]:
+def _corpus(
+    folder: Folder, name: str, place: str, files: tuple[str, str], format: str
+) -> AbstractContextManager[Corpus]:
     if given := data_folder(folder):
-        yield Corpus(name, *_files(given, place, *files))
-    else:
-        with _generated(format) as corpus:
-            yield corpus
+        train, test = _files(given, place, *files)
+        return nullcontext(Corpus(name, train, test))
+    return _generated(format)
 
 
 @contextmanager
@@ -147,7 +134,7 @@ def _generated(format: str) -> Iterator[Corpus]:
     """Give the generated treebank in one format, in a folder that is deleted afterwards."""
     with TemporaryDirectory(prefix="sapwood-") as directory:
         write_treebank(directory, GENERATED[format], seed=1, formats=(format,))
-        yield Corpus("generated treebank", *(Path(directory, f"{split}.{format}") for split in ("train", "test")))
+        yield Corpus("generated treebank", Path(directory, f"train.{format}"), Path(directory, f"test.{format}"))
 
 
 def _files(folder: Path, place: str, *files: str) -> list[Path]:

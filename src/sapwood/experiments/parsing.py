@@ -9,7 +9,7 @@ there they are part of all figures.
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
-from sapwood.datasets.corpora import TreeCorpus, tree_corpora
+from sapwood.datasets.corpora import tree_corpora
 from sapwood.experiments import Data, OnStart, Report, silent
 from sapwood.experiments.table import Measured, Setting, choose, fit, report
 from sapwood.models.parser import DependencyParser
@@ -45,33 +45,18 @@ def measure(
             described = f"{treebank.name}, {tags} tags ({', '.join(treebank.tag_columns)})"
             for setting in chosen:
                 on_start(described, setting.name)
-                yield _measure(setting, treebank, described, tags, epochs, seed)
-
-
-def _measure(setting: Setting, treebank: TreeCorpus, described: str, tags: Tags, epochs: int, seed: int) -> Measured:
-    labelling = None if treebank.labelled else "none"
-    options: dict[str, Any] = {"tag_columns": treebank.tag_columns, "labelling": labelling}
-    options |= {"epochs": epochs, "seed": seed}
-    fitted = fit(DependencyParser(tags=tags, **options, **setting.options), treebank.train)
-    scored = fitted.model.evaluate(treebank.test)
-    scores = {"UAS": scored.uas} if scored.las is None else {"UAS": scored.uas, "LAS": scored.las}
-    model = fitted.float32.model_
-    tables = model.tables[:-1] if model.options["labelling"] == "second-stage" else model.tables
-    return fitted.row(described, setting, scores, fitted.float32.evaluate(treebank.test).uas, tables)
+                options: dict[str, Any] = {"tags": tags, "epochs": epochs, "seed": seed, **setting.options}
+                options |= {"tag_columns": treebank.tag_columns, "labelling": None if treebank.labelled else "none"}
+                fitted = fit(DependencyParser(**options), treebank.train)
+                int8, float32 = fitted.model.evaluate(treebank.test), fitted.float32.evaluate(treebank.test)
+                scores = {"UAS": int8.uas} if int8.las is None else {"UAS": int8.uas, "LAS": int8.las}
+                model = fitted.float32.model_
+                tables = model.tables[:-1] if model.options["labelling"] == "second-stage" else model.tables
+                yield fitted.row(described, setting, scores, float32.uas, tables)
 
 
 def run(
-    settings: Sequence[Setting],
-    note: str,
-    data: Data,
-    on_start: OnStart,
-    *,
-    only: Sequence[str],
-    epochs: int,
-    seed: int,
-    tags: Tags,
-    corpus: str | None,
+    settings: Sequence[Setting], note: str, data: Data, on_start: OnStart, *, epochs: int, seed: int, **chosen: Any
 ) -> Report:
     """Return the table as text with `note` below, and its rows. Raises OptionError or DataError."""
-    measured = measure(settings, data, on_start, only=only, epochs=epochs, seed=seed, tags=tags, corpus=corpus)
-    return report(measured, note, epochs, seed)
+    return report(measure(settings, data, on_start, epochs=epochs, seed=seed, **chosen), note, epochs, seed)

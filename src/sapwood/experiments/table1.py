@@ -8,7 +8,7 @@ the paper: Viterbi search with margin updates on the same features.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sapwood.datasets.corpora import Corpus, chunking_corpus
+from sapwood.datasets.corpora import chunking_corpus
 from sapwood.experiments import Data, OnStart, Report, silent
 from sapwood.experiments.table import Measured, Paper, Setting, choose, fit, report
 from sapwood.metrics import chunk_scores
@@ -38,15 +38,11 @@ def measure(
     with chunking_corpus(data) as corpus:
         for setting in chosen:
             on_start(corpus.name, setting.name)
-            yield _measure(setting, corpus, epochs, seed)
-
-
-def _measure(setting: Setting, corpus: Corpus, epochs: int, seed: int) -> Measured:
-    fitted = fit(SequenceTagger(template="chunking", epochs=epochs, seed=seed, **setting.options), corpus.train)
-    scores = chunk_scores(*fitted.model.evaluate(corpus.test)[:2])
-    float32 = chunk_scores(*fitted.float32.evaluate(corpus.test)[:2]).accuracy
-    tables = fitted.float32.model_.tables
-    return fitted.row(corpus.name, setting, {"accuracy": scores.accuracy, "F1": scores.f1}, float32, tables)
+            tagger = SequenceTagger(template="chunking", epochs=epochs, seed=seed, **setting.options)
+            fitted = fit(tagger, corpus.train)
+            int8, float32 = (chunk_scores(*m.evaluate(corpus.test)[:2]) for m in (fitted.model, fitted.float32))
+            scores = {"accuracy": int8.accuracy, "F1": int8.f1}
+            yield fitted.row(corpus.name, setting, scores, float32.accuracy, fitted.float32.model_.tables)
 
 
 def run(data: Data, on_start: OnStart, *, only: Sequence[str], epochs: int, seed: int) -> Report:

@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sapwood.errors import DataError
 
@@ -42,25 +42,23 @@ class _Gzip:
         return self._stream.decompress(data or self._stream.unconsumed_tail, max_length)
 
 
-class _Format(NamedTuple):
-    stream: Callable[[], _Stream]
-    error: type[Exception]  # for damaged data
+_Format = tuple[Callable[[], _Stream], type[Exception]]  # a decompressor, and its error for damaged data
 
 
 def _gzip() -> _Format:
-    return _Format(_Gzip, zlib.error)
+    return _Gzip, zlib.error
 
 
 def _xz() -> _Format:
     import lzma
 
-    return _Format(partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError)
+    return partial(lzma.LZMADecompressor, lzma.FORMAT_XZ), lzma.LZMAError
 
 
 def _bzip2() -> _Format:
     import bz2
 
-    return _Format(bz2.BZ2Decompressor, OSError)
+    return bz2.BZ2Decompressor, OSError
 
 
 _BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # first bytes of a block, and of the end of an empty file
@@ -83,28 +81,30 @@ def decompressed(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
             break
     kind = next((kind for opening, kind in _OPENINGS.items() if head.startswith(opening)), None)
     if kind is not None:
-        yield from _content(chain([head], rest), kind(), name)
+        yield from _content(chain([head], rest), *kind(), name)
     elif name.endswith(ENDINGS):
         raise DataError(f"{name}: cannot decompress it: it is not compressed; give it another name")
     else:
         yield from chain([head] if head else [], rest)
 
 
-def _content(chunks: Iterable[bytes], kind: _Format, name: str) -> Iterator[bytes]:
+def _content(
+    chunks: Iterable[bytes], new_stream: Callable[[], _Stream], flaw: type[Exception], name: str
+) -> Iterator[bytes]:
     """Yield what one or more streams in a row hold; zeros may fill up the file's end."""
-    stream = kind.stream()
+    stream = new_stream()
     for data in (chunk[start : start + _SLICE] for chunk in chunks for start in range(0, len(chunk), _SLICE)):
         unread = data
         while unread := unread.lstrip(b"\0") if stream.eof else unread:
             if stream.eof:
-                stream = kind.stream()
+                stream = new_stream()
             try:
                 while piece := stream.decompress(unread, _PIECE):
                     yield piece
                     if stream.eof:
                         break
                     unread = b""
-            except kind.error as error:
+            except flaw as error:
                 raise DataError(f"{name}: cannot decompress it: it is damaged ({error}); copy it again") from None
             unread = stream.unused_data
     if not stream.eof:

@@ -28,16 +28,9 @@ from sapwood.io.text import decoded, read_bytes
 
 FORMATS = ("fasttext", "svmlight", "jsonl", "csv", "senseval")
 _ENDINGS = {
-    ".svm": "svmlight",
-    ".svmlight": "svmlight",
-    ".libsvm": "svmlight",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".pos": "senseval",
-    ".xml": "senseval",
-}
+    ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
+}  # fmt: skip
 
 Document = tuple[str | Sequence[str | Sequence[str]], int | None, str | None, list[str], int]
 

@@ -1,11 +1,11 @@
 """The epochs of any task: step, score on held-out data, keep the best, report, stop in time."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from sapwood._core import PackedModel, Progress
-from sapwood.learning.events import Callback, EpochDone, Event, Finished, Step
+from sapwood.learning.events import Callback, EpochDone, Finished, Step
 from sapwood.learning.interrupt import Interrupt
 
 _STEP = 1 << 16  # tokens between two events
@@ -69,9 +69,11 @@ def run_epochs(
     with Interrupt() as interrupt:
         for epoch in range(1, epochs + 1):
             epoch_started = time.perf_counter()
-            for event in _steps(trainer, epoch, epochs, tokens, step, started):
-                report(event)
-            done = time.perf_counter()
+            epoch_done = False
+            while not epoch_done:
+                epoch_done = trainer.step(step)
+                done, progress = time.perf_counter(), trainer.progress
+                report(Step(epoch, epochs, progress.examples, tokens, progress.mistakes, done - started))
             reason = "interrupted" if interrupt.requested and epoch < epochs else "epochs"
             dev_score = None
             is_best = True
@@ -82,10 +84,9 @@ def run_epochs(
                     is_best = best is None or best.dev_score is None or dev_score > best.dev_score
                 if is_best:
                     best = Trained(weights, epoch, dev_score, epoch, reason)
-            progress = trainer.progress
             speed = tokens / max(done - epoch_started, 1e-9)
-            features, mistakes = progress.features, progress.mistakes
-            report(EpochDone(epoch, epochs, tokens, mistakes, features, done - started, speed, dev_score, is_best))
+            counts = tokens, progress.mistakes, progress.features
+            report(EpochDone(epoch, epochs, *counts, done - started, speed, dev_score, is_best))
             if patience is not None and best is not None and epoch < epochs and epoch - best.best_epoch >= patience:
                 reason = "patience"
             if reason != "epochs":
@@ -93,11 +94,3 @@ def run_epochs(
     assert best is not None  # the last epoch is always frozen
     report(Finished(epoch, best.best_epoch, reason, time.perf_counter() - started, trainer.freeze))
     return best._replace(epochs=epoch, reason=reason)
-
-
-def _steps(trainer: Trainer[Any], epoch: int, epochs: int, tokens: int, step: int, started: float) -> Iterator[Event]:
-    done = False
-    while not done:
-        done = trainer.step(step)
-        progress = trainer.progress
-        yield Step(epoch, epochs, progress.examples, tokens, progress.mistakes, time.perf_counter() - started)

@@ -24,7 +24,7 @@ and all scores are sums over the few thousand cells.
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -223,30 +223,29 @@ def tree_scores(
     for number, (gold_tree, guess_tree, upos) in in_step(gold=gold, guess=guess, tags=tags):
         gold_heads, gold_deprels = gold_tree
         guess_heads, guess_deprels = guess_tree
-        _check_sentence(number, gold_heads, gold_deprels, guess_heads, guess_deprels, upos)
+        others = {
+            "gold deprels": gold_deprels,
+            "guess heads": guess_heads,
+            "guess deprels": guess_deprels,
+            "tags": upos,
+        }
+        _check_sentence(number, gold_heads, others)
+        check_heads(gold_heads, f"sentence {number}, gold")
+        check_heads(guess_heads, f"sentence {number}, guess")
         sentences += 1
         same_heads = [h == g for h, g in zip(gold_heads, guess_heads, strict=True)]
         exact_heads += all(same_heads)
         exact_trees += all(same_heads) and list(gold_deprels) == list(guess_deprels)
         crossing += len(non_projective(gold_heads))
         length = bisect_right(LENGTH_STARTS, len(gold_heads))
-        cells.update(
-            zip(
-                gold_deprels,
-                guess_deprels,
-                _distances(gold_heads),
-                _distances(guess_heads),
-                same_heads,
-                [tag in PUNCTUATION_TAGS for tag in upos],
-                [length] * len(gold_heads),
-                strict=True,
-            )
-        )
+        distances = _distances(gold_heads), _distances(guess_heads)
+        punctuation = [tag in PUNCTUATION_TAGS for tag in upos]
+        lengths = [length] * len(gold_heads)
+        cells.update(zip(gold_deprels, guess_deprels, *distances, same_heads, punctuation, lengths, strict=True))
 
     counts = [(Cell(*cell), n) for cell, n in cells.items()]
-    labelled = any(cell.gold_deprel != NO_DEPREL for cell, _ in counts) and any(
-        cell.guess_deprel != NO_DEPREL for cell, _ in counts
-    )
+    gold_names, guess_names = {cell.gold_deprel for cell, _ in counts}, {cell.guess_deprel for cell, _ in counts}
+    labelled = bool(gold_names - {NO_DEPREL} and guess_names - {NO_DEPREL})
     by_distance = [(DISTANCES[c.gold_distance], DISTANCES[c.guess_distance], c.same_head, n) for c, n in counts]
     by_deprel = [(c.gold_deprel, c.guess_deprel, c.same_head, n) for c, n in counts]
     return TreeReport(
@@ -261,30 +260,18 @@ def tree_scores(
             for length, name in enumerate(LENGTHS)
         ),
         distances=_arc_scores(DISTANCES, by_distance),
-        deprels=_arc_scores(sorted({deprel for c, _ in counts for deprel in c[:2]}), by_deprel) if labelled else (),
+        deprels=_arc_scores(sorted(gold_names | guess_names), by_deprel) if labelled else (),
     )
 
 
-def _check_sentence(
-    number: int,
-    gold_heads: Sequence[int],
-    gold_deprels: Sequence[str],
-    guess_heads: Sequence[int],
-    guess_deprels: Sequence[str],
-    tags: Sequence[str],
-) -> None:
-    """Raise an error unless all columns are as long as ``gold_heads`` and both sides are trees."""
-    others = {"gold deprels": gold_deprels, "guess heads": guess_heads, "guess deprels": guess_deprels, "tags": tags}
+def _check_sentence(number: int, gold_heads: Sequence[int], others: Mapping[str, Sequence[object]]) -> None:
+    """Raise an error unless all columns are as long as ``gold_heads``."""
     for name, column in others.items():
         if isinstance(column, str):
             raise TypeError(f"sentence {number}: {name} is a string; it is one entry a word")
         if len(column) != len(gold_heads):
-            raise DataError(
-                f"sentence {number}: {len(gold_heads)} gold heads, but {len(column)} {name}; "
-                "there must be one of each a word"
-            )
-    check_heads(gold_heads, f"sentence {number}, gold")
-    check_heads(guess_heads, f"sentence {number}, guess")
+            counted = f"{len(gold_heads)} gold heads, but {len(column)} {name}"
+            raise DataError(f"sentence {number}: {counted}; there must be one of each a word")
 
 
 def _distances(heads: Sequence[int]) -> list[int]:

@@ -286,17 +286,8 @@ def _arrays(entries: dict[str, object], data: memoryview) -> dict[str, Array]:
     return arrays
 
 
-class _Entry(NamedTuple):
-    """What the header says of one array."""
-
-    dtype: str
-    shape: tuple[int, ...]
-    begin: int
-    end: int
-
-
-def _entry(name: str, entry: object) -> _Entry:
-    """Check what the header says of one array, apart from the others."""
+def _entry(name: str, entry: object) -> tuple[str, tuple[int, ...], int, int]:
+    """Return dtype, shape, begin and end of an array, as the header says them, checked apart from the others."""
     where = f"array {name[:40]!a}"
     _require_unicode(name)
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
@@ -310,7 +301,7 @@ def _entry(name: str, entry: object) -> _Entry:
     _require(is_range, f"{where} has data_offsets that are not a begin and an end")
     fits = offsets[1] - offsets[0] == math.prod(shape) * _ITEM_SIZES[dtype]
     _require(fits, f"{where} has a dtype and shape that do not fit its bytes")
-    return _Entry(dtype, tuple(shape), *offsets)
+    return dtype, tuple(shape), offsets[0], offsets[1]
 
 
 def _are_counts(value: object) -> bool:

@@ -22,7 +22,7 @@ from functools import cache
 from itertools import accumulate, product
 
 from sapwood.datasets.grammar import FEATURES, OBJECTS, PREPOSITIONS, TABLE
-from sapwood.datasets.lexicon import CLOSED, FORMS, scale, weights
+from sapwood.datasets.lexicon import CLOSED, FORMS, SCALE, weights
 
 LONGEST = 80  # tokens; a longer sentence is discarded and drawn again
 _REMEMBERED = 4096  # the lowest ranks, whose spelling is kept
@@ -246,7 +246,7 @@ class _Reader:
                 leaf.bounds = _bounds([weight for _, weight in entries])
             else:
                 word_class = name.partition(".")[2]
-                leaf.offset = scale(word_class)
+                leaf.offset = SCALE[word_class]
                 leaf.spell = _remembering(leaf.known, tag, word_class)
         return leaf
 

@@ -20,17 +20,14 @@ from collections.abc import Callable, Sequence
 
 NOUNS = ("person", "thing", "idea", "event", "place")
 VERBS = ("act", "make", "give", "say", "want", "go", "turn", "seem")
-_NAMES = ("first", "last", "town", "firm")
-_OTHERS = ("quality", "manner", "digits", "compound")
-_SPACE = {name: number for number, name in enumerate((*NOUNS, *VERBS, *_NAMES, *_OTHERS))}
-
 # The Mandelbrot offset q of a class: the greater, the flatter its head and the longer its tail.
-_SCALE = {
+SCALE = {
     "person": 9.0, "thing": 13.0, "idea": 10.0, "event": 9.0, "place": 6.0,
     "act": 9.0, "make": 6.0, "give": 3.0, "say": 3.0, "want": 3.0, "go": 6.0, "turn": 3.0, "seem": 2.0,
     "first": 6.0, "last": 16.0, "town": 6.0, "firm": 10.0, "quality": 14.0, "manner": 6.0,
     "digits": 8.0, "compound": 20.0,
 }  # fmt: skip
+_SPACE = {name: number for number, name in enumerate(SCALE)}
 
 
 def weights(text: str) -> list[tuple[str, float]]:
@@ -65,11 +62,6 @@ _DIGITS = _table("two 1 three 1 four 1 five 1 six 1 seven 1 eight 1 ten 1 twelve
 _MOVERS = ("act", "act", "make", "go")  # the verbs that nouns are made from
 _DIALECT = 1_476_004_428  # determines the vocabulary; the common words of this one are inoffensive
 _MASK = (1 << 64) - 1
-
-
-def scale(word_class: str) -> float:
-    """Return the Mandelbrot offset ``q`` of an open class."""
-    return _SCALE[word_class]
 
 
 def _mix(number: int) -> int:
@@ -151,12 +143,9 @@ def _adverb(word_class: str, rank: int) -> str:
 
 def _name(word_class: str, rank: int) -> str:
     fate, bits = _fate(5, word_class, rank)
-    if fate < 22:
-        word = _root(_pick(bits, NOUNS), rank)
-    elif fate < 45:
-        word = _root(word_class, rank) + _pick(bits, _FAMILY)
-    else:
-        word = _root(word_class, rank)
+    word = _root(_pick(bits, NOUNS) if fate < 22 else word_class, rank)
+    if 22 <= fate < 45:
+        word += _pick(bits, _FAMILY)
     return word[0].upper() + word[1:]
 
 

@@ -104,9 +104,7 @@ class Cell:
     def as_dict(self) -> Row:
         """Return the figures for ``--json``."""
         return {
-            "name": self.name,
-            "cost": self.cost,
-            "bound": self.bound,
+            **{name: getattr(self, name) for name in ("name", "cost", "bound")},
             "term": self.term.text,
             "grid": self.term.grid,
             "table": list(self.term.exponents),

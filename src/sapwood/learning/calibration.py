@@ -32,17 +32,13 @@ def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[st
     answers = np.asarray(gold)
     if len(answers) < 2:
         raise DataError("a calibration needs two examples or more, better hundreds")
-    if method in ("sigmoid", "isotonic"):
-        require("sklearn", f"the method {method}")
     if method == "temperature":
         return {"method": method, "curves": [[_temperature(scores, answers)]]}
-    margins = _margins(scores)
-    labels = range(scores.shape[1])
-    if method == "sigmoid":
-        return {"method": method, "curves": [_sigmoid(margins[:, y], answers == y) for y in labels]}
-    if method == "isotonic":
-        return {"method": method, "curves": [_isotonic(margins[:, y], answers == y) for y in labels]}
-    raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
+    if method not in ("sigmoid", "isotonic"):
+        raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
+    require("sklearn", f"the method {method}")
+    fit, margins = _sigmoid if method == "sigmoid" else _isotonic, _margins(scores)
+    return {"method": method, "curves": [fit(margins[:, y], answers == y) for y in range(scores.shape[1])]}
 
 
 def confidences(calibration: _core.Calibration | None, scores: Floats) -> Floats:

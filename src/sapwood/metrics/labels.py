@@ -88,11 +88,7 @@ class LabelReport:
     def macro(self) -> Average:
         """Means over ``labels``; a rare label counts as much as a frequent one."""
         n = len(self.labels) or 1
-        return Average(
-            sum(score.precision for score in self.labels) / n,
-            sum(score.recall for score in self.labels) / n,
-            sum(score.f1 for score in self.labels) / n,
-        )
+        return Average(*(sum(getattr(score, name) for score in self.labels) / n for name in Average._fields))
 
     @property
     def micro(self) -> Average:
@@ -101,16 +97,12 @@ class LabelReport:
 
     def as_dict(self) -> dict[str, object]:
         """Return the whole report as plain dicts and numbers, ready for JSON."""
-        sentences = {
-            "sentences": self.sentences,
-            "exact_sentences": self.exact_sentences,
-            "sentence_accuracy": self.sentence_accuracy,
-        }
+        names = ["correct", "accuracy"]
+        if self.unit == "tokens":
+            names += ["sentences", "exact_sentences", "sentence_accuracy"]
         return {
             self.unit: self.tokens,
-            "correct": self.correct,
-            "accuracy": self.accuracy,
-            **(sentences if self.unit == "tokens" else {}),
+            **{name: getattr(self, name) for name in names},
             "macro": self.macro._asdict(),
             "micro": self.micro._asdict(),
             "labels": {score.label: score.as_dict() for score in self.labels},

@@ -151,11 +151,9 @@ class TreeReport:
 
     def as_dict(self) -> dict[str, object]:
         """Return the whole report as plain dicts and numbers, ready for JSON."""
+        names = ("sentences", "unlabelled_exact", "labelled_exact", "non_projective")
         return {
-            "sentences": self.sentences,
-            "unlabelled_exact": self.unlabelled_exact,
-            "labelled_exact": self.labelled_exact,
-            "non_projective": self.non_projective,
+            **{name: getattr(self, name) for name in names},
             "all_words": self.all_words.as_dict(),
             "no_punctuation": self.no_punctuation.as_dict(),
             "lengths": {score.name: score.as_dict() for score in self.lengths},

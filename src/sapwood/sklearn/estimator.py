@@ -26,6 +26,7 @@ except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
 _BIAS = "bias"
+_LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")
 
 
 def _of_classifier(name: str, **changes: Any) -> Any:
@@ -306,7 +307,6 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     ) -> None:
         """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
         trainer.forget_examples()
-        kept = ("update", "gamma", "average", "min_updates", "penalty", "eta", "shuffle")
         layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
         model = ModelFile(
             task="classify",
@@ -314,7 +314,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             template="",
             columns=["feature", "label"],
             label=1,
-            options={**{name: options[name] for name in kept}, **layout},
+            options={**{name: options[name] for name in (*_LEARNER, "shuffle")}, **layout},
             bits=weights.bits,
             scale=weights.scale,
             tables=[],
@@ -347,8 +347,7 @@ def _classifier(packed: _core.PackedModel, classes: int) -> Any:
 
 
 def _trainer(options: dict[str, Any], classes: int, seed: int) -> _core.ClassifierTrainer:
-    names = ("update", "gamma", "min_updates", "average", "penalty", "eta")
-    learner = {name: options[name] for name in names}
+    learner = {name: options[name] for name in _LEARNER}
     return _core.ClassifierTrainer(
         classes, **learner, voted=False, prune_below=1, seed=seed, shuffled=options["shuffle"]
     )

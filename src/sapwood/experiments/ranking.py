@@ -46,7 +46,9 @@ class Problem:
 
     def shortened(self, n: int) -> "Problem":
         """The same lists with their first n candidates."""
-        train, test = ([_shortened(each, n) for each in lists] for lists in (self.train, self.test))
+        train, test = (
+            [replace(each, candidates=each.candidates[:n]) for each in lists] for lists in (self.train, self.test)
+        )
         return replace(self, train=train, test=test, counts=[counts[:n] for counts in self.counts])
 
     def chosen(self, picks: Sequence[int]) -> Counts:
@@ -195,10 +197,6 @@ def _learning_curve(problem: Problem, on_start: OnStart) -> Iterator[Row]:
 
 def _reranked(problem: Problem, train: Sequence[CandidateList]) -> float:
     return _f1(problem.chosen(Reranker().fit(train).predict(problem.test)))
-
-
-def _shortened(each: CandidateList, n: int) -> CandidateList:
-    return CandidateList(each.kind, each.candidates[:n], each.tokens, each.gold, each.where)
 
 
 def _f1(counts: Counts) -> float:

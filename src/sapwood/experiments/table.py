@@ -89,19 +89,15 @@ class Fitted(Generic[Model]):
 
 def fit(estimator: Model, train: Path) -> Fitted[Model]:
     """Train once and freeze twice: with the estimator's bits, written to a file and read again, and as float32."""
-    finished: list[Finished] = []
-
-    def keep(event: Event) -> None:
-        if isinstance(event, Finished):
-            finished.append(event)
-
+    events: list[Event] = []
     with TemporaryDirectory(prefix="sapwood-") as scratch:
         path = Path(scratch, "model.sap")
         started = time.process_time()
-        size = estimator.fit(train, on_event=keep).save(path)
+        size = estimator.fit(train, on_event=events.append).save(path)
         seconds = time.process_time() - started
         model = type(estimator).of_model(estimator.model_.load(path))
-    exact = estimator.model_.with_weights(finished[0].freeze(32, estimator.shrink))
+    finished = next(event for event in events if isinstance(event, Finished))
+    exact = estimator.model_.with_weights(finished.freeze(32, estimator.shrink))
     return Fitted(model, type(estimator).of_model(exact), size, seconds)
 
 

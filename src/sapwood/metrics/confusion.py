@@ -70,8 +70,6 @@ def confusion(gold: Sequence[str], guess: Sequence[str]) -> Confusion:
     """Count the pairs of gold and guessed labels of the same examples. Raises DataError if their numbers differ."""
     check_lengths(gold, guess)
     pairs = Counter(zip(gold, guess, strict=True))
-    of_gold: Counter[str] = Counter()
-    for (gold_label, _), count in pairs.items():
-        of_gold[gold_label] += count
+    of_gold = Counter(gold)
     labels = tuple(sorted({label for pair in pairs for label in pair}, key=lambda label: (-of_gold[label], label)))
     return Confusion(labels, tuple(tuple(pairs[g, h] for h in labels) for g in labels))

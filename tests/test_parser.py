@@ -12,6 +12,7 @@ from parsers import KINDS, QUICK, check_parses, saved, tagged
 import sapwood
 from sapwood import DataError, DependencyParser, OptionError
 from sapwood.datasets.treebank import generate
+from sapwood.learning.events import Preparing
 from sapwood.metrics.heads import non_projective
 from sapwood.modelfile import container
 
@@ -170,6 +171,17 @@ def test_jackknifing_is_not_the_tagger_itself(bank, tmp_path):
     assert "0.weights" not in same
     with pytest.raises(DataError, match="jackknifing needs 10 sentences at least, here are 3"):
         DependencyParser(tags="jackknife").fit(*tagged(3))
+
+
+def test_tagging_in_folds_is_shown_as_progress(bank):
+    events = []
+    DependencyParser(**QUICK, beam=1, tags="jackknife").fit(bank / "train.conllu", on_event=events.append)
+    done = [event for event in events if isinstance(event, Preparing) and event.parts == 10]
+    assert [event.done for event in done if event.share == 0] == list(range(10))
+    passed = [event.done + event.share for event in done]
+    assert passed == sorted(passed)
+    assert passed[-1] == 10
+    assert len(done) > 20
 
 
 def test_tags_with_spaces_cannot_be_predicted():

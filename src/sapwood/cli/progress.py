@@ -100,7 +100,7 @@ def _live() -> Iterator[Callback]:
         def report(event: Event) -> None:
             line = describe(event)
             if isinstance(event, Preparing):
-                progress.update(task, description=event.what, completed=event.done, total=event.parts)
+                progress.update(task, description=event.what, completed=event.done + event.share, total=event.parts)
             elif line is not None:
                 progress.console.print(line, soft_wrap=True)
             if isinstance(event, Started):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _FOLDS = 10
+_FAST = {"search": "greedy"}  # half the time of Viterbi search over hundreds of joint labels; parsers get as good
 _JOINT = " "  # between the tags of a word; a tag has no space in it
 
 
@@ -78,6 +79,8 @@ def _fitted(
     from sapwood.learning.events import EpochDone, Preparing
 
     tagger = SequenceTagger(template="pos", seed=parser.seed, bits=parser.bits, threads=parser.threads)
+    if parts > 1:
+        tagger.set_params(**_FAST)
 
     def progress(event: Event) -> None:
         if isinstance(event, EpochDone):

@@ -22,22 +22,10 @@ if TYPE_CHECKING:
     from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
 
 __all__ = [
-    "Classifier",
-    "DataError",
-    "DependencyParser",
-    "ModelError",
-    "OptionError",
-    "PerceptronClassifier",
-    "PhraseParser",
-    "PolynomialKernel",
-    "Reranker",
-    "SapwoodError",
-    "SequenceTagger",
-    "SubsequenceKernel",
-    "TemplateError",
-    "TreeKernel",
-    "load",
-]
+    "Classifier", "DataError", "DependencyParser", "ModelError", "OptionError", "PerceptronClassifier",
+    "PhraseParser", "PolynomialKernel", "Reranker", "SapwoodError", "SequenceTagger", "SubsequenceKernel",
+    "TemplateError", "TreeKernel", "load",
+]  # fmt: skip
 
 __version__ = "0.1.0"
 

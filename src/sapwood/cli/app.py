@@ -5,8 +5,6 @@ from importlib import import_module
 from sapwood.cli.options import Parser, Verb, nearest
 from sapwood.errors import OptionError
 
-__all__ = ["VERBS", "all_verbs", "find_verb", "is_group", "overview", "parser_of"]
-
 # The first word of each verb, in the order of the overview -> the file that it is in.
 VERBS = {
     "train": "train",

@@ -4,8 +4,6 @@ import argparse
 
 from sapwood.cli.options import Verb
 
-__all__ = ["VERBS"]
-
 COMPLETION = """Print a script by which a shell completes commands and options.
 
 Needs shtab: pip install 'sapwood[completion]'. A new shell knows the commands once the script is where the shell looks

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from sapwood.learning.options import Option, Options
 
-__all__ = ["add_flags", "add_threads", "option_values"]
-
 
 def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], task: str) -> None:
     """Add a flag for each option that has one; `task` is that of the model whose options they are."""

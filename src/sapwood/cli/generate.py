@@ -5,8 +5,6 @@ from argparse import ArgumentParser
 
 from sapwood.cli.options import Verb, add_seed, whole_number
 
-__all__ = ["VERBS"]
-
 TREEBANK = """Generate a treebank of an invented language.
 
 Writes train, dev and test, each as .txt (word, tag, chunk), .conllu (dependencies) and .mrg

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.base import Model, Output
 
-__all__ = ["VERBS"]
-
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
 Its task, labels, options, sizes and provenance are shown first. Then the heaviest features are listed by label; of two

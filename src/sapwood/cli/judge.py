@@ -7,8 +7,6 @@ from pathlib import Path
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_json, add_model, add_seed, whole_number
 
-__all__ = ["VERBS"]
-
 EVAL = """Score a model on a FILE with gold answers.
 
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of

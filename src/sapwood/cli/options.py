@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, NoReturn
 
-__all__ = ["Parser", "Verb", "add_files", "add_json", "add_model", "add_seed", "nearest", "whole_number"]
-
 
 class Verb:
     """A command: its help, whose first line stands in the overview; what adds its options; what takes their values."""

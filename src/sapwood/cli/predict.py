@@ -12,8 +12,6 @@ from sapwood.cli.streams import read_blocks
 if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
 
-__all__ = ["VERBS"]
-
 
 def _write(blocks: Iterable[bytes]) -> None:
     """Write each block as soon as it is there."""

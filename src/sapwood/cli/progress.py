@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from sapwood.learning.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Started, Step
 
-__all__ = ["show_progress"]
-
 _WIDTH = 80  # of a line, at most
 
 

@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 
-__all__ = ["EXPERIMENTS", "VERBS", "Experiment"]
-
 
 class Experiment(NamedTuple):
     """What the command line knows of a module of ``sapwood.experiments``."""

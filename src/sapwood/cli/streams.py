@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Literal
 
-__all__ = ["read_blocks"]
-
 
 def read_blocks(
     files: list[str], ends: Literal["sentence", "line", "file"] = "sentence"

@@ -4,8 +4,6 @@ import os
 import sys
 from typing import TextIO
 
-__all__ = ["paint", "print_report", "printable"]
-
 _STYLES = {"bold": "1", "error": "1;31", "red": "31", "green": "32", "yellow": "33"}
 
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from sapwood.cli.options import Verb
 
-__all__ = ["VERBS"]
-
 TRAIN_TAG = """Train a tagger or chunker on a column file.
 
 TRAIN has a token a line, the label in its last column, and a blank line after each sentence.

@@ -91,7 +91,7 @@ def _inside(model: Path, text: Path, runs: int) -> dict[str, float]:
     """Time loading, reading, parsing, and a gather of as many rows, inside this process; in turn."""
     parser, data = load_parser(model), read_bytes(text)
     sentences = _core.Conllu.read(data, "text")
-    rows = parser.parser_.rows_added(sentences)
+    rows = _core.rows_added(parser.parser_, sentences)
 
     def gather(seed: int) -> None:
         for table, count in enumerate(rows):

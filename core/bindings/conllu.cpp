@@ -91,22 +91,9 @@ nb::bytes replace(const Conllu& self, const nb::dict& columns) {
     return to_bytes(self.write(std::move(replacements)));
 }
 
-Tree from_python(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels,
-                 LabelSet& labels) {
-    if (heads.size() != deprels.size())
-        throw DataError(std::to_string(heads.size()) + " heads and " + std::to_string(deprels.size()) +
-                        " relations; each word has one of both");
-    Tree tree;
-    tree.resize(heads.size());
-    std::copy(heads.begin(), heads.end(), tree.heads.begin() + 1);
-    for (size_t m = 1; m <= heads.size(); ++m) tree.labels[m] = labels.number(deprels[m - 1]);
-    if (const auto flaw = find_flaw(tree.heads, false)) throw DataError(flaw->what);
-    return tree;
-}
-
 nb::tuple projectivise_lists(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels) {
     LabelSet labels;
-    Tree tree = from_python(heads, deprels, labels);
+    Tree tree = make_tree(heads, deprels, labels);
     for (const std::string& name : deprels)
         if (name.find(kLiftMark) != std::string::npos)
             throw DataError("the relation " + quoted(name) + " has the mark of a lifted word in it already");
@@ -116,14 +103,14 @@ nb::tuple projectivise_lists(const std::vector<uint32_t>& heads, const std::vect
 
 nb::tuple deprojectivise_lists(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels) {
     LabelSet labels;
-    Tree tree = from_python(heads, deprels, labels);
+    Tree tree = make_tree(heads, deprels, labels);
     deprojectivise(tree, LiftedLabels(labels));
     return to_python(tree, labels);
 }
 
 std::vector<uint32_t> non_projective_lists(const std::vector<uint32_t>& heads) {
     LabelSet labels;
-    return non_projective_words(from_python(heads, std::vector<std::string>(heads.size()), labels));
+    return non_projective_words(make_tree(heads, std::vector<std::string>(heads.size()), labels));
 }
 
 }  // namespace

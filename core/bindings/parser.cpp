@@ -6,6 +6,10 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/interruptible.hpp"
+#include "bindings/options.hpp"
+#include "model/freeze.hpp"
+#include "model/gather.hpp"
 #include "parsing/parser_trainer.hpp"
 
 namespace nb = nanobind;
@@ -13,6 +17,8 @@ namespace nb = nanobind;
 namespace sapwood::bindings {
 
 namespace {
+
+using Names = std::vector<std::string>;
 
 ParserSearch search_of(const std::string& name) {
     if (name == "eisner") return ParserSearch::eisner;
@@ -28,35 +34,51 @@ Labelling labelling_of(const std::string& name) {
     throw OptionError("labels are joint, second-stage or none, not '" + name + "'");
 }
 
-ParserSpec spec_of(const std::string& search, unsigned order, size_t beam, bool single_root,
-                   const std::string& labelling, std::string features, const std::vector<std::string>& tags) {
-    ParserSpec spec{search_of(search),   order, beam, single_root, labelling_of(labelling),
-                    std::move(features), {},    {},   {},          {}};
-    for (const std::string& tag : tags) spec.tags.push_back(field_of(tag));
+// What the trainer and the parser are both told. The labels come later.
+ParserSpec spec_of(Keywords& given) {
+    ParserSpec spec;
+    spec.search = search_of(given.take<std::string>("search"));
+    spec.order = given.take<unsigned>("order");
+    spec.beam = given.take<size_t>("beam");
+    spec.single_root = given.take<bool>("single_root");
+    spec.labelling = labelling_of(given.take<std::string>("labelling"));
+    spec.features = given.take<std::string>("template");
+    for (const std::string& tag : given.take<Names>("tags")) spec.tags.push_back(field_of(tag));
     return spec;
 }
 
-// The bytes that were read, with heads and relations.
+void make_trainer(ParserTrainer* self, const Conllu& data, const nb::kwargs& arguments) {
+    Keywords given(arguments);
+    ParserSpec spec = spec_of(given);
+    ParserOptions options;
+    options.training = training_options(given, given.take<std::string>("update"));
+    options.training.names = given.take<bool>("names");
+    options.early = given.take<bool>("early");
+    options.k_best = given.take<size_t>("k_best");
+    options.skip_non_projective = given.take<bool>("skip_non_projective");
+    given.finish();
+    const nb::gil_scoped_release release;
+    new (self) ParserTrainer(parser_trainer(data, std::move(spec), options));
+}
+
+void make_parser(Parser* self, const std::vector<PackedTable>& tables, const nb::kwargs& arguments) {
+    Keywords given(arguments);
+    ParserSpec spec = spec_of(given);
+    const auto labels = given.take<Names>("labels"), root = given.take<Names>("root_labels"),
+               left = given.take<Names>("left_labels"), right = given.take<Names>("right_labels");
+    const auto bits = given.take<unsigned>("bits");
+    const auto scale = given.take<double>("scale");
+    given.finish();
+    const nb::gil_scoped_release release;
+    spec.set_labels(labels, root, left, right);
+    new (self) Parser(std::move(spec), tables, bits, scale);
+}
+
 nb::bytes annotate(const Parser& self, const Conllu& data, size_t threads) {
     std::string out;
     {
-        nb::gil_scoped_release release;
-        const std::vector<Tree> trees = self.parse(data, threads);
-        std::vector<std::string> numbers;
-        for (const Tree& tree : trees)
-            while (numbers.size() <= tree.words()) numbers.push_back(std::to_string(numbers.size()));
-        Conllu::Replacement heads{Field::head, {}}, deprels{Field::deprel, {}};
-        heads.cells.reserve(data.words());
-        deprels.cells.reserve(data.words());
-        for (const Tree& tree : trees)
-            for (size_t m = 1; m <= tree.words(); ++m) {
-                heads.cells.push_back(numbers[tree.heads[m]]);
-                deprels.cells.push_back(self.labels().name(tree.labels[m]));
-            }
-        std::vector<Conllu::Replacement> columns;
-        columns.push_back(std::move(heads));
-        columns.push_back(std::move(deprels));
-        out = data.write(std::move(columns));
+        const Interruptible work;
+        out = self.annotate(data, threads);
     }
     return to_bytes(out);
 }
@@ -64,7 +86,7 @@ nb::bytes annotate(const Parser& self, const Conllu& data, size_t threads) {
 nb::list predict(const Parser& self, const Conllu& data, size_t threads) {
     std::vector<Tree> trees;
     {
-        nb::gil_scoped_release release;
+        const Interruptible work;
         trees = self.parse(data, threads);
     }
     nb::list list;
@@ -77,7 +99,7 @@ nb::list n_best(const Parser& self, const Conllu& data, size_t count) {
     for (size_t s = 0; s < data.sentences(); ++s) {
         std::vector<Parser::Ranked> ranked;
         {
-            nb::gil_scoped_release release;
+            const Interruptible work;
             ranked = self.n_best(data, s, count);
         }
         nb::list best;
@@ -90,14 +112,22 @@ nb::list n_best(const Parser& self, const Conllu& data, size_t count) {
 
 nb::list weights(const Parser& self) {
     nb::list all;
-    for (const Weight& w : self.weights()) all.append(nb::make_tuple(w.table, w.feature, w.output, w.weight));
+    for (const Weight& w : self.model().weights())
+        all.append(nb::make_tuple(w.table, w.feature, w.output, w.weight));
     return all;
 }
 
-std::vector<std::string> names_of(const ParserSpec& spec, const std::vector<uint32_t>& labels) {
-    std::vector<std::string> names;
-    for (uint32_t label : labels) names.push_back(spec.labels[label]);
+template <std::vector<uint32_t> ParserSpec::* labels>
+Names names_of(const ParserTrainer& trainer) {
+    const ParserSpec& spec = trainer.problem().spec();
+    Names names;
+    for (uint32_t label : spec.*labels) names.push_back(spec.labels[label]);
     return names;
+}
+
+template <auto get>
+auto of_problem(const ParserTrainer& trainer) {
+    return (trainer.problem().*get)();
 }
 
 }  // namespace
@@ -105,88 +135,42 @@ std::vector<std::string> names_of(const ParserSpec& spec, const std::vector<uint
 void bind_parser(nb::module_& m) {
     nb::class_<ParserTrainer>(m, "ParserTrainer",
                               "The training loop of a dependency parser, a step at a time.")
-        .def(
-            "__init__",
-            [](ParserTrainer* self, const Conllu& data, const std::string& search, unsigned order,
-               size_t beam, bool single_root, const std::string& labelling, std::string features,
-               const std::vector<std::string>& tags, const std::string& update, double gamma,
-               uint32_t min_updates, bool average, bool early, size_t k_best, bool skip_non_projective,
-               bool names, uint64_t seed) {
-                ParserSpec spec =
-                    spec_of(search, order, beam, single_root, labelling, std::move(features), tags);
-                const ParserTrainerOptions options{
-                    {update_of(update), static_cast<float>(gamma), min_updates, average},
-                    early,
-                    k_best,
-                    skip_non_projective,
-                    names,
-                    seed};
-                nb::gil_scoped_release release;
-                new (self) ParserTrainer(data, std::move(spec), options);
-            },
-            nb::arg("data"), nb::kw_only(), nb::arg("search"), nb::arg("order"), nb::arg("beam"),
-            nb::arg("single_root"), nb::arg("labelling"), nb::arg("template"), nb::arg("tags"),
-            nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"), nb::arg("average"), nb::arg("early"),
-            nb::arg("k_best"), nb::arg("skip_non_projective"), nb::arg("names"), nb::arg("seed"))
-        .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
+             nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
+                     "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
+                     "gamma: float, min_updates: int, average: bool, early: bool, k_best: int, "
+                     "skip_non_projective: bool, names: bool, seed: int) -> None"))
+        .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)
         .def_prop_ro("bytes", &ParserTrainer::bytes, "Memory of the training set and the weights.")
-        .def_prop_ro("labels", [](const ParserTrainer& t) { return t.spec().labels; })
-        .def_prop_ro(
-            "root_labels", [](const ParserTrainer& t) { return names_of(t.spec(), t.spec().root_labels); },
-            "Labels that children of the root have.")
-        .def_prop_ro(
-            "left_labels", [](const ParserTrainer& t) { return names_of(t.spec(), t.spec().left_labels); },
-            "Labels that words to the left of their heads have.")
-        .def_prop_ro(
-            "right_labels", [](const ParserTrainer& t) { return names_of(t.spec(), t.spec().right_labels); },
-            "Labels that words to the right of their heads have.")
-        .def_prop_ro("sentences", &ParserTrainer::sentences, "That it learns from.")
-        .def_prop_ro("words", &ParserTrainer::words)
-        .def_prop_ro("non_projective_sentences", &ParserTrainer::non_projective_sentences)
-        .def_prop_ro("lifted_arcs", &ParserTrainer::lifted_arcs)
+        .def_prop_ro("labels", [](const ParserTrainer& t) { return t.problem().spec().labels; })
+        .def_prop_ro("root_labels", &names_of<&ParserSpec::root_labels>,
+                     "Labels that children of the root have.")
+        .def_prop_ro("left_labels", &names_of<&ParserSpec::left_labels>,
+                     "Labels that words to the left of their heads have.")
+        .def_prop_ro("right_labels", &names_of<&ParserSpec::right_labels>,
+                     "Labels that words to the right of their heads have.")
+        .def_prop_ro("sentences", &of_problem<&ParserProblem::examples>, "That it learns from.")
+        .def_prop_ro("words", &of_problem<&ParserProblem::words>)
+        .def_prop_ro("non_projective_sentences", &of_problem<&ParserProblem::non_projective_sentences>)
+        .def_prop_ro("lifted_arcs", &of_problem<&ParserProblem::lifted_arcs>)
         .def(
             "freeze",
-            [](const ParserTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
+            [](const ParserTrainer& t, unsigned bits, double shrink) {
+                return freeze(t.learner(), {bits, shrink});
+            },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
-        .def("names", &ParserTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("names", &feature_names<ParserProblem>, nb::arg("model"),
+             nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order.");
 
     nb::class_<Parser>(m, "Parser", "A frozen dependency parser; immutable, shared by threads.")
-        .def(
-            "__init__",
-            [](Parser* self, const std::string& search, unsigned order, size_t beam, bool single_root,
-               const std::string& labelling, std::string features, const std::vector<std::string>& tags,
-               const std::vector<std::string>& labels, const std::vector<std::string>& root_labels,
-               const std::vector<std::string>& left_labels, const std::vector<std::string>& right_labels,
-               const std::vector<PackedTable>& tables, unsigned bits, double scale) {
-                ParserSpec spec =
-                    spec_of(search, order, beam, single_root, labelling, std::move(features), tags);
-                LabelSet set;
-                for (const std::string& label : labels) set.number(label);
-                spec.labels = set.names();
-                const auto numbers = [&](const std::vector<std::string>& names) {
-                    std::vector<uint32_t> result;
-                    for (const std::string& name : names) {
-                        const auto number = set.find(name);
-                        if (!number || (!result.empty() && *number <= result.back()))
-                            throw ModelError(
-                                "its root, left or right labels are not some of its labels in their order");
-                        result.push_back(*number);
-                    }
-                    return result;
-                };
-                spec.root_labels = numbers(root_labels);
-                spec.left_labels = numbers(left_labels);
-                spec.right_labels = numbers(right_labels);
-                nb::gil_scoped_release release;
-                new (self) Parser(std::move(spec), tables, bits, scale);
-            },
-            nb::kw_only(), nb::arg("search"), nb::arg("order"), nb::arg("beam"), nb::arg("single_root"),
-            nb::arg("labelling"), nb::arg("template"), nb::arg("tags"), nb::arg("labels"),
-            nb::arg("root_labels"), nb::arg("left_labels"), nb::arg("right_labels"), nb::arg("tables"),
-            nb::arg("bits"), nb::arg("scale"))
+        .def("__init__", &make_parser, nb::arg("tables"), nb::arg("options"),
+             nb::sig("def __init__(self, tables: Sequence[PackedTable], *, search: str, order: int, "
+                     "beam: int, single_root: bool, labelling: str, template: str, tags: Sequence[str], "
+                     "labels: Sequence[str], root_labels: Sequence[str], left_labels: Sequence[str], "
+                     "right_labels: Sequence[str], bits: int, scale: float) -> None"))
         .def("predict", &predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Conllu, threads: int) -> list[tuple[list[int], list[str]]]"),
              "(heads, relations) of each sentence.")
@@ -198,12 +182,25 @@ void bind_parser(nb::module_& m) {
              "The best trees of each sentence with their scores, best first.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
              "(table, row, output, weight) of every weight that is not zero.")
-        .def("rows_added", &Parser::rows_added, nb::arg("data"), nb::call_guard<nb::gil_scoped_release>(),
-             "How many rows of each table are added up to parse the data; for benchmarks.")
-        .def("gather", &Parser::gather, nb::arg("table"), nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
-             nb::call_guard<nb::gil_scoped_release>(),
-             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
-        .def_prop_ro("bytes", &Parser::bytes, "Memory of the weights.");
+        .def(
+            "gather",
+            [](const Parser& self, size_t table, size_t count, size_t rows, uint64_t seed) {
+                return gather(self.model(), table, count, rows, seed);
+            },
+            nb::arg("table"), nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
+            nb::call_guard<nb::gil_scoped_release>(),
+            "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
+        .def_prop_ro(
+            "bytes", [](const Parser& self) { return self.model().bytes(); }, "Memory of the weights.");
+    m.def(
+        "slow_sentence",
+        [](const Conllu& data, const std::string& search, unsigned order) {
+            return slow_sentence(data, search_of(search), order);
+        },
+        nb::arg("data"), nb::arg("search"), nb::arg("order"),
+        "A warning about the longest sentence if a parser needs more than a few seconds for it; otherwise "
+        "empty.");
+    bind_row_counts(m);
 }
 
 }  // namespace sapwood::bindings

@@ -2,10 +2,10 @@
 //
 // The template lines are taken in groups that look at the same parts of a configuration: the word on top of the
 // stack, its children, the next words, and so on. A group's sum is kept under a digest of these parts, so that a new
-// configuration looks up only the groups in which it differs from all those before; the features of all these are
+// configuration looks up only the groups in which it differs from all those before. The features of all these are
 // looked up in one batch, so that their cache misses overlap. In a beam of 8 that saves four lookups out of five
 // (bench/parsing.py counts them). Along a single derivation many parts change together; groups that would always be
-// found together, or never, are one.
+// found together, or never, are joined.
 #pragma once
 #include <algorithm>
 #include <type_traits>
@@ -13,6 +13,7 @@
 
 #include "features/conjunctions.hpp"
 #include "features/transition_features.hpp"
+#include "learner/scoring_table.hpp"
 #include "search/score_cache.hpp"
 
 namespace sapwood {
@@ -41,7 +42,7 @@ class ConfigurationScores {
     }
 
     // [padded(width)] scores of the configuration that the context has taken in, valid until the next call.
-    template <class Table>
+    template <ScoringTable Table>
     const Score* operator()(const Table& table, const Words& words, TransitionContext& context) {
         const auto [number, fresh] = whole_.find(context.digest(kWholeConfiguration));
         Score* total = whole_[number];

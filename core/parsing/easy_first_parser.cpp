@@ -9,62 +9,50 @@ bool EasyFirstTrainer::is_valid(const Tree& gold, uint32_t point, uint32_t outpu
     return missing_[modifier] == 0 && gold.heads[modifier] == head && gold.labels[modifier] == a.label;
 }
 
-void EasyFirstTrainer::look(const WeightTable& table, const Words& words, const Tree& gold) {
-    rescore(table, words, pending_, [&](uint32_t point, const float* scores) {
-        Choice valid, invalid;
+void EasyFirstTrainer::look(const ParsingExample& example) {
+    rescore(example.learner.table(0), example.words, pending_, [&](uint32_t point, const float* scores) {
+        std::optional<Choice> valid, invalid;
         outputs_.each(point, [&](uint32_t output) {
-            Choice& best = is_valid(gold, point, output) ? valid : invalid;
-            if (best.output == kNone || scores[output] > best.score) best = {output, scores[output]};
+            std::optional<Choice>& best = is_valid(example.gold, point, output) ? valid : invalid;
+            if (!best || scores[output] > best->score) best = Choice{point, output, scores[output]};
         });
         valid_.put(point, valid);
         invalid_.put(point, invalid);
     });
 }
 
-size_t EasyFirstTrainer::learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names) {
-    const WeightTable& table = learner.table(0);
-    const size_t n = words.size();
-    start(words);
+void EasyFirstTrainer::present(const ParsingExample& example) {
+    const Tree& gold = example.gold;
+    const size_t n = example.words.size();
+    start(example.words);
     pending_.start(n, outputs_.single_root);
-    valid_.reset(n);
-    invalid_.reset(n);
+    valid_.start(n);
+    invalid_.start(n);
     missing_.assign(n + 1, 0);
     for (size_t m = 1; m <= n; ++m) ++missing_[gold.heads[m]];
 
-    size_t mistakes = 0;
-    look(table, words, gold);
-    while (!pending_.done() && !valid_.agenda.empty()) {
-        const auto right = static_cast<uint32_t>(valid_.agenda.top());
-        const Choice target = valid_.best[right];
-        bool is_update = false;
-        if (!invalid_.agenda.empty()) {
-            const auto wrong = static_cast<uint32_t>(invalid_.agenda.top());
-            const Choice guess = invalid_.best[wrong];
-            const float ahead = guess.score + learner.cost() - target.score;
-            is_update = ahead >= 0;
-            mistakes += guess.score > target.score;
-            if (is_update) {
-                context_.look(pending_, right, 1);
-                features_.intern(learner, context_.values(0), names);
-                features_.gold(violation_, target.output);
-                context_.look(pending_, wrong, 1);
-                features_.intern(learner, context_.values(0), names);
-                features_.guess(violation_, guess.output);
-                violation_.loss = ahead;
-                learner.learn(violation_);
-            }
-        }
-        learner.tick();
-        outputs_.apply(pending_, right, target.output);
+    const auto differ = [&](Violation& violation, const Choice& right, const Choice& wrong) {
+        context_.look(pending_, right.place, 1);
+        features_.intern(example, context_.values(0));
+        features_.gold(violation, right.output);
+        context_.look(pending_, wrong.place, 1);
+        features_.intern(example, context_.values(0));
+        features_.guess(violation, wrong.output);
+    };
+    look(example);
+    while (!pending_.done()) {
+        const std::optional<Choice> right = valid_.best();
+        if (!right) break;
+        const Presented presented = example.learner.present(Duel{*right, invalid_.best(), differ});
+        outputs_.apply(pending_, right->place, right->output);
         --missing_[gold.heads[pending_.gone()[0]]];
         for (uint32_t item : pending_.gone()) {
-            valid_.agenda.withdraw(item);
-            invalid_.agenda.withdraw(item);
+            valid_.withdraw(item);
+            invalid_.withdraw(item);
         }
-        if (is_update) pending_.change_all();
-        look(table, words, gold);
+        if (presented.step > 0) pending_.change_all();  // all scores may be new
+        look(example);
     }
-    return mistakes;
 }
 
 }  // namespace sapwood

@@ -29,60 +29,101 @@ size_t wrong_heads(const Tree& gold, const Tree& guess) {
 
 }  // namespace
 
-size_t EisnerTrainer::learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names) {
-    const size_t n = words.size(), row = n + 1;
-    score_arcs(learner.table(0), words);
-    if (candidates_ > 1) return learn_k_best(learner, words, gold, names);
-    if (learner.cost() > 0)
-        for (size_t h = 0; h <= n; ++h)
-            for (size_t m = 1; m <= n; ++m)
-                if (gold.heads[m] != h) arc_[h * row + m] += learner.cost();
-    const double score = search(learner.all_tables(), words, guess_);
-    const size_t mistakes = wrong_heads(gold, guess_);
-    if (mistakes > 0) {
-        if (learner.needs_loss()) violation_.loss = score - gold_score(learner, words, gold);
-        add_difference(learner, words, gold, guess_, violation_, names);
-        learner.learn(violation_);
+// The tree that scores highest with the cost added to every wrong arc.
+class EisnerTrainer::BestTree {
+  public:
+    BestTree(EisnerTrainer& trainer, const ParsingExample& example) : trainer_(trainer), example_(example) {}
+
+    bool search(float cost) {
+        const Tree& gold = example_.gold;
+        const size_t n = gold.words();
+        trainer_.score_arcs(example_.learner.table(0), example_.words);
+        if (cost > 0)
+            for (size_t h = 0; h <= n; ++h)
+                for (size_t m = 1; m <= n; ++m)
+                    if (gold.heads[m] != h) trainer_.arc_[h * (n + 1) + m] += cost;
+        score_ = trainer_.search(example_.learner.all_tables(), example_.words, trainer_.guess_);
+        mistakes_ = wrong_heads(gold, trainer_.guess_);
+        return mistakes_ > 0;
     }
-    learner.tick();
-    return mistakes;
+    size_t mistakes() const { return mistakes_; }
+    double loss() const { return score_ - trainer_.gold_score(example_); }
+    void differ(Violation& violation) { trainer_.add_difference(example_, trainer_.guess_, violation); }
+
+  private:
+    EisnerTrainer& trainer_;
+    const ParsingExample& example_;
+    double score_ = 0;
+    size_t mistakes_ = 0;
+};
+
+// The k best trees of the weights as they are. Each is to be beaten by the cost for every wrong head; the guess is the
+// one that gold is behind by most.
+class EisnerTrainer::BestTrees {
+  public:
+    BestTrees(EisnerTrainer& trainer, const ParsingExample& example) : trainer_(trainer), example_(example) {}
+
+    bool search(float cost) {
+        EisnerTrainer& t = trainer_;
+        t.score_arcs(example_.learner.table(0), example_.words);
+        t.first_.n_best(t.arc_.data(), example_.words.size(), t.single_root_, t.candidates_, t.trees_,
+                        t.scores_);
+        const double gold_score = tree_score(t.arc_.data(), example_.gold);
+        size_t guess = 0;
+        for (size_t k = 0; k < t.trees_.size(); ++k) {
+            wrong_.push_back(wrong_heads(example_.gold, t.trees_[k]));
+            losses_.push_back(static_cast<double>(cost) * static_cast<double>(wrong_[k]) + t.scores_[k] -
+                              gold_score);
+            if (losses_[k] > losses_[guess]) guess = k;
+        }
+        mistakes_ = wrong_[guess];
+        return mistakes_ > 0;
+    }
+    size_t mistakes() const { return mistakes_; }
+    void differ(std::vector<Violation>& violations) {
+        for (size_t k = 0; k < wrong_.size(); ++k) {
+            if (wrong_[k] == 0) continue;
+            Violation& violation = violations.emplace_back();
+            violation.loss = losses_[k];
+            trainer_.add_difference(example_, trainer_.trees_[k], violation);
+        }
+    }
+
+  private:
+    EisnerTrainer& trainer_;
+    const ParsingExample& example_;
+    std::vector<size_t> wrong_;   // [candidates] wrong heads
+    std::vector<double> losses_;  // [candidates]
+    size_t mistakes_ = 0;
+};
+
+void EisnerTrainer::present(const ParsingExample& example) {
+    if (candidates_ > 1)
+        example.learner.present(BestTrees(*this, example));
+    else
+        example.learner.present(BestTree(*this, example));
 }
 
-// The k best trees of the weights as they are, each to be beaten by gamma for every wrong head.
-size_t EisnerTrainer::learn_k_best(Learner& learner, const Words& words, const Tree& gold,
-                                   ParserNames* names) {
-    first_.n_best(arc_.data(), words.size(), single_root_, candidates_, trees_, scores_);
-    const double gold_score = tree_score(arc_.data(), gold);
-    violations_.clear();
-    for (size_t k = 0; k < trees_.size(); ++k) {
-        const size_t mistakes = wrong_heads(gold, trees_[k]);
-        if (mistakes == 0) continue;
-        Violation& violation = violations_.emplace_back();
-        violation.loss =
-            static_cast<double>(learner.cost()) * static_cast<double>(mistakes) + scores_[k] - gold_score;
-        add_difference(learner, words, gold, trees_[k], violation, names);
-    }
-    learner.learn(violations_);
-    learner.tick();
-    return wrong_heads(gold, trees_[0]);
-}
-
-double EisnerTrainer::gold_score(Learner& learner, const Words& words, const Tree& gold) {
-    if (!siblings_) return tree_score(arc_.data(), gold);
+double EisnerTrainer::gold_score(const ParsingExample& example) {
+    if (!siblings_) return tree_score(arc_.data(), example.gold);
     return tree_score(
         arc_.data(),
-        [&](size_t h, size_t m, float* out) { score_siblings(learner.table(1), h, m, words.size(), out); },
-        gold);
+        [&](size_t h, size_t m, float* out) {
+            score_siblings(example.learner.table(1), h, m, example.words.size(), out);
+        },
+        example.gold);
 }
 
-void EisnerTrainer::add_difference(Learner& learner, const Words& words, const Tree& gold, const Tree& guess,
-                                   Violation& violation, ParserNames* names) {
-    add_parts(learner, words, gold, guess, true, violation, names);
-    add_parts(learner, words, guess, gold, false, violation, names);
+void EisnerTrainer::add_difference(const ParsingExample& example, const Tree& guess, Violation& violation) {
+    add_parts(example, example.gold, guess, true, violation);
+    add_parts(example, guess, example.gold, false, violation);
 }
 
-void EisnerTrainer::add_parts(Learner& learner, const Words& words, const Tree& tree, const Tree& other,
-                              bool gold, Violation& violation, ParserNames* names) {
+void EisnerTrainer::add_parts(const ParsingExample& example, const Tree& tree, const Tree& other, bool gold,
+                              Violation& violation) {
+    Learner& learner = example.learner;
+    const Words& words = example.words;
+    const Spelling* spelling = example.spelling;
     const std::vector<uint32_t> siblings = inner_siblings(tree), other_siblings = inner_siblings(other);
     for (uint32_t m = 1; m <= tree.words(); ++m) {
         const uint32_t h = tree.heads[m], s = siblings[m];
@@ -94,14 +135,15 @@ void EisnerTrainer::add_parts(Learner& learner, const Words& words, const Tree& 
             count += arcs_.arc_keys(h, m, keys_.data() + count);
             count += arcs_.between_keys(h, m, keys_.data() + count);
             add_keys(learner, 0, count, distance_output(h, m), gold, violation);
-            if (names != nullptr) name_arcs(*names, learner, words, h, m, count);
+            if (spelling != nullptr) spell_arc(example, h, m, count);
         }
         if (siblings_ && !(same && s == other_siblings[m])) {
             const size_t count = siblings_->triple_keys(h, s, m, keys_.data());
             add_keys(learner, 1, count, distance_output(s > tree.words() ? h : s, m), gold, violation);
-            for (size_t k = 0; names != nullptr && k < count; ++k)
-                names->add(1, learner.table(1).find(keys_[k]),
-                           [&] { return siblings_->text(keys_[k], words, h, s, m, names->text_of()); });
+            for (size_t k = 0; spelling != nullptr && k < count; ++k)
+                spelling->names.add(1, learner.table(1).find(keys_[k]), [&] {
+                    return siblings_->text(keys_[k], words, h, s, m, spelling->text_of);
+                });
         }
     }
 }
@@ -116,14 +158,14 @@ void EisnerTrainer::add_keys(Learner& learner, uint32_t table, size_t count, uin
     }
 }
 
-// A key between two words is tried with each of them until its text is found.
-void EisnerTrainer::name_arcs(ParserNames& names, Learner& learner, const Words& words, size_t h, size_t m,
-                              size_t count) {
+// Spells the features of an arc. One about a word between is tried with each of them until its text is found.
+void EisnerTrainer::spell_arc(const ParsingExample& example, size_t h, size_t m, size_t count) {
+    const Spelling& spelling = *example.spelling;
     for (size_t k = 0; k < count; ++k)
-        names.add(0, learner.table(0).find(keys_[k]), [&] {
+        spelling.names.add(0, example.learner.table(0).find(keys_[k]), [&] {
             std::string text;
             for (size_t b = std::min(h, m); text.empty() && b < std::max(h, m); ++b)
-                text = arcs_.text(keys_[k], words, h, b, m, names.text_of());
+                text = arcs_.text(keys_[k], example.words, h, b, m, spelling.text_of);
             return text;
         });
 }

@@ -3,9 +3,9 @@
 // of more than kLongestExact words among the best heads of each word only.
 // The same code parses with the weights in training and with a frozen model: `Table` is either.
 //
-// Learning: every wrong arc competes with gamma added (cost-augmented search); the parts of the two trees that
-// differ are updated. With passive-aggressive steps that is 1-best MIRA; k-best MIRA (McDonald et al. 2005) learns
-// from the k best trees of each sentence at once. The example, for the averaging clock, is the sentence.
+// In training the decision is between trees, and the parts in which they differ are updated. With passive-aggressive
+// steps that is 1-best MIRA; k-best MIRA (McDonald et al. 2005) learns from the k best trees of each sentence at once.
+// The averaging clock ticks once a sentence.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/stop_check.hpp"
 #include "features/arc_features.hpp"
 #include "parsing/decision_features.hpp"
 #include "search/eisner.hpp"
@@ -20,7 +21,7 @@
 
 namespace sapwood {
 
-template <class Table>
+template <ScoringTable Table>
 class EisnerParser {
   public:
     using Score = typename Table::Score;
@@ -60,6 +61,7 @@ class EisnerParser {
         }
         // The arcs of a block are looked up together.
         for (size_t h = 0; h <= n; ++h) {
+            StopCheck::now();
             for (size_t m = 1; m <= n;) {
                 size_t count = 0;
                 ends_.clear();
@@ -165,29 +167,26 @@ class EisnerTrainer : EisnerParser<WeightTable> {
     // To learn from so many best trees at once (k-best MIRA; order 1).
     void learn_from_best(size_t candidates) { candidates_ = candidates; }
 
-    // Learns from one sentence and its projective tree; returns how many words the search gave a wrong head.
-    size_t learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
+    // Presents the tree of a sentence.
+    void present(const ParsingExample& example);
 
   private:
-    size_t learn_k_best(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
+    class BestTree;   // the decision
+    class BestTrees;  // that of k-best MIRA
 
     // Adds the features of the parts in which two trees differ.
-    void add_difference(Learner& learner, const Words& words, const Tree& gold, const Tree& guess,
-                        Violation& violation, ParserNames* names);
-    void add_parts(Learner& learner, const Words& words, const Tree& tree, const Tree& other, bool gold,
-                   Violation& violation, ParserNames* names);
+    void add_difference(const ParsingExample& example, const Tree& guess, Violation& violation);
+    void add_parts(const ParsingExample& example, const Tree& tree, const Tree& other, bool gold,
+                   Violation& violation);
     void add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold,
                   Violation& violation);
-    void name_arcs(ParserNames& names, Learner& learner, const Words& words, size_t h, size_t m,
-                   size_t count);
-    double gold_score(Learner& learner, const Words& words, const Tree& gold);
+    void spell_arc(const ParsingExample& example, size_t h, size_t m, size_t count);
+    double gold_score(const ParsingExample& example);
 
     size_t candidates_ = 1;
-    Violation violation_;
     Tree guess_;
-    std::vector<Tree> trees_;  // k-best MIRA
+    std::vector<Tree> trees_;  // [candidates] k-best MIRA
     std::vector<double> scores_;
-    std::vector<Violation> violations_;
 };
 
 }  // namespace sapwood

@@ -1,11 +1,10 @@
 // A frozen dependency parser: sentences in, trees out. Immutable and shared; what a thread needs is in a worker
 // of its own.
 #pragma once
-#include <optional>
-#include <variant>
+#include <string>
 #include <vector>
 
-#include "model/frozen_table.hpp"
+#include "model/frozen_model.hpp"
 #include "parsing/parser_worker.hpp"
 #include "search/projective.hpp"
 
@@ -22,6 +21,9 @@ class Parser {
     // The names of the labels of those trees.
     const LabelSet& labels() const { return labels_; }
 
+    // The bytes that were read, with those heads and relations.
+    std::string annotate(const Conllu& data, size_t threads) const;
+
     // The n best trees of one sentence with their scores (Eisner order 1 only, else OptionError).
     struct Ranked {
         Tree tree;
@@ -29,26 +31,14 @@ class Parser {
     };
     std::vector<Ranked> n_best(const Conllu& data, size_t sentence, size_t count) const;
 
-    std::vector<Weight> weights() const;
-
-    // How many rows of each table are added up to parse the data: lookups of features that the model has.
-    std::vector<size_t> rows_added(const Conllu& data) const;
-
-    // See FrozenTable::gather.
-    double gather(size_t table, size_t count, size_t rows, uint64_t seed) const;
-
     const ParserSpec& spec() const { return spec_; }
-    size_t bytes() const;
+    const FrozenModel& model() const { return model_; }
 
   private:
-    template <class W>
-    using Tables = std::vector<FrozenTable<W>>;
-
     ParserSpec spec_;
+    FrozenModel model_;
     LabelSet labels_;
-    std::optional<LiftedLabels> lifted_;
-    double scale_;
-    std::variant<Tables<int8_t>, Tables<int16_t>, Tables<float>> tables_;
+    LiftedLabels lifted_;
 };
 
 }  // namespace sapwood

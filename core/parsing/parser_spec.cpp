@@ -5,6 +5,7 @@
 #include "features/arc_features.hpp"
 #include "search/beam.hpp"
 #include "search/easy_first.hpp"
+#include "text/label_set.hpp"
 
 namespace sapwood {
 
@@ -12,6 +13,10 @@ namespace {
 
 // Eisner's charts take 16 n^2 bytes and the scores of the arcs 4 n^2 more: 2 GB for a sentence of this length.
 constexpr size_t kLongestForEisner = 10000;
+
+// Words of a sentence that takes about five seconds to parse, by order; in order 2 that is so where the arcs tie, and no
+// head can be left out (see EisnerParser), otherwise a quarter of it.
+constexpr size_t kSlowForEisner[] = {1300, 600};
 
 constexpr std::string_view kSections[] = {"arcs", "siblings", "transitions", "attachments", "labels"};
 
@@ -48,6 +53,26 @@ void ParserSpec::check() const {
         for (uint32_t label : *some)
             if (label >= labels.size()) throw ModelError("a label's number is too high");
     }
+}
+
+void ParserSpec::set_labels(const std::vector<std::string>& all, const std::vector<std::string>& root,
+                            const std::vector<std::string>& left, const std::vector<std::string>& right) {
+    LabelSet set;
+    for (const std::string& label : all) set.number(label);
+    labels = set.names();
+    const auto numbers = [&](const std::vector<std::string>& names) {
+        std::vector<uint32_t> result;
+        for (const std::string& name : names) {
+            const auto number = set.find(name);
+            if (!number || (!result.empty() && *number <= result.back()))
+                throw ModelError("its root, left or right labels are not some of its labels in their order");
+            result.push_back(*number);
+        }
+        return result;
+    };
+    root_labels = numbers(root);
+    left_labels = numbers(left);
+    right_labels = numbers(right);
 }
 
 // The other sections' lines are left empty, so that errors name the right line.
@@ -93,6 +118,20 @@ void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Wor
         words.add(data.cell(w, Field::form), tag(0), tag(1), tag(2));
     }
     words.end();
+}
+
+std::string slow_sentence(const Conllu& data, ParserSearch search, unsigned order) {
+    if (search != ParserSearch::eisner) return {};
+    size_t longest = 0, words = 0;
+    for (size_t s = 0; s < data.sentences(); ++s)
+        if (const size_t n = data.end(s) - data.begin(s); n > words) longest = s, words = n;
+    // read_words refuses what is longer than the longest.
+    if (words <= kSlowForEisner[order == 1 ? 0 : 1] || words > kLongestForEisner) return {};
+    return data.where(data.begin(longest)) + ": Eisner search of order " + std::to_string(order) +
+           " is slow in a sentence of " + std::to_string(words) +
+           " words, as its time grows with the cube of the length; Ctrl-C ends it; split the sentence, or "
+           "use a "
+           "parser with beam or easy-first search";
 }
 
 }  // namespace sapwood

@@ -44,6 +44,11 @@ struct ParserSpec {
     // Outputs of each table.
     std::vector<size_t> widths() const;
 
+    // Takes the names of all labels, and of those of `relations()`. Throws ModelError if these are not some of the
+    // labels, in their order.
+    void set_labels(const std::vector<std::string>& all, const std::vector<std::string>& root,
+                    const std::vector<std::string>& left, const std::vector<std::string>& right);
+
     // Throws OptionError for a search that does not go with the labelling, ModelError for labels that do not
     // fit each other.
     void check() const;
@@ -54,5 +59,9 @@ struct ParserSpec {
 
 // Reads one sentence's words. Throws DataError if there are more than the search has memory for.
 void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Words& words);
+
+// A warning about the longest sentence, in one line, if the search needs more than a few seconds for it; otherwise
+// empty.
+std::string slow_sentence(const Conllu& data, ParserSearch search, unsigned order);
 
 }  // namespace sapwood

@@ -8,33 +8,32 @@
 
 namespace sapwood {
 
-ParserTrainer::ParserTrainer(const Conllu& data, ParserSpec spec, const ParserTrainerOptions& options)
-    : spec_(std::move(spec)), options_(options), learner_(options.learner, {}) {
-    read(data);
+ParserProblem::ParserProblem(const Conllu& data, ParserSpec spec, const ParserOptions& options)
+    : spec_(std::move(spec)) {
+    read(data, options.skip_non_projective);
     spec_.check();
-    learner_ = Learner(options.learner, spec_.widths());
     search_ = make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(spec_);
     if (auto* transitions = std::get_if<TransitionTrainer>(&*search_); transitions && options.early)
         transitions->update_early();
     if (options.k_best > 1) {
         auto* eisner = std::get_if<EisnerTrainer>(&*search_);
-        if (eisner == nullptr || spec_.order != 1 || options.learner.update != Update::passive_aggressive)
+        if (eisner == nullptr || spec_.order != 1 ||
+            options.training.learner.update != Update::passive_aggressive)
             throw OptionError("k_best needs search eisner of order 1 and update pa");
         eisner->learn_from_best(options.k_best);
     }
     labeller_ = make_labeller(spec_);
-    epochs_.emplace(words_.size(), options.seed);
-    if (options.names) read_texts(data);
+    if (options.training.names) read_texts(data);
 }
 
-void ParserTrainer::read(const Conllu& data) {
+void ParserProblem::read(const Conllu& data, bool skip_non_projective) {
     LabelSet labels;
     std::set<uint32_t> of_root, of_left, of_right;
     for (size_t s = 0; s < data.sentences(); ++s) {
         Tree tree = read_tree(data, s, spec_.single_root, labels);
         if (!is_projective(tree)) {
             ++crossing_;
-            if (options_.skip_non_projective) continue;
+            if (skip_non_projective) continue;
             lifted_ += projectivise(tree, labels);
         }
         for (size_t m = 1; m <= tree.words(); ++m) {
@@ -59,7 +58,7 @@ void ParserTrainer::read(const Conllu& data) {
     spec_.right_labels = or_all(of_right);
 }
 
-void ParserTrainer::read_texts(const Conllu& data) {
+void ParserProblem::read_texts(const Conllu& data) {
     Words words;
     const auto add = [&](std::string_view text, uint64_t value) {
         if (value != 0) texts_.try_emplace(value, text);
@@ -70,52 +69,27 @@ void ParserTrainer::read_texts(const Conllu& data) {
         const auto tag = [&](size_t k) { return k < spec_.tags.size() ? data.cell(w, spec_.tags[k]) : "_"; };
         words.each_value(data.cell(w, Field::form), tag(0), tag(1), tag(2), add);
     }
-    names_ = std::make_unique<ParserNames>([this](uint64_t value) {
-        const auto known = texts_.find(value);
-        return known == texts_.end() ? std::to_string(value) : known->second;
-    });
 }
 
-bool ParserTrainer::step(size_t words) {
-    return epochs_->step(words, [&](size_t s) { return learn(s); });
+std::string ParserProblem::text_of(uint64_t value) const {
+    const auto known = texts_.find(value);
+    return known == texts_.end() ? std::to_string(value) : known->second;
 }
 
-// The labeller learns first: the search ticks the clock that both share.
-size_t ParserTrainer::learn(size_t s) {
-    const Tree* gold = &gold_[s];
+size_t ParserProblem::present(size_t sentence, Learner& learner, FeatureNames* names) {
+    const Words& words = words_[sentence];
+    const Tree* gold = &gold_[sentence];
+    std::optional<Spelling> spelling;
+    if (names != nullptr) spelling.emplace(*names, [this](uint64_t value) { return text_of(value); });
     if (labeller_) {
-        labeller_->learn(learner_, words_[s], *gold, names_.get());
+        labeller_->present({learner, words, *gold, spelling ? &*spelling : nullptr});
         unlabelled_.resize(gold->words());
         unlabelled_.heads = gold->heads;
         gold = &unlabelled_;
     }
-    epochs_->count_mistakes(std::visit(
-        [&](auto& search) { return search.learn(learner_, words_[s], *gold, names_.get()); }, *search_));
-    return gold_[s].words();
-}
-
-Progress ParserTrainer::progress() const {
-    Progress p = epochs_->progress();
-    p.updates = learner_.updates();
-    for (const WeightTable& table : learner_.all_tables()) p.features += table.active();
-    return p;
-}
-
-size_t ParserTrainer::bytes() const {
-    return learner_.bytes() + words_in_all_ * (sizeof(Word) + 2 * sizeof(uint32_t));
-}
-
-PackedModel ParserTrainer::freeze(const FreezeOptions& options) const {
-    return sapwood::freeze(learner_, options);
-}
-
-std::vector<std::vector<std::string>> ParserTrainer::names(const PackedModel& model) const {
-    std::vector<std::vector<std::string>> names;
-    for (uint32_t t = 0; t < model.full_keys.size(); ++t) {
-        auto& texts = names.emplace_back();
-        for (uint64_t key : model.full_keys[t]) texts.push_back((*names_)(t, learner_.table(t).find(key)));
-    }
-    return names;
+    const ParsingExample example{learner, words, *gold, spelling ? &*spelling : nullptr};
+    std::visit([&](auto& search) { search.present(example); }, *search_);
+    return gold->words();
 }
 
 }  // namespace sapwood

@@ -1,5 +1,5 @@
-// The search that a shape asks for, made of its template, and the labeller behind it. The parsers hold one of
-// each a thread, the trainer one of the learning kind.
+// The search that a ParserSpec asks for, made of its template, and the labeller behind it. Parsing has one of each in
+// every thread, training one that learns.
 #pragma once
 #include <optional>
 #include <variant>
@@ -32,7 +32,7 @@ inline std::optional<ArcLabeller> make_labeller(const ParserSpec& spec) {
                        static_cast<uint32_t>(spec.widths().size() - 1));
 }
 
-template <class Table>
+template <ScoringTable Table>
 class ParserWorker {
   public:
     explicit ParserWorker(const ParserSpec& spec)

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/errors.hpp"
+#include "base/threads.hpp"
 #include "features/word_class.hpp"
 #include "text/normalised_tree.hpp"
 
@@ -109,6 +110,18 @@ std::vector<PhraseParser::Scored> PhraseParser::parse(const std::vector<std::str
     for (size_t k = 0; k < n && cky.has(k); ++k)
         best.push_back({text_of(cky.tree(k), words), static_cast<double>(cky.score(k))});
     return best;
+}
+
+std::vector<std::vector<PhraseParser::Scored>> PhraseParser::parse_all(
+    const std::vector<std::vector<std::string>>& sentences, size_t n, size_t threads) const {
+    std::vector<std::vector<Scored>> lists(sentences.size());
+    const auto make = [&] {
+        return [&, workspace = Workspace(*this)](size_t s) mutable {
+            lists[s] = parse(sentences[s], n, workspace);
+        };
+    };
+    for_each_sentence(sentences.size(), threads, make, 1);
+    return lists;
 }
 
 std::string PhraseParser::text_of(const std::vector<Cky::Constituent>& tree,

@@ -45,6 +45,10 @@ class PhraseParser {
     // The n best trees, best first, no two the same; at least one if there are words.
     std::vector<Scored> parse(const std::vector<std::string>& words, size_t n, Workspace& workspace) const;
 
+    // Those of many sentences; the same for every number of threads.
+    std::vector<std::vector<Scored>> parse_all(const std::vector<std::vector<std::string>>& sentences,
+                                               size_t n, size_t threads) const;
+
     std::vector<std::string> labels() const;  // of the trees, sorted
     size_t states() const { return labels_.size(); }
     size_t rules() const { return pcfg_.binaries.size() + pcfg_.chains.size(); }

@@ -1,118 +1,146 @@
 #include "parsing/transition_parser.hpp"
 
+#include "search/contest.hpp"
+
 namespace sapwood {
 
-size_t TransitionTrainer::learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names) {
-    return width_ == 1 ? learn_greedy(learner, words, gold, names) : learn_beam(learner, words, gold, names);
-}
+// The gold derivation against the best wrong one, up to the step of the update.
+class TransitionTrainer::Prefixes {
+  public:
+    Prefixes(TransitionTrainer& trainer, const ParsingExample& example)
+        : trainer_(trainer), example_(example) {}
 
-size_t TransitionTrainer::learn_beam(Learner& learner, const Words& words, const Tree& gold,
-                                     ParserNames* names) {
-    const WeightTable& table = learner.table(0);
-    const ArcHybridOracle oracle(gold);
-    const double gamma = static_cast<double>(learner.cost());
-    const auto wrong = [&](const ArcHybrid& c, uint32_t output) {
-        const Transition t = outputs_.transition(output);
+    bool search(float added) {
+        const WeightTable& table = example_.learner.table(0);
+        const Words& words = example_.words;
+        const ArcHybridOracle oracle(example_.gold);
+        const auto cost = static_cast<double>(added);
+        const TransitionOutputs& outputs = trainer_.outputs_;
+        const Beam<double>& beam = trainer_.beam_;
+        trainer_.start(words);
+        trainer_.gold_path_.clear();
+        ArcHybrid gold;
+        gold.start(words.size());
+        double gold_score = 0;
+        uint32_t violating =
+            0;  // link of the best wrong derivation where it is ahead of the gold one by most
+        uint32_t gold_link = 0;
+        bool in_beam = true;  // is the gold derivation?
+        while (!gold.done()) {
+            const uint32_t next = outputs.output(gold, oracle.next(gold));
+            gold_score += static_cast<double>(trainer_.scores(table, words, gold)[next]);
+            trainer_.gold_path_.push_back(next);
+            trainer_.step(table, words, [&](const ArcHybrid& c, uint32_t output) {
+                return is_wrong(c, output) ? cost : 0.0;
+            });
+            outputs.apply(gold, next);
+            in_beam = in_beam && beam.follow(gold_link, next);
+            if (in_beam && beam[0].link == gold_link) continue;
+            const bool stop = trainer_.early_ && !in_beam;
+            if (const double ahead = beam[0].score - gold_score; ahead > ahead_ || stop) {
+                ahead_ = ahead;
+                violating = beam[0].link;
+            }
+            if (stop) break;
+        }
+        if (violating == 0 || ahead_ < 0) return false;
+        beam.derivation(violating, trainer_.path_);
+        return true;
+    }
+
+    // Words with a wrong head or label in the wrong derivation.
+    size_t mistakes() const {
+        size_t wrong = 0;
+        ArcHybrid c;
+        c.start(example_.words.size());
+        for (uint32_t output : trainer_.path_) {
+            wrong += is_wrong(c, output);
+            trainer_.outputs_.apply(c, output);
+        }
+        return wrong;
+    }
+
+    double loss() const { return ahead_; }
+
+    void differ(Violation& violation) {
+        ArcHybrid gold, guess;
+        gold.start(example_.words.size());
+        guess.start(example_.words.size());
+        bool parted = false;
+        for (size_t k = 0; k < trainer_.path_.size(); ++k) {
+            const uint32_t right = trainer_.gold_path_[k], wrong = trainer_.path_[k];
+            parted |= right != wrong;
+            if (parted) {
+                intern(gold);
+                trainer_.features_.gold(violation, right);
+                intern(guess);
+                trainer_.features_.guess(violation, wrong);
+            }
+            trainer_.outputs_.apply(gold, right);
+            trainer_.outputs_.apply(guess, wrong);
+        }
+    }
+
+  private:
+    bool is_wrong(const ArcHybrid& c, uint32_t output) const {
+        const Transition t = trainer_.outputs_.transition(output);
         const uint32_t word = c.stack(0);
         return t.move != Move::shift &&
-               (gold.heads[word] != c.head_after(t.move) || gold.labels[word] != t.label);
-    };
-    start(words);
-    ArcHybrid gold_c;
-    gold_c.start(words.size());
-    gold_path_.clear();
-    double gold_score = 0, greatest = -std::numeric_limits<double>::infinity();
-    uint32_t violating = 0;  // link of the best wrong derivation where it is ahead of the gold one by most
-    uint32_t gold_link = 0;
-    bool in_beam = true;  // is the gold derivation?
-    while (!gold_c.done()) {
-        const uint32_t next = outputs_.output(gold_c, oracle.next(gold_c));
-        gold_score += static_cast<double>(scores(table, words, gold_c)[next]);
-        gold_path_.push_back(next);
-        step(table, words,
-             [&](const ArcHybrid& c, uint32_t output) { return wrong(c, output) ? gamma : 0.0; });
-        outputs_.apply(gold_c, next);
-        in_beam = in_beam && beam_.follow(gold_link, next);
-        if (in_beam && beam_[0].link == gold_link) continue;
-        if (const double ahead = beam_[0].score - gold_score; ahead > greatest || (early_ && !in_beam)) {
-            greatest = ahead;
-            violating = beam_[0].link;
-        }
-        if (early_ && !in_beam) break;
+               (example_.gold.heads[word] != c.head_after(t.move) || example_.gold.labels[word] != t.label);
     }
-    size_t mistakes = 0;
-    if (violating != 0 && greatest >= 0) {
-        beam_.derivation(violating, path_);
-        ArcHybrid a, b;  // along the gold derivation and along the guess
-        a.start(words.size());
-        b.start(words.size());
-        bool parted = false;
-        for (size_t k = 0; k < path_.size(); ++k) {
-            parted |= path_[k] != gold_path_[k];
-            if (parted) {
-                context_.look(a);
-                features_.intern(learner, context_.values(words), names);
-                features_.gold(violation_, gold_path_[k]);
-                context_.look(b);
-                features_.intern(learner, context_.values(words), names);
-                features_.guess(violation_, path_[k]);
-                mistakes += wrong(b, path_[k]);
-            }
-            outputs_.apply(a, gold_path_[k]);
-            outputs_.apply(b, path_[k]);
-        }
-        violation_.loss = greatest;
-        learner.learn(violation_);
+
+    void intern(const ArcHybrid& c) {
+        trainer_.context_.look(c);
+        trainer_.features_.intern(example_, trainer_.context_.values(example_.words));
     }
-    learner.tick();
-    return mistakes;
+
+    TransitionTrainer& trainer_;
+    const ParsingExample& example_;
+    double ahead_ =
+        -std::numeric_limits<double>::infinity();  // score of the wrong derivation less the gold one's
+};
+
+void TransitionTrainer::present(const ParsingExample& example) {
+    if (width_ == 1)
+        present_transitions(example);
+    else
+        example.learner.present(Prefixes(*this, example));
 }
 
-size_t TransitionTrainer::learn_greedy(Learner& learner, const Words& words, const Tree& gold,
-                                       ParserNames* names) {
-    const WeightTable& table = learner.table(0);
+void TransitionTrainer::present_transitions(const ParsingExample& example) {
+    Learner& learner = example.learner;
+    const Words& words = example.words;
+    const Tree& gold = example.gold;
     const ArcHybridOracle oracle(gold);
+    const auto differ = [&](Violation& violation, const Choice& right, const Choice& wrong) {
+        features_.intern(example, context_.values(words));
+        features_.gold(violation, right.output);
+        features_.guess(violation, wrong.output);
+    };
     ArcHybrid c;
     c.start(words.size());
     scores_.clear();
-    size_t mistakes = 0;
     while (!c.done()) {
-        const float* score = scores(table, words, c);
+        const float* score = scores(learner.table(0), words, c);
         size_t cost[3];
         for (Move move : {Move::shift, Move::left, Move::right})
             cost[static_cast<size_t>(move)] =
                 c.can(move, outputs_.single_root()) ? oracle.cost(c, move) : SIZE_MAX;
         const size_t least = std::min({cost[0], cost[1], cost[2]});
-        const uint32_t none = UINT32_MAX;
-        uint32_t right = none, wrong = none;  // the best transition that costs least, the best that does not
+        std::optional<Choice> right, wrong;
         outputs_.each(c, [&](uint32_t output) {
             const Transition t = outputs_.transition(output);
             const uint32_t word = c.stack(0);
             const bool mislabels = t.move != Move::shift && gold.heads[word] == c.head_after(t.move) &&
                                    gold.labels[word] != t.label;
-            uint32_t& best = cost[static_cast<size_t>(t.move)] == least && !mislabels ? right : wrong;
-            if (best == none || score[output] > score[best]) best = output;
+            std::optional<Choice>& best =
+                cost[static_cast<size_t>(t.move)] == least && !mislabels ? right : wrong;
+            if (!best || score[output] > best->score) best = Choice{0, output, score[output]};
         });
-        uint32_t taken = right;
-        if (wrong != none) {
-            const float ahead = score[wrong] + learner.cost() - score[right];
-            if (score[wrong] > score[right]) {
-                taken = wrong;
-                ++mistakes;
-            }
-            if (ahead >= 0) {
-                features_.intern(learner, context_.values(words), names);
-                features_.gold(violation_, right);
-                features_.guess(violation_, wrong);
-                violation_.loss = ahead;
-                learner.learn(violation_);
-                scores_.clear();
-            }
-        }
-        learner.tick();
-        outputs_.apply(c, taken);
+        if (learner.present(Duel{*right, wrong, differ}).step > 0) scores_.clear();
+        // Without a margin, as the parser itself will go on; the right way if both are as good.
+        outputs_.apply(c, wrong && wrong->score > right->score ? wrong->output : right->output);
     }
-    return mistakes;
 }
 
 }  // namespace sapwood

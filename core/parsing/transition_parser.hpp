@@ -1,14 +1,14 @@
 // Transition-based parsing with a beam, labels joint (Zhang & Clark 2011; Zhang & Nivre 2011), over arc-hybrid
 // transitions. The same code parses with the weights in training and with a frozen model: `Table` is either.
 //
-// Training with a beam updates towards the whole gold derivation's prefix (Collins & Roark 2004): at the step at which
-// the gold derivation falls out of the beam (early update), or at the step at which it is behind by most (max-violation;
-// Huang, Fayong & Guo 2012). Every wrong arc competes with gamma added. The example, for the averaging clock, is the
-// sentence.
+// With a beam, the decision is between derivations: an update moves the weights from the best wrong derivation to the
+// gold one, both up to the same step (Collins & Roark 2004). That is the step at which the gold derivation falls out of
+// the beam (early update), or the one at which it is behind by most (max-violation; Huang, Fayong & Guo 2012). The
+// averaging clock ticks once a sentence.
 //
-// A beam of one is trained with the dynamic oracle (Goldberg & Nivre 2012): at each configuration, also those that
-// the parser's own mistakes led to, the best transition that loses no further gold arc must win by gamma. The
-// example is the transition.
+// A beam of one is trained with the dynamic oracle (Goldberg & Nivre 2012): the decision is between the best transition
+// that loses no further gold arc and the best one that does, at each configuration, also at those that the parser's own
+// mistakes led to. The averaging clock ticks once a transition.
 #pragma once
 #include <limits>
 #include <type_traits>
@@ -21,7 +21,7 @@
 
 namespace sapwood {
 
-template <class Table>
+template <ScoringTable Table>
 class TransitionParser {
   public:
     using Score = typename Table::Score;
@@ -72,17 +72,16 @@ class TransitionTrainer : TransitionParser<WeightTable> {
     // To update where the gold derivation falls out of the beam, and not at the greatest violation.
     void update_early() { early_ = true; }
 
-    // Learns from one sentence and its projective tree; returns how many words the search gave a wrong head or
-    // label (up to where it was stopped).
-    size_t learn(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
+    // Presents the derivation of a sentence, or, with a beam of one, its transitions.
+    void present(const ParsingExample& example);
 
   private:
-    size_t learn_beam(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
-    size_t learn_greedy(Learner& learner, const Words& words, const Tree& gold, ParserNames* names);
+    class Prefixes;  // the decision with a beam
+
+    void present_transitions(const ParsingExample& example);
 
     bool early_ = false;
-    Violation violation_;
-    std::vector<uint32_t> gold_path_, path_;
+    std::vector<uint32_t> gold_path_, path_;  // outputs of the gold derivation and of the best wrong one
 };
 
 }  // namespace sapwood

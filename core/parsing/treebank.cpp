@@ -1,5 +1,6 @@
 #include "parsing/treebank.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/errors.hpp"
@@ -51,6 +52,19 @@ Tree read_tree(const Conllu& data, size_t sentence, bool single_root, LabelSet& 
     }
     if (const auto flaw = find_flaw(tree.heads, single_root))
         throw DataError(data.where(first + flaw->word - 1) + ": " + flaw->what);
+    return tree;
+}
+
+Tree make_tree(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels,
+               LabelSet& labels) {
+    if (heads.size() != deprels.size())
+        throw DataError(std::to_string(heads.size()) + " heads and " + std::to_string(deprels.size()) +
+                        " relations; each word has one of both");
+    Tree tree;
+    tree.resize(heads.size());
+    std::copy(heads.begin(), heads.end(), tree.heads.begin() + 1);
+    for (size_t m = 1; m <= heads.size(); ++m) tree.labels[m] = labels.number(deprels[m - 1]);
+    if (const auto flaw = find_flaw(tree.heads, false)) throw DataError(flaw->what);
     return tree;
 }
 

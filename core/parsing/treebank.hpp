@@ -15,6 +15,9 @@ namespace sapwood {
 // sentence, if it is not a tree or if a relation contains the mark of lifted words (search/projective.hpp).
 Tree read_tree(const Conllu& data, size_t sentence, bool single_root, LabelSet& labels);
 
+// The tree of heads and relations, which are numbered by `labels`. Throws DataError if it is not a tree.
+Tree make_tree(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels, LabelSet& labels);
+
 // The first reason why heads are not a tree.
 struct Flaw {
     size_t word;

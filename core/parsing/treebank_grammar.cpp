@@ -107,6 +107,17 @@ void TreebankGrammar::count(const PhraseTree& tree, const Symbols& symbols, uint
     above.resize(depth);
 }
 
+TreebankGrammar TreebankGrammar::of_trees(const std::vector<std::string>& trees, size_t vertical,
+                                          size_t horizontal) {
+    TreebankGrammar grammar(vertical, horizontal);
+    for (size_t k = 0; k < trees.size(); ++k) {
+        Symbols symbols;
+        for (const PhraseTree& tree : read_trees(trees[k], "trees", k + 1, symbols))
+            grammar.add(tree, symbols);
+    }
+    return grammar;
+}
+
 std::string TreebankGrammar::to_text() const {
     std::string text;
     for (uint32_t s = 0; s < states(); ++s) text += "s\t" + labels_[s] + '\t' + names_.name(s) + '\n';

@@ -30,7 +30,11 @@ class TreebankGrammar {
     // Counts the rules and words of a tree, which is normalised.
     void add(const PhraseTree& tree, const Symbols& symbols);
 
-    // The counts, a line each, and back. Throws ModelError for text that is not such.
+    // Counts those of trees in brackets. Throws DataError with the number of a tree.
+    static TreebankGrammar of_trees(const std::vector<std::string>& trees, size_t vertical,
+                                    size_t horizontal);
+
+    // Writes the counts, one a line, and reads them again. Throws ModelError for any other text.
     std::string to_text() const;
     static TreebankGrammar of_text(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include "features/conjunctions.hpp"
 #include "features/easy_first_features.hpp"
 #include "learner/rows.hpp"
+#include "learner/scoring_table.hpp"
 
 namespace sapwood {
 
@@ -36,7 +37,7 @@ class WindowScores {
     }
 
     // Calls put(point, scores) for each changed point; scores, [padded(width)], are valid during the call.
-    template <class Table, class Put>
+    template <ScoringTable Table, class Put>
     void rescore(const Table& table, const PendingTrees& pending, EasyFirstContext& context, Put&& put) {
         const std::span<const ChangedPoint> changes = pending.changes();
         for (size_t from = 0; from < changes.size(); from += kBatch) {

@@ -1,6 +1,8 @@
 // Choices among candidates as decisions (search.hpp): one label of many, or one candidate of a list of which several
 // may be right. A loss says how wrong a candidate is; the right ones are those of least loss.
 #pragma once
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "search/argmax.hpp"
@@ -73,5 +75,40 @@ struct Contest {
 };
 template <class Candidates, class Score, class Loss, class Differ>
 Contest(const Candidates&, Score, Loss, Differ) -> Contest<Candidates, Score, Loss, Differ>;
+
+// A scored output at a place of the sentence, in searches that decide on both at once; elsewhere the place is 0.
+struct Choice {
+    uint32_t place, output;
+    float score;
+};
+
+// The best right choice against the best wrong one, where the search finds both itself. Ties go to the lowest place,
+// then to the lowest output. Without a wrong choice the right one wins. differ(difference, right, wrong) names the
+// features.
+template <class Differ>
+struct Duel {
+    Choice right;
+    std::optional<Choice> wrong;
+    Differ name_features;
+    float cost = 0;
+
+    bool search(float added) {
+        cost = added;
+        if (!wrong) return false;
+        const float competing = wrong->score + cost;
+        if (competing != right.score) return competing > right.score;
+        return std::tie(wrong->place, wrong->output) < std::tie(right.place, right.output);
+    }
+    size_t mistakes() const { return 1; }
+    double loss() const {
+        return static_cast<double>(wrong->score + cost) - static_cast<double>(right.score);
+    }
+    template <class Difference>
+    void differ(Difference& difference) {
+        name_features(difference, right, *wrong);
+    }
+};
+template <class Differ>
+Duel(Choice, std::optional<Choice>, Differ) -> Duel<Differ>;
 
 }  // namespace sapwood

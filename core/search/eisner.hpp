@@ -21,6 +21,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/stop_check.hpp"
 #include "search/spans.hpp"
 #include "search/tree.hpp"
 
@@ -68,6 +69,7 @@ class Eisner {
         numbers_.clear();
         const uint32_t whole = number(charts_.whole(single_root));
         for (uint32_t rank = 0; rank < count && derive(whole, rank); ++rank) {
+            StopCheck::now();
             scores.push_back(nodes_[whole].best[rank].score);
             trees.emplace_back().resize(n);
             build(whole, rank, trees.back());
@@ -100,6 +102,7 @@ class Eisner {
         charts_.resize(n);
         Chart &I_right = charts_[kIncompleteRight], &I_left = charts_[kIncompleteLeft];
         for (size_t w = 1; w <= n; ++w) {
+            StopCheck::now();
             charts_.max_split(kIncompleteRight, w);
             for (size_t s = 0; s + w <= n; ++s) {
                 const size_t t = s + w;

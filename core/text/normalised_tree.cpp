@@ -1,5 +1,7 @@
 #include "text/normalised_tree.hpp"
 
+#include "base/errors.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -51,6 +53,20 @@ PhraseTree normalised(const PhraseTree& tree, Symbols& symbols) {
     }
     end_before(size);
     return result;
+}
+
+std::vector<std::string> normalised_trees(std::string_view bytes, const std::string& name) {
+    Symbols symbols;
+    std::vector<std::string> trees;
+    for (const PhraseTree& tree : read_trees(bytes, name, 1, symbols)) {
+        const PhraseTree result = normalised(tree, symbols);
+        if (result.depth() > kDeepestTree)
+            throw DataError(name + ":" + std::to_string(result.line) +
+                            ": a tree of more than 1,000 levels, its root " + std::string(kRootLabel) +
+                            " included");
+        if (!result.nodes.empty()) trees.push_back(to_text(result, symbols));
+    }
+    return trees;
 }
 
 }  // namespace sapwood

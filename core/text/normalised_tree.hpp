@@ -12,4 +12,8 @@ constexpr std::string_view kRootLabel = "TOP";
 // The result has no nodes if the tree contains only traces.
 PhraseTree normalised(const PhraseTree& tree, Symbols& symbols);
 
+// The normalised trees of a treebank, one line each, without those that contain only traces. Throws DataError, as
+// read_trees and for a tree that could not be read again.
+std::vector<std::string> normalised_trees(std::string_view bytes, const std::string& name);
+
 }  // namespace sapwood

@@ -8,6 +8,8 @@
     ├── DataError                         input text cannot be used; names file and line
     └── ModelError                        a model file is damaged, foreign or cannot be written
 
+SapwoodWarning, a UserWarning, tells of something that will work, but hardly as it is wished.
+
 Every message is one line that says what is wrong, where, and what to do. The command line
 prints it and exits with ``exit_code``: 2 for usage, 1 for data and models.
 """
@@ -46,6 +48,10 @@ class DataError(SapwoodError):
 
 class ModelError(SapwoodError):
     """A model file is truncated, altered, foreign, or cannot be written."""
+
+
+class SapwoodWarning(UserWarning):
+    """Something works, but hardly as it is wished: a sentence is too long for a slow search."""
 
 
 def shown(path: str | os.PathLike[str]) -> str:

@@ -93,8 +93,10 @@ class NaiveEasyFirst {
                 best = score;
                 (valid ? right : wrong) = choice;
             }
-            mistakes += any_wrong && wrong_score > right_score;
-            if (any_wrong && wrong_score + gamma >= right_score) {
+            const bool lost = any_wrong && (wrong_score + gamma > right_score ||
+                                            (wrong_score + gamma == right_score && wrong < right));
+            mistakes += lost;
+            if (lost) {
                 NaiveLearner::Weights delta;
                 for (const auto& f : features(s, pending, right.first)) delta[{f, right.second}] += 1;
                 for (const auto& f : features(s, pending, wrong.first)) delta[{f, wrong.second}] -= 1;

@@ -183,8 +183,9 @@ class NaiveTransitions {
                 best[right] = output;
                 most[right] = score;
             }
-            const bool mistake = any[0] && most[0] > most[1];
-            if (any[0] && most[0] + gamma >= most[1]) {
+            const bool lost =
+                any[0] && (most[0] + gamma > most[1] || (most[0] + gamma == most[1] && best[0] < best[1]));
+            if (lost) {
                 NaiveLearner::Weights delta;
                 for (const std::string& f : fired) {
                     delta[{f, best[1]}] += 1;
@@ -193,8 +194,8 @@ class NaiveTransitions {
                 learner.learn(delta);
             }
             learner.tick();
-            mistakes += mistake;
-            c = c.after(best[!mistake]);
+            mistakes += lost;
+            c = c.after(best[!any[0] || most[0] <= most[1]]);
         }
         return mistakes;
     }

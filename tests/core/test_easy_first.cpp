@@ -3,6 +3,7 @@
 #include "naive_easy_first.hpp"
 #include "naive_trees.hpp"
 #include "parsing/easy_first_parser.hpp"
+#include "presented.hpp"
 #include "random.hpp"
 #include "search/easy_first.hpp"
 
@@ -165,7 +166,8 @@ void test_training(uint32_t min_updates, float gamma, size_t labels, bool single
     NaiveLearner right(min_updates);
     EasyFirstTrainer trainer(conjunctions, outputs);
     const auto texts = texts_of_values(labels);
-    FeatureNames names([&](uint64_t value) { return text_of_value(texts, value); });
+    FeatureNames names;
+    const Spelling spelling{names, [&](uint64_t value) { return text_of_value(texts, value); }};
 
     std::vector<NaiveSentence> sentences;
     for (size_t n = 1; n <= 5; ++n)
@@ -173,7 +175,7 @@ void test_training(uint32_t min_updates, float gamma, size_t labels, bool single
             sentences.push_back(random_sentence(random, projective_trees(n, single_root), labels));
     for (int epoch = 0; epoch < 3; ++epoch)
         for (const NaiveSentence& s : sentences) {
-            const size_t mistakes = trainer.learn(learner, read(s), {s.heads, s.labels}, &names);
+            const size_t mistakes = present(trainer, learner, s, &spelling);
             CHECK_EQ(mistakes, naive.learn(right, s, gamma));
         }
     NaiveLearner::Weights weights;
@@ -195,8 +197,7 @@ void test_impossible_gold() {
     const NaiveSentence crossing{
         {"a", "b", "c", "d"}, {"N", "N", "N", "N"}, {0, 3, 4, 0, 3}, {0, 0, 0, 0, 0}};
     const NaiveSentence two_roots{{"a", "b"}, {"N", "V"}, {0, 0, 0}, {0, 0, 0}};
-    for (const NaiveSentence& s : {crossing, two_roots})
-        trainer.learn(learner, read(s), {s.heads, s.labels}, nullptr);
+    for (const NaiveSentence& s : {crossing, two_roots}) present(trainer, learner, s);
 }
 
 }  // namespace

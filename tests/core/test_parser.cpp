@@ -11,6 +11,7 @@
 #include "naive_trees.hpp"
 #include "parsing/parser.hpp"
 #include "parsing/parser_trainer.hpp"
+#include "presented.hpp"
 #include "random.hpp"
 
 using namespace sapwood;
@@ -162,7 +163,8 @@ void test_transition_training(size_t width, uint32_t min_updates, float gamma, s
     TransitionTrainer trainer(conjunctions, outputs, width);
     if (early) trainer.update_early();
     const auto texts = texts_of_values(labels);
-    FeatureNames names([&](uint64_t value) { return text_of_value(texts, value); });
+    FeatureNames names;
+    const Spelling spelling{names, [&](uint64_t value) { return text_of_value(texts, value); }};
 
     std::vector<NaiveSentence> sentences;
     for (size_t n = 1; n <= 4; ++n)
@@ -170,7 +172,7 @@ void test_transition_training(size_t width, uint32_t min_updates, float gamma, s
             sentences.push_back(random_sentence(random, projective_trees(n, single_root), labels));
     for (int epoch = 0; epoch < 3; ++epoch)
         for (const NaiveSentence& s : sentences) {
-            const size_t mistakes = trainer.learn(learner, read(s), {s.heads, s.labels}, &names);
+            const size_t mistakes = present(trainer, learner, s, &spelling);
             CHECK_EQ(mistakes, width == 1 ? naive.learn_greedy(right, s, gamma)
                                           : naive.learn(right, s, width, gamma, early));
         }
@@ -190,7 +192,8 @@ void test_eisner_training(unsigned order, uint32_t min_updates, float gamma, boo
     NaiveLearner right(min_updates);
     EisnerTrainer trainer(arcs, siblings, single_root);
     const auto texts = texts_of_values(1);
-    FeatureNames names([&](uint64_t value) { return text_of_value(texts, value); });
+    FeatureNames names;
+    const Spelling spelling{names, [&](uint64_t value) { return text_of_value(texts, value); }};
 
     std::vector<NaiveSentence> sentences;
     for (size_t n = 2; n <= 5; ++n)
@@ -210,7 +213,7 @@ void test_eisner_training(unsigned order, uint32_t min_updates, float gamma, boo
                     uint64_t keys[16];
                     const size_t count = reader.arc_keys(h, m, keys);
                     for (size_t k = 0; k < count; ++k) {
-                        const std::string text = reader.text(keys[k], words, h, m, m, names.text_of());
+                        const std::string text = reader.text(keys[k], words, h, m, m, spelling.text_of);
                         if (!done.insert(text).second) continue;
                         const uint32_t feature = learner.table(0).intern(keys[k]);
                         names.add(0, feature, [&] { return text; });
@@ -231,7 +234,7 @@ void test_eisner_training(unsigned order, uint32_t min_updates, float gamma, boo
             if (!guess) continue;
             size_t mistakes = 0;
             for (size_t m = 1; m < s.heads.size(); ++m) mistakes += (*guess)[m] != s.heads[m];
-            CHECK_EQ(trainer.learn(learner, read(s), {s.heads, s.labels}, &names), mistakes);
+            CHECK_EQ(present(trainer, learner, s, &spelling), mistakes);
             if (mistakes > 0) {
                 ++learned;
                 NaiveLearner::Weights delta = naive.phi(s, s.heads);
@@ -252,7 +255,7 @@ void check_frozen(size_t width, const Arguments&... arguments) {
     Trainer trainer(arguments...);
     for (int k = 0; k < 60; ++k) {
         const NaiveSentence s = random_sentence(random, projective_trees(1 + random.below(5), true), 2);
-        trainer.learn(learner, read(s), {s.heads, s.labels}, nullptr);
+        present(trainer, learner, s);
     }
     const PackedModel model = freeze(learner, {32, 0});
     const std::vector<FrozenTable<float>> tables = {FrozenTable<float>(unpack<float>(model.tables[0]))};

@@ -5,6 +5,8 @@ Each file has a table VERBS. Heavy modules are imported inside the functions, so
 
 import os
 import sys
+import warnings
+from typing import TextIO
 
 __all__ = ["main"]
 
@@ -24,7 +26,9 @@ def run(arguments: list[str]) -> int:
     from sapwood.errors import SapwoodError
 
     try:
-        status = _dispatch(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            status = _dispatch(arguments)
         sys.stdout.flush()
         return status
     except SapwoodError as error:
@@ -74,6 +78,20 @@ def _dispatch(arguments: list[str]) -> int:
 def _discard_output() -> None:
     """Let Python's last flush of standard output go nowhere instead of failing again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning as errors are printed: on one line, without the place in the program."""
+    from sapwood.cli.terminal import paint
+
+    print(f"{paint('sapwood: warning:', 'yellow', sys.stderr)} {message}", file=sys.stderr)
 
 
 def _fail(message: str, status: int) -> int:

@@ -7,11 +7,12 @@ tagger along, trained on the same treebank and kept in the same file.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Learner, Output, Training, is_file
@@ -50,6 +51,9 @@ class DependencyParser(Learner, Proposer):
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
 
     The averaging clock ticks once a sentence, in greedy and easy-first parsing once a decision.
+
+    The time of Eisner search grows with the cube of a sentence's length. A sentence of more than 1,300 words (600 with
+    order 2) may take more than five seconds; there is a SapwoodWarning before it begins, and Ctrl-C ends it.
 
     >>> DependencyParser(search="eisner", order=2)
     DependencyParser(search='eisner', order=2)
@@ -258,6 +262,9 @@ class DependencyParser(Learner, Proposer):
         from sapwood.templates import find_template
 
         gold = [Parse(*tree) for tree in held_out.trees(False)] if held_out is not None else []
+        self._warn_if_slow(data)
+        if held_out is not None:
+            self._warn_if_slow(held_out)
         labelling = self.labelling or ("joint" if self.search == "beam" else "second-stage")
         text = find_template(self.template or self.search, "parse").text
         if labelling == "second-stage" and "[labels]" not in text:
@@ -357,6 +364,7 @@ class DependencyParser(Learner, Proposer):
 
     def _input(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data with the tags that the parser is to see."""
+        self._warn_if_slow(data)
         if self.tagger_ is not None:
             return self._tagged(data, self.tagger_)
         return data
@@ -370,6 +378,11 @@ class DependencyParser(Learner, Proposer):
                 "none; tag the data first, or train the parser with tags='predicted'"
             )
         return self._input(data)
+
+    def _warn_if_slow(self, data: _core.Conllu) -> None:
+        """Warn of a sentence that is too long for the search, in the line that called a method of the parser."""
+        if warning := _core.slow_sentence(data, self.search, self.order):
+            warnings.warn(warning, SapwoodWarning, stacklevel=5)
 
     def _tagged(self, data: _core.Conllu, tagger: SequenceTagger) -> _core.Conllu:
         return with_tags(data, self.tag_columns, tagger)

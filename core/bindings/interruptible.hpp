@@ -1,0 +1,19 @@
+// Lets Ctrl-C end long work of the core.
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include "base/stop_check.hpp"
+
+namespace sapwood::bindings {
+
+// While it lives, the GIL is released, and the work of this thread, and of those that work for it, asks Python now and
+// then for signals. A handler that raises, as that of Ctrl-C does, ends the work with its exception.
+class Interruptible {
+    nanobind::gil_scoped_release release_;
+    StopCheck check_{[] {
+        const nanobind::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+    }};
+};
+
+}  // namespace sapwood::bindings

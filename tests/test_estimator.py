@@ -19,7 +19,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sapwood
-from sapwood.errors import OptionError
+from sapwood.errors import ModelError, OptionError
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.load import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier
 
 _REPEATED = "an online learner takes a step of weight 2 at once, and two steps of weight 1 one after the other"
@@ -160,15 +162,16 @@ def test_min_updates_makes_it_sparse():
     assert 0 < sizes[1] < sizes[0]
 
 
-def test_a_copy_predicts_the_same_and_learns_no_more():
+def test_a_copy_predicts_the_same_and_goes_on_learning():
     X, y = problem(8)
     model = PerceptronClassifier(random_state=0).fit(X, y)
     copies = pickle.loads(pickle.dumps(model)), deepcopy(model)
     for copy in copies:
         assert np.array_equal(copy.decision_function(X), model.decision_function(X))
         assert np.array_equal(copy.coef_, model.coef_)
-        with pytest.raises(ValueError, match="cannot learn on"):
-            copy.partial_fit(X, y)
+        copy.partial_fit(X, y)
+        assert copy.n_iter_ == model.n_iter_ + 1
+        assert copy.score(X, y) >= 0.9
     assert not hasattr(clone(copies[0]), "classes_")
     assert np.array_equal(clone(copies[0]).fit(X, y).coef_, model.coef_)
 
@@ -266,10 +269,50 @@ def test_its_file_is_a_model(tmp_path):
     X, y = problem(11)
     model = PerceptronClassifier(random_state=0).fit(X, y)
     model.save(tmp_path / "m.sap")
-    loaded = sapwood.load(tmp_path / "m.sap")
+    loaded = load_model(tmp_path / "m.sap")  # as the command line does
     rows = [{str(k): v for k, v in enumerate(row)} for row in X]
     assert loaded.predict(rows) == model.predict(X).tolist()
     assert loaded.labels_ == model.classes_.tolist()
+
+
+@pytest.mark.parametrize("names", [["bee", "ant"], [3, -1], [1.0, 2.0], [False, True]])
+def test_a_loaded_estimator_takes_matrices_and_goes_on_learning(tmp_path, names):
+    X, y = problem(12)
+    y = np.array(names)[(y == "bee").astype(int)]
+    model = PerceptronClassifier(random_state=0, gamma=0.5, fit_intercept=False).fit(X, y)
+    model.save(tmp_path / "m.sap")
+    loaded = sapwood.load(tmp_path / "m.sap")
+    assert loaded.gamma == 0.5
+    assert np.array_equal(loaded.decision_function(X), model.decision_function(X))
+    assert loaded.predict(X).tolist() == model.predict(X).tolist()
+    assert loaded.partial_fit(X, y).score(X, y) >= 0.9
+
+
+def test_a_loaded_baseline_cannot_go_on_learning(tmp_path):
+    X, y = problem(12)
+    PerceptronClassifier(update="l1-cumulative", random_state=0).fit(X, y).save(tmp_path / "m.sap")
+    with pytest.raises(ValueError, match="L1 penalty cannot go on learning"):
+        sapwood.load(tmp_path / "m.sap").partial_fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        None,
+        {},
+        {"n_features": 0, "fit_intercept": True, "classes": "text"},
+        {"n_features": 2},
+        {"n_features": 2, "fit_intercept": True, "classes": "int"},
+    ],
+)
+def test_estimator_files_that_lie(tmp_path, matrix):
+    X, y = problem(12)
+    PerceptronClassifier(random_state=0).fit(X, y).save(tmp_path / "m.sap")
+    file = ModelFile.load(tmp_path / "m.sap")
+    file.options["matrix"] = matrix
+    file.save(tmp_path / "m.sap")
+    with pytest.raises(ModelError, match="not a usable model: it"):
+        sapwood.load(tmp_path / "m.sap")
 
 
 def test_inspect_shows_its_columns(tmp_path, run_cli):

@@ -182,6 +182,10 @@ void bind_classifier(nb::module_& m) {
             "add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
             nb::call_guard<nb::gil_scoped_release>(),
             "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")
+        .def("prime", &ClassifierTrainer::prime, nb::arg("keys"), nb::arg("weights"),
+             "Begin with the weights of an earlier model, [keys][outputs] in one list. Raises OptionError "
+             "for a "
+             "baseline with an L1 penalty.")
         .def("forget_examples", &ClassifierTrainer::forget_examples,
              "Drop the examples and keep the weights, to train on other examples.")
         .def("step", &ClassifierTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),

@@ -136,6 +136,17 @@ void ClassifierTrainer::add(const FeatureRows& rows, const std::vector<uint32_t>
         trainer_);
 }
 
+void ClassifierTrainer::prime(const std::vector<uint64_t>& keys, const std::vector<double>& weights) {
+    auto* perceptrons = std::get_if<Perceptrons>(&trainer_);
+    if (perceptrons == nullptr)
+        throw OptionError("a baseline with an L1 penalty cannot go on learning from the weights of a model");
+    const size_t outputs = keys.empty() ? 0 : weights.size() / keys.size();
+    perceptrons->change_examples([&](auto&, Learner& learner, FeatureNames*) {
+        for (size_t k = 0; k < keys.size(); ++k)
+            learner.prime(0, keys[k], std::span(weights).subspan(k * outputs, outputs));
+    });
+}
+
 void ClassifierTrainer::forget_examples() {
     std::visit(
         [](auto& trainer) {

@@ -103,6 +103,9 @@ class ClassifierTrainer {
     void add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
              const std::vector<double>& importance);
 
+    // Begins with the weights of an earlier model, by key: weights [keys][outputs]. Throws OptionError for a baseline.
+    void prime(const std::vector<uint64_t>& keys, const std::vector<double>& weights);
+
     // Forgets the examples, frees their memory and keeps what was learned, for others to follow.
     void forget_examples();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace sapwood {
 
@@ -102,6 +103,17 @@ void Learner::apply(const Violation& violation, float tau) {
         if (k + 1 == parts.size() || parts[k + 1].feature() != part.feature()) table.count_update(feature);
     }
     updates_ += !parts.empty();
+}
+
+void Learner::prime(size_t t, uint64_t key, std::span<const double> weights) {
+    WeightTable& table = tables_.at(t);
+    if (weights.size() != table.width())
+        throw DataError("a feature has " + std::to_string(weights.size()) + " weights, not " +
+                        std::to_string(table.width()));
+    const uint32_t feature = table.intern(key);
+    for (uint32_t y = 0; y < weights.size(); ++y)
+        if (weights[y] != 0) table.update(feature, y, static_cast<float>(weights[y]), 0);
+    for (uint32_t k = 0; k < std::max(options_.min_updates, 1u); ++k) table.count_update(feature);
 }
 
 size_t Learner::active() const {

@@ -12,6 +12,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "learner/presenting.hpp"
@@ -43,6 +44,10 @@ class Learner : public Presenting<Learner> {
     double learn(std::vector<Violation>& violations);
 
     void tick() { ++clock_; }
+
+    // Gives a feature its weights, [outputs of the table], before training; it scores at once. Throws DataError if there
+    // are more or fewer.
+    void prime(size_t table, uint64_t key, std::span<const double> weights);
 
     size_t active() const;  // features that score: updated often enough
     size_t bytes() const;

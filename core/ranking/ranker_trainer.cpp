@@ -1,7 +1,5 @@
 #include "ranking/ranker_trainer.hpp"
 
-#include <algorithm>
-
 namespace sapwood {
 
 void RankerProblem::add(const FeatureRows& rows, const std::vector<size_t>& starts,
@@ -38,12 +36,8 @@ size_t RankerProblem::present(size_t list, Learner& learner, FeatureNames*) {
 }
 
 void RankerTrainer::prime(uint64_t key, double weight) {
-    trainer_.change_examples([&](RankerProblem&, Learner& learner, FeatureNames*) {
-        WeightTable& table = learner.table(0);
-        const uint32_t feature = table.intern(key);
-        table.update(feature, 0, static_cast<float>(weight), 0);
-        for (uint32_t k = 0; k < std::max(options_.learner.min_updates, 1u); ++k) table.count_update(feature);
-    });
+    trainer_.change_examples(
+        [&](RankerProblem&, Learner& learner, FeatureNames*) { learner.prime(0, key, {&weight, 1}); });
 }
 
 }  // namespace sapwood

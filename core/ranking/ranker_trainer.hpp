@@ -42,7 +42,7 @@ class RankerProblem {
 class RankerTrainer {
   public:
     explicit RankerTrainer(const TrainingOptions& options)
-        : options_(options), trainer_(options, RankerProblem(), Learner(options.learner, {1})) {}
+        : trainer_(options, RankerProblem(), Learner(options.learner, {1})) {}
 
     // Lists of candidates. starts: [lists + 1] rows; losses: [rows]. Throws DataError if they do not fit.
     void add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses) {
@@ -61,7 +61,6 @@ class RankerTrainer {
     }
 
   private:
-    TrainingOptions options_;
     Trainer<RankerProblem> trainer_;
 };
 

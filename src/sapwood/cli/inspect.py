@@ -37,9 +37,9 @@ def _options(parser: ArgumentParser) -> None:
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     from sapwood.errors import OptionError
-    from sapwood.models.load import load
+    from sapwood.models.load import load_model
 
-    loaded = load(model)
+    loaded = load_model(model)
     outputs = [output for table in loaded.outputs() for output in table]
     if wanted and not outputs:
         raise OptionError("--label chooses weights, and a grammar has none")

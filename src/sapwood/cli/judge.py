@@ -35,9 +35,9 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, threads: 
     from sapwood.cli.terminal import print_report
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
-    from sapwood.models.load import load
+    from sapwood.models.load import load_model
 
-    loaded = load(model).set_params(threads=threads)
+    loaded = load_model(model).set_params(threads=threads)
     if figure is not None:
         check_figure(figure)
         if loaded.task != "classify":

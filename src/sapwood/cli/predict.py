@@ -186,9 +186,9 @@ def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> No
     from sapwood.io.lists import format_list
     from sapwood.io.text import read_bytes
     from sapwood.models.grammar import NO_TREE
-    from sapwood.models.load import load
+    from sapwood.models.load import load_model
 
-    loaded = load(model).set_params(threads=threads)
+    loaded = load_model(model).set_params(threads=threads)
     lists = loaded.cross_lists(Path(file), n, folds) if folds else loaded.n_best_lists(read_bytes(file), shown(file), n)
     flat = 0
     for each in lists:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, Self
 
 from sapwood import __version__, _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.learning.epochs import run_epochs
 from sapwood.learning.events import ignore
 from sapwood.learning.options import Option, Options, option
@@ -26,6 +26,8 @@ except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
 _BIAS = "bias"
+# Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
+_CLASSES = {"int": ("iu", int), "float": ("f", float), "bool": ("b", lambda label: ("False", "True").index(label) == 1)}
 _LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")
 
 
@@ -50,8 +52,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     the size of an epoch, which is that of the first slice. ``class_weight="balanced"`` is refused, because it needs all
     the data.
 
-    Copies (by pickle or deepcopy) predict the same, but cannot continue to learn. Values of X beyond 1e15 are refused
-    with ValueError.
+    Copies (by pickle or deepcopy) and what `sapwood.load` gives back predict the same. Their `partial_fit` goes on from
+    the model's weights, with an average that begins anew; after an L1 penalty it is refused, with ValueError. Values of
+    X beyond 1e15 are refused with ValueError.
 
     >>> import numpy as np
     >>> X, y = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, 2.0], [3.0, 0.5]]), ["up", "right", "up", "right"]
@@ -134,8 +137,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Make one pass over X and y. The first call needs `classes`: all that there will be in this and later calls.
 
-        Raises ValueError for other classes. Also raises it if this is a copy, because the state of training is not
-        copied.
+        Raises ValueError for other classes, and for a copy that was trained with an L1 penalty.
         """
         options = self._options()
         first = not hasattr(self, "classes_")
@@ -151,7 +153,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         elif hasattr(self, "_trainer_"):
             trainer, options, passes = self._trainer_, self._trained_with_, self.n_iter_
         else:
-            raise ValueError("this model is a copy: it can predict, but cannot learn on; fit a clone of it instead")
+            trainer, passes = self._primed(options), self.n_iter_
         weights = self._importance(X, y, sample_weight, known)
         kept = np.flatnonzero(weights > 0)
         rows = self._rows(X, options)
@@ -196,7 +198,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         return np.array(self._classifier_.weights_of([_core.key_of(_BIAS)]))
 
     def save(self, path: str | os.PathLike[str]) -> int:
-        """Write the model to one file, for `sapwood inspect` and `load`. Return the size of the file in bytes.
+        """Write the model to one file, for `sapwood.load` and the command line. Return the size of the file in bytes.
 
         Column j is the feature named "j". Raises ModelError if the file cannot be written, and ValueError if a class
         cannot be a label in a file: if its text is empty, has a tab or line end, or equals that of another class.
@@ -206,6 +208,27 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         if flaw := flaw_of_labels(labels):
             raise ValueError(f"a model file cannot have these classes: {flaw}")
         return replace(self._model_, labels=labels).save(path)
+
+    @classmethod
+    def of_model(cls, file: ModelFile) -> Self:
+        """Return the estimator that a model file holds. Raises ModelError if it holds none."""
+        matrix, passes = file.options.get("matrix"), file.provenance.get("n_iter")
+        wanted = {"n_features": int, "fit_intercept": bool, "classes": str}
+        if not isinstance(matrix, dict) or {name: type(value) for name, value in matrix.items()} != wanted:
+            raise ModelError("it does not say what its matrices are like")
+        if not 0 < matrix["n_features"] < 1 << 31 or type(passes) is not int:
+            raise ModelError("its number of features or of passes is none")
+        given = {name: file.options[name] for name in (*_LEARNER, "shuffle") if name in file.options}
+        result = cls(**given, bits=file.bits, fit_intercept=matrix["fit_intercept"])
+        result._trained_with_ = result._options()
+        try:
+            _, of_label = _CLASSES.get(matrix["classes"], ("", str))
+            result.classes_ = np.array([of_label(label) for label in file.labels])
+        except ValueError:
+            raise ModelError(f"its classes are not all of the type {matrix['classes']!a}") from None
+        result.n_features_in_, result.n_iter_ = matrix["n_features"], passes
+        result._build(replace(file, labels=_numbers(len(file.labels))))
+        return result
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that sparse matrices are accepted."""
@@ -297,6 +320,17 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         except DataError as error:
             raise ValueError(str(error)) from None
 
+    def _primed(self, options: dict[str, Any]) -> _core.ClassifierTrainer:
+        """Return a trainer that goes on from the model's weights, with an average that begins anew."""
+        seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        trainer = _trainer(options, len(self.classes_), seed)
+        keys = [_core.key_of(name) for name in (*_numbers(self.n_features_in_), _BIAS)]
+        try:
+            trainer.prime(keys, self._classifier_.weights_of(keys))
+        except OptionError as error:
+            raise ValueError(f"this model is a copy, and {error}; fit a clone of it instead") from None
+        return trainer
+
     def _install(
         self,
         weights: _core.PackedModel,
@@ -308,17 +342,22 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
         trainer.forget_examples()
         layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
+        matrix = {
+            "n_features": self.n_features_in_,
+            "fit_intercept": options["fit_intercept"],
+            "classes": next((name for name, (kinds, _) in _CLASSES.items() if classes.dtype.kind in kinds), "text"),
+        }
         model = ModelFile(
             task="classify",
             labels=_numbers(len(classes)),
             template="",
             columns=["feature", "label"],
             label=1,
-            options={**{name: options[name] for name in (*_LEARNER, "shuffle")}, **layout},
+            options={**{name: options[name] for name in (*_LEARNER, "shuffle")}, **layout, "matrix": matrix},
             bits=weights.bits,
             scale=weights.scale,
             tables=[],
-            provenance={"sapwood": __version__, "n_iter": passes, "n_features": self.n_features_in_},
+            provenance={"sapwood": __version__, "n_iter": passes},
         ).with_weights(weights)
         model.tables[0].names = _core.name_features(weights, [*_numbers(self.n_features_in_), _BIAS])
         self._build(model)

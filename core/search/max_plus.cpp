@@ -9,10 +9,9 @@ namespace sapwood {
 namespace {
 
 template <class S>
-[[gnu::always_inline]] inline void max_plus_all(const S* alpha, size_t alpha_stride, const S* T,
-                                                size_t T_stride, size_t histories, const S* offset,
-                                                size_t width, S* out) {
+[[gnu::always_inline]] inline void max_plus_all(const Arcs<S>& arcs, const S* offset, size_t width, S* out) {
     typedef S Vector __attribute__((vector_size(kLanes * sizeof(S))));
+    const auto [alpha, alpha_stride, T, T_stride, histories] = arcs;
     for (size_t y = 0; y < width; y += kLanes) {
         Vector best, t;
         std::memcpy(&best, T + y, sizeof best);
@@ -30,14 +29,12 @@ template <class S>
 
 }  // namespace
 
-SAPWOOD_CLONES void max_plus(const float* alpha, size_t alpha_stride, const float* T, size_t T_stride,
-                             size_t histories, const float* offset, size_t width, float* out) {
-    max_plus_all(alpha, alpha_stride, T, T_stride, histories, offset, width, out);
+SAPWOOD_CLONES void max_plus(const Arcs<float>& arcs, const float* offset, size_t width, float* out) {
+    max_plus_all(arcs, offset, width, out);
 }
 
-SAPWOOD_CLONES void max_plus(const int32_t* alpha, size_t alpha_stride, const int32_t* T, size_t T_stride,
-                             size_t histories, const int32_t* offset, size_t width, int32_t* out) {
-    max_plus_all(alpha, alpha_stride, T, T_stride, histories, offset, width, out);
+SAPWOOD_CLONES void max_plus(const Arcs<int32_t>& arcs, const int32_t* offset, size_t width, int32_t* out) {
+    max_plus_all(arcs, offset, width, out);
 }
 
 }  // namespace sapwood

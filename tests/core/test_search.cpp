@@ -281,7 +281,7 @@ struct Neighbourhood {
         for (Label y = 0; y < labels; ++y) {
             scores[y] = lattice.emission[i * lattice.stride + y];
             for (size_t k = 0; k < 4; ++k)
-                if (seen[k]) scores[y] += tables[k][i][beside[k] * labels + y];
+                if (seen[k]) scores[y] += tables[k][i][context[k] * labels + y];
         }
     }
 };

@@ -47,6 +47,7 @@ inline TrainingOptions training_options(Keywords& given, const std::string& upda
     training.prune_below = given.take("prune_below", training.prune_below);
     training.seed = given.take<uint64_t>("seed");
     training.shuffled = given.take("shuffled", training.shuffled);
+    training.names = given.take("names", training.names);
     return training;
 }
 

@@ -1,17 +1,15 @@
-#include "tagging/tagger.hpp"
-
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <set>
-
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/options.hpp"
+#include "model/gather.hpp"
+#include "tagging/tagger_answers.hpp"
 #include "tagging/tagger_trainer.hpp"
-#include "text/chunks.hpp"
 
 namespace nb = nanobind;
 
@@ -29,8 +27,21 @@ Search search_of(const std::string& name) {
     throw OptionError("search is argmax, greedy, easiest-first or viterbi, not '" + name + "'");
 }
 
-void check_order(unsigned order) {
+SequenceSpec spec_of(const std::string& search, unsigned order, std::vector<std::string> labels) {
     if (order != 1 && order != 2) throw OptionError("order is 1 or 2, not " + std::to_string(order));
+    return {search_of(search), order, std::move(labels)};
+}
+
+TaggerOptions options_of(Keywords given) {
+    const SequenceSpec spec = spec_of(given.take<std::string>("search"), given.take<unsigned>("order"), {});
+    TaggerOptions options;
+    options.search = spec.search;
+    options.order = spec.order;
+    options.training = training_options(given, given.take<std::string>("update"));
+    options.own_history = given.take<bool>("own_history");
+    options.iobes = given.take<bool>("iobes");
+    given.finish();
+    return options;
 }
 
 // With the template's lines that the search can use.
@@ -38,53 +49,26 @@ Extractor extractor(const SequenceSpec& spec, const Template& pattern, const Lis
     return Extractor(pattern, lists, spec.reach(), spec.ahead());
 }
 
-// The labels that users see: the model may have learned BIO chunks as IOBES.
 class BoundTagger {
   public:
-    BoundTagger(const std::string& search, unsigned order, std::vector<std::string> labels, bool iobes,
-                const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables,
-                unsigned bits, double scale)
-        : tagger_(spec(search, order, labels), extractor(spec(search, order, labels), pattern, lists), tables,
-                  bits, scale) {
-        for (std::string& label : labels) labels_.push_back(iobes ? iobes_to_bio(label) : std::move(label));
-    }
+    BoundTagger(const SequenceSpec& spec, bool iobes, const Template& pattern, const Lists& lists,
+                const std::vector<PackedTable>& tables, unsigned bits, double scale)
+        : tagger_(spec, extractor(spec, pattern, lists), tables, bits, scale), answers_(spec, iobes) {}
 
     nb::list predict(const Columns& data, size_t threads) const {
         const std::vector<Label> guess = tag(data, threads);
         const std::vector<nb::object> names = python_labels();
-        nb::list sentences;
-        for (size_t s = 0; s < data.sentences(); ++s) {
-            nb::list labels;
-            for (size_t t = data.begin(s); t < data.end(s); ++t) labels.append(names[guess[t]]);
-            sentences.append(labels);
-        }
-        return sentences;
+        return by_sentence(data, [&](size_t t) { return names[guess[t]]; });
     }
 
-    // The bytes that were read, with a label at the end of every row.
     nb::bytes annotate(const Columns& data, size_t threads) const {
         const std::vector<Label> guess = tag(data, threads);
-        const std::string_view in = data.bytes();
-        const char separator = data.width() == 1 ? '\t' : data.separator();
-        size_t size = in.size() + data.tokens();
-        for (Label y : guess) size += labels_[y].size();
-        const bool ends = in.empty() || in.back() == '\n';
-        auto out =
-            nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size + !ends)));
+        const auto size = static_cast<Py_ssize_t>(answers_.annotated_size(data, guess));
+        auto out = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, size));
         if (!out.is_valid()) throw std::bad_alloc();
         char* to = PyBytes_AsString(out.ptr());
         const nb::gil_scoped_release release;
-        size_t at = 0;
-        for (size_t t = 0; t < data.tokens(); ++t) {
-            const size_t end = data.row_end(t);
-            const std::string& label = labels_[guess[t]];
-            to = std::copy(in.data() + at, in.data() + end, to);
-            *to++ = separator;
-            to = std::copy(label.begin(), label.end(), to);
-            at = end;
-        }
-        to = std::copy(in.data() + at, in.data() + in.size(), to);
-        if (!ends) *to = '\n';
+        answers_.annotate(data, guess, to);
         return out;
     }
 
@@ -95,7 +79,7 @@ class BoundTagger {
             std::vector<Tagger::Ranked> ranked;
             {
                 nb::gil_scoped_release release;
-                ranked = distinct_n_best(data, s, count);
+                ranked = answers_.n_best(tagger_, data, s, count);
             }
             nb::list best;
             for (const Tagger::Ranked& r : ranked) {
@@ -111,8 +95,8 @@ class BoundTagger {
     // (table, row, outputs, weight) of every weight; outputs are label numbers, L the boundary.
     nb::list weights() const {
         nb::list all;
-        const size_t L = labels_.size(), stride = tagger_.spec().stride();
-        for (const Weight& w : tagger_.weights()) {
+        const size_t L = labels().size(), stride = tagger_.spec().stride();
+        for (const Weight& w : tagger_.model().weights()) {
             nb::object outputs;
             if (w.table == 0)
                 outputs = nb::make_tuple(w.output);
@@ -125,57 +109,23 @@ class BoundTagger {
         return all;
     }
 
-    double gather(size_t count, size_t rows, uint64_t seed) const {
-        nb::gil_scoped_release release;
-        return tagger_.gather(count, rows, seed);
-    }
-
-    size_t bytes() const { return tagger_.bytes(); }
-    const std::vector<std::string>& labels() const { return labels_; }
+    const FrozenModel& model() const { return tagger_.model(); }
+    const std::vector<std::string>& labels() const { return answers_.labels(); }
 
   private:
-    static SequenceSpec spec(const std::string& search, unsigned order,
-                             const std::vector<std::string>& labels) {
-        check_order(order);
-        return {search_of(search), order, labels};
-    }
-
     std::vector<Label> tag(const Columns& data, size_t threads) const {
         nb::gil_scoped_release release;
         return tagger_.tag(data, threads);
     }
 
-    // The n best as users see them: of sequences that are spelled the same, for IOBES labels are shown as BIO, the best
-    // one counts. Few are lost to ties: sixteen times as many sequences are looked at, at most.
-    std::vector<Tagger::Ranked> distinct_n_best(const Columns& data, size_t sentence, size_t count) const {
-        LabelSet spelled;
-        std::vector<uint32_t> spelling;  // [labels]
-        for (const std::string& label : labels_) spelling.push_back(spelled.number(label));
-        if (spelled.size() == labels_.size()) return tagger_.n_best(data, sentence, count);
-        std::vector<Tagger::Ranked> kept;
-        for (size_t asked = count;; asked *= 2) {
-            std::vector<Tagger::Ranked> ranked = tagger_.n_best(data, sentence, asked);
-            const bool last = ranked.size() < asked || asked / 16 >= count;
-            std::set<std::vector<uint32_t>> seen;
-            kept.clear();
-            for (Tagger::Ranked& r : ranked) {
-                std::vector<uint32_t> as_shown;
-                for (const Label y : r.labels) as_shown.push_back(spelling[y]);
-                if (kept.size() < count && seen.insert(std::move(as_shown)).second)
-                    kept.push_back(std::move(r));
-            }
-            if (last || kept.size() == count) return kept;
-        }
-    }
-
     std::vector<nb::object> python_labels() const {
         std::vector<nb::object> names;
-        for (const std::string& label : labels_) names.push_back(nb::str(label.data(), label.size()));
+        for (const std::string& label : labels()) names.push_back(to_str(label));
         return names;
     }
 
     Tagger tagger_;
-    std::vector<std::string> labels_;
+    TaggerAnswers answers_;
 };
 
 }  // namespace
@@ -218,25 +168,18 @@ void bind_tagger(nb::module_& m) {
         .def(
             "__init__",
             [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern,
-               const Lists& lists, const std::string& search, unsigned order, const std::string& update,
-               double gamma, uint32_t min_updates, bool average, uint32_t prune_below, uint64_t seed,
-               bool own_history, bool iobes) {
-                check_order(order);
-                TrainerOptions options{search_of(search),
-                                       order,
-                                       {update_of(update), static_cast<float>(gamma), min_updates, average},
-                                       prune_below,
-                                       seed,
-                                       own_history,
-                                       iobes};
+               const Lists& lists, const nb::kwargs& arguments) {
+                const TaggerOptions options = options_of(Keywords(arguments));
                 nb::gil_scoped_release release;
-                new (self) TaggerTrainer(data, label, extractor({options.search, order, {}}, pattern, lists),
-                                         options);
+                new (self) TaggerTrainer(
+                    data, label, extractor({options.search, options.order, {}}, pattern, lists), options);
             },
-            nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::kw_only(),
-            nb::arg("search"), nb::arg("order"), nb::arg("update"), nb::arg("gamma"), nb::arg("min_updates"),
-            nb::arg("average"), nb::arg("prune_below"), nb::arg("seed"), nb::arg("own_history"),
-            nb::arg("iobes"))
+            nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::arg("options"),
+            nb::keep_alive<1, 2>(),
+            nb::sig("def __init__(self, data: Columns, label: int, template: Template, word_lists: "
+                    "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
+                    "float, min_updates: int, average: bool, prune_below: int, seed: int, own_history: bool, "
+                    "iobes: bool, names: bool = False) -> None"))
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
@@ -246,16 +189,21 @@ void bind_tagger(nb::module_& m) {
             "freeze",
             [](const TaggerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
-        .def("names", &TaggerTrainer::names, nb::arg("model"), nb::arg("data"),
-             nb::call_guard<nb::gil_scoped_release>(),
-             "Texts of the features, by table, in the model's order.");
+        .def("names", &TaggerTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+             "Texts of the features, by table, in the model's order; only if they are kept.");
 
     nb::class_<BoundTagger>(m, "Tagger", "A frozen tagger; immutable, shared by threads.")
-        .def(nb::init<const std::string&, unsigned, std::vector<std::string>, bool, const Template&,
-                      const Lists&, const std::vector<PackedTable>&, unsigned, double>(),
-             nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
-             nb::arg("word_lists"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
-             nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "__init__",
+            [](BoundTagger* self, const std::string& search, unsigned order, std::vector<std::string> labels,
+               bool iobes, const Template& pattern, const Lists& lists,
+               const std::vector<PackedTable>& tables, unsigned bits, double scale) {
+                nb::gil_scoped_release release;
+                new (self) BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists,
+                                       tables, bits, scale);
+            },
+            nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
+            nb::arg("word_lists"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"))
         .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"),
              "Labels by sentence.")
@@ -267,10 +215,16 @@ void bind_tagger(nb::module_& m) {
         .def("weights", &BoundTagger::weights,
              nb::sig("def weights(self) -> list[tuple[int, int, tuple[int, ...], float]]"),
              "(table, row, label numbers, weight) of every weight that is not zero.")
-        .def("gather", &BoundTagger::gather, nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
-             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
+        .def(
+            "gather",
+            [](const BoundTagger& t, size_t count, size_t rows, uint64_t seed) {
+                return gather(t.model(), 0, count, rows, seed);
+            },
+            nb::arg("count"), nb::arg("rows"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>(),
+            "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
         .def_prop_ro("labels", &BoundTagger::labels, "The labels that it gives, by number.")
-        .def_prop_ro("bytes", &BoundTagger::bytes, "Memory of the weights.");
+        .def_prop_ro(
+            "bytes", [](const BoundTagger& t) { return t.model().bytes(); }, "Memory of the weights.");
 }
 
 }  // namespace sapwood::bindings

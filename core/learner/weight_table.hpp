@@ -81,6 +81,16 @@ class WeightTable {
         });
     }
 
+    // The same for n features that are known by number.
+    void find_rows(const uint32_t* features, size_t n, uint32_t* rows) const {
+        with_rows([&](const auto& weights) {
+            for (size_t k = 0; k < n; ++k) {
+                rows[k] = scored_row(features[k]);
+                weights.prefetch(rows[k]);
+            }
+        });
+    }
+
     // scores: [padded(width)], overwritten with the sum of n rows.
     void score(const uint32_t* rows, size_t n, float* scores) const {
         with_rows([&](const auto& weights) { weights.score(rows, n, scores); });
@@ -90,6 +100,15 @@ class WeightTable {
     void score(const uint32_t* rows, const float* values, size_t n, float* scores) const {
         if (values == nullptr) return score(rows, n, scores);
         with_rows([&](const auto& weights) { weights.score(rows, values, n, scores); });
+    }
+
+    // visit(output, weight) for the weights of a row; some may be 0.
+    template <class Visit>
+    void each(uint32_t row, Visit&& visit) const {
+        if (row == 0) return;
+        with_rows([&](const auto& weights) {
+            weights.each(row, [&](uint32_t output, float weight, double) { visit(output, weight); });
+        });
     }
 
     // w += delta and w_a += clock * delta for one output of a feature (Daume's lazy average, 2006).

@@ -1,16 +1,16 @@
-// Easiest first: the labels are given in the order of the model's confidence, not from left to right (Shen,
-// Satta & Joshi, "Guided learning for bidirectional sequence classification", 2007, with a beam of one). Each
-// step takes the (token, label) pair of highest score among the tokens without a label; what is decided
-// becomes features of the tokens on both sides, so the hard ones are decided last and know most.
+// Easiest first: the labels are given in the order of the model's confidence, not from left to right (Shen, Satta &
+// Joshi, "Guided learning for bidirectional sequence classification", 2007, with a beam of one). Each step takes the
+// (token, label) pair of highest score among the tokens without a label. Its label then becomes a feature of the tokens
+// on both sides, so the hard tokens are decided last, when most labels around them are known.
 //
 // Ties go to the lowest token, then to the lowest label. Tagging a sentence is
 //
 //     search.start(n, L, score);
 //     while (!search.done()) search.give(search.easiest(), search.guess(search.easiest()), score);
 //
-// and training compares the guess with the gold label in between (tasks/tagger_learning.cpp). A step scores
-// those tokens again that see the new label, at most four, so a sentence takes O(n log n). In training an
-// update changes all scores, which is O(n) a mistake.
+// and training presents the token to the learner in between and gives it its gold label (tagging/tagger_problem.cpp).
+// A step scores the tokens again whose features include the new label, at most four, so a sentence takes O(n log n). In
+// training an update changes all scores, which is O(n) a mistake.
 #pragma once
 #include "search/argmax.hpp"
 #include "search/best_first.hpp"

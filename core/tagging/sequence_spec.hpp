@@ -66,16 +66,27 @@ struct SequenceSpec {
         }
     }
 
-    // What features call a label, or the lack of one beyond the sentence or at a token not yet labelled.
+    // The name by which features know a label, a place outside the sentence, or a token that has no label yet.
     std::string label_name(Label y) const {
         static const char* const none[] = {"_B-1", "_B+1", "_?"};
         return y < labels.size() ? labels[y] : none[y - labels.size()];
     }
-    std::vector<uint64_t> label_hashes() const {  // [labels + 3]
-        std::vector<uint64_t> hashes;
-        for (Label y = 0; y <= unknown_label(labels.size()); ++y) hashes.push_back(hash_bytes(label_name(y)));
-        return hashes;
+};
+
+// The hashes of label names, which join the keys of features.
+class LabelHashes {
+  public:
+    explicit LabelHashes(const SequenceSpec& spec) {
+        for (Label y = 0; y <= unknown_label(spec.labels.size()); ++y)
+            hashes_.push_back(hash_bytes(spec.label_name(y)));
     }
+
+    LabelContext<uint64_t> operator()(const LabelContext<Label>& context) const {
+        return {hashes_[context.l2], hashes_[context.l1], hashes_[context.r1], hashes_[context.r2]};
+    }
+
+  private:
+    std::vector<uint64_t> hashes_;  // [labels + 3]
 };
 
 }  // namespace sapwood

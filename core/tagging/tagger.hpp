@@ -1,12 +1,10 @@
-// A frozen tagger: sentences in, labels out. Immutable and shared; what a call needs is in its workspace.
+// A frozen tagger: sentences in, labels out. Immutable and shared by threads; each call has scratch of its own.
 #pragma once
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "features/extractor.hpp"
-#include "model/frozen_table.hpp"
-#include "search/viterbi.hpp"
+#include "model/frozen_model.hpp"
 #include "tagging/sequence_spec.hpp"
 #include "text/columns.hpp"
 
@@ -30,29 +28,20 @@ class Tagger {
     };
     std::vector<Ranked> n_best(const Columns& data, size_t sentence, size_t count) const;
 
-    std::vector<Weight> weights() const;  // all that are not zero
-
-    // Adds up `count` pseudo-random rows of the first table, as scoring does: the machine's own limit, for
-    // benchmarks. Returns something that depends on all of them.
-    double gather(size_t count, size_t rows_per_token, uint64_t seed) const;
-
     const SequenceSpec& spec() const { return spec_; }
     const Extractor& extractor() const { return extractor_; }
-    size_t bytes() const;
+    const FrozenModel& model() const { return model_; }
 
   private:
     template <class W>
-    struct Scorer;
-    template <class W>
-    using Tables = std::vector<FrozenTable<W>>;
+    struct Worker;
 
     void check_columns(const Columns& data) const;
 
     SequenceSpec spec_;
     Extractor extractor_;
-    double scale_;
-    std::variant<Tables<int8_t>, Tables<int16_t>, Tables<float>> tables_;
-    std::vector<uint64_t> label_hashes_;  // [labels + 3] as SequenceSpec has them
+    FrozenModel model_;
+    LabelHashes label_hashes_;
 };
 
 }  // namespace sapwood

@@ -47,7 +47,7 @@ Extractor with_lists(Template pattern, unsigned reach, unsigned ahead = 0) {
 
 // A model of three labels that has no weights.
 Tagger empty_tagger(const Template& pattern, Search search, unsigned order) {
-    const SequenceSpec shape{search, order, {"B-NP", "I-NP", "O"}};
+    const SequenceSpec spec{search, order, {"B-NP", "I-NP", "O"}};
     std::vector<PackedTable> tables;
     for (size_t t = 0; t < spec.tables(); ++t) {
         PlainTable<int8_t> table;
@@ -59,7 +59,7 @@ Tagger empty_tagger(const Template& pattern, Search search, unsigned order) {
 
 void fuzz_columns() {
     const Columns data = columns(kData);
-    TrainerOptions options;
+    TaggerOptions options;
     TaggerTrainer trainer(data, 2, with_lists(compile(kTemplate), 1), options);
     for (int epoch = 0; epoch < 5; ++epoch) trainer.step(1000);
     const PackedModel model = trainer.freeze({8, 0});

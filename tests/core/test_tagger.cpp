@@ -53,12 +53,12 @@ std::string corpus(uint64_t seed, size_t sentences, size_t longest, size_t label
     return text;
 }
 
-Extractor extractor_for(const TrainerOptions& options) {
+Extractor extractor_for(const TaggerOptions& options) {
     const SequenceSpec spec{options.search, options.order, {}};
     return extractor(kTemplate, spec.reach(), {}, spec.ahead());
 }
 
-TaggerTrainer trained(const Columns& data, const TrainerOptions& options, int epochs) {
+TaggerTrainer trained(const Columns& data, const TaggerOptions& options, int epochs) {
     TaggerTrainer trainer(data, 2, extractor_for(options), options);
     while (epochs-- > 0) CHECK(trainer.step(kAll));
     return trainer;
@@ -73,12 +73,13 @@ Path gold_of(const Columns& data, size_t sentence, const std::vector<std::string
 }
 
 // Trains as TaggerTrainer does.
-NaiveLearner naively_trained(const Columns& data, const TrainerOptions& options,
+NaiveLearner naively_trained(const Columns& data, const TaggerOptions& options,
                              const std::vector<std::string>& labels, int epochs) {
     const Extractor extractor = extractor_for(options);
     const NaiveTagger tagger(options.search, options.order, extractor, labels);
-    const double cost =
-        options.learner.update == Update::perceptron ? 0 : static_cast<double>(options.learner.gamma);
+    const double cost = options.training.learner.update == Update::perceptron
+                            ? 0
+                            : static_cast<double>(options.training.learner.gamma);
     std::vector<NaiveTagger::Sentence> sentences;
     std::vector<Path> golds;
     std::map<std::string, size_t> occurrences;
@@ -88,13 +89,14 @@ NaiveLearner naively_trained(const Columns& data, const TrainerOptions& options,
         for (size_t i = 0; i < golds[s].size(); ++i)
             for (const auto& part : tagger.at(sentences[s], i, golds[s])) ++occurrences[part.first];
     }
-    NaiveLearner learner(options.learner.min_updates);
+    NaiveLearner learner(options.training.learner.min_updates);
     const auto weight = [&](const std::string& f, size_t y) { return learner.weight(f, y); };
     const auto add = [&](NaiveLearner::Weights& delta, const NaiveTagger::Features& features, double d) {
         for (const auto& part : features)
-            if (options.prune_below <= 1 || occurrences[part.first] >= options.prune_below) delta[part] += d;
+            if (options.training.prune_below <= 1 || occurrences[part.first] >= options.training.prune_below)
+                delta[part] += d;
     };
-    PresentationOrder order(sentences.size(), options.seed);
+    PresentationOrder order(sentences.size(), options.training.seed);
     for (; epochs > 0; --epochs)
         for (size_t k : order.next_epoch()) {
             const NaiveTagger::Sentence& s = sentences[k];
@@ -165,35 +167,37 @@ bool close(const NaiveLearner::Weights& a, const NaiveLearner::Weights& b) {
     return true;
 }
 
-void check_training(const Columns& data, const TrainerOptions& options, int epochs, const char* what) {
+void check_training(const Columns& data, const TaggerOptions& options, int epochs, const char* what) {
     const TaggerTrainer trainer = trained(data, options, epochs);
     const NaiveLearner naive = naively_trained(data, options, trainer.spec().labels, epochs);
     const PackedModel model = trainer.freeze({32, 0});
-    const auto weights = weights_by_name<float>(model, trainer.names(model, data));
-    if (!close(weights, naive.result(options.learner.average))) CHECK_EQ(what, "equal to the naive tagger");
+    const auto weights = weights_by_name<float>(model, trainer.names(model));
+    if (!close(weights, naive.result(options.training.learner.average)))
+        CHECK_EQ(what, "equal to the naive tagger");
 }
 
-TrainerOptions options(Search search, unsigned order = 1) {
-    TrainerOptions o;
+TaggerOptions options(Search search, unsigned order = 1) {
+    TaggerOptions o;
     o.search = search;
     o.order = order;
+    o.training.names = true;
     return o;
 }
 
 void test_training_token_by_token() {
     const Columns data = columns(corpus(1, 12, 6, 4));
     for (Search search : {Search::argmax, Search::greedy}) {
-        TrainerOptions o = options(search);
+        TaggerOptions o = options(search);
         check_training(data, o, 3, "plain");
-        o.seed = 99;
+        o.training.seed = 99;
         check_training(data, o, 2, "another seed");
-        o.learner.min_updates = 3;
+        o.training.learner.min_updates = 3;
         check_training(data, o, 4, "min_updates");
-        o.learner.average = false;
+        o.training.learner.average = false;
         check_training(data, o, 3, "last weights");
-        o.learner.update = Update::margin;
+        o.training.learner.update = Update::margin;
         check_training(data, o, 3, "margin");
-        o.prune_below = 3;
+        o.training.prune_below = 3;
         check_training(data, o, 3, "pruned");
     }
 }
@@ -201,57 +205,44 @@ void test_training_token_by_token() {
 void test_training_easiest_first() {
     for (uint64_t seed : {1, 2, 3}) {
         const Columns data = columns(corpus(seed, 12, 6, 4));
-        TrainerOptions o = options(Search::easiest_first);
+        TaggerOptions o = options(Search::easiest_first);
         check_training(data, o, 3, "plain");
-        o.seed = 99;
-        o.learner.min_updates = 3;
+        o.training.seed = 99;
+        o.training.learner.min_updates = 3;
         check_training(data, o, 4, "min_updates");
-        o.learner.average = false;
+        o.training.learner.average = false;
         check_training(data, o, 3, "last weights");
-        o.learner.update = Update::margin;
+        o.training.learner.update = Update::margin;
         check_training(data, o, 3, "margin");
-        o.prune_below = 2;
+        o.training.prune_below = 2;
         CHECK_THROWS(OptionError, "easiest-first", trained(data, o, 1));
     }
 }
 
-// TaggerTrainer::names lacks features with labels to the left that no gold history has, so only values are compared.
-void check_own_history(const Columns& data, const TrainerOptions& options) {
-    const TaggerTrainer trainer = trained(data, options, 3);
-    std::vector<float> right, weights = unpack<float>(trainer.freeze({32, 0}).tables[0]).values;
-    for (const auto& entry :
-         naively_trained(data, options, trainer.spec().labels, 3).result(options.learner.average))
-        right.push_back(static_cast<float>(entry.second));
-    std::sort(right.begin(), right.end());
-    std::sort(weights.begin(), weights.end());
-    CHECK(std::equal(weights.begin(), weights.end(), right.begin(), right.end(),
-                     [](float a, float b) { return std::abs(a - b) < 1e-5f; }));
-}
-
 void test_training_on_own_history() {
     const Columns data = columns(corpus(3, 12, 6, 4));
-    TrainerOptions o = options(Search::greedy);
+    TaggerOptions o = options(Search::greedy);
     o.own_history = true;
-    check_own_history(data, o);
-    o.learner.min_updates = 2;
-    check_own_history(data, o);
+    check_training(data, o, 3, "own history");
+    o.training.learner.min_updates = 2;
+    check_training(data, o, 3, "own history, min_updates");
 }
 
 // With a margin, the search adds a bonus to wrong labels, but the labels to the left are those that the weights alone
 // predict.
 void test_own_history_with_margin() {
-    TrainerOptions o = options(Search::greedy);
+    TaggerOptions o = options(Search::greedy);
     o.own_history = true;
-    o.learner.update = Update::margin;
-    check_own_history(columns(corpus(3, 12, 6, 4)), o);
+    o.training.learner.update = Update::margin;
+    check_training(columns(corpus(3, 12, 6, 4)), o, 3, "own history, margin");
 }
 
 // Rare features are counted before training, but features of the model's own labels cannot be. They are refused, or
 // pruned as well.
 void test_own_history_and_pruning() {
-    TrainerOptions o = options(Search::greedy);
+    TaggerOptions o = options(Search::greedy);
     o.own_history = true;
-    o.prune_below = 1000;
+    o.training.prune_below = 1000;
     try {
         CHECK_EQ(trained(columns(corpus(3, 12, 6, 4)), o, 3).freeze({32, 0}).weights, 0u);
     } catch (const OptionError&) {
@@ -261,29 +252,73 @@ void test_own_history_and_pruning() {
 void test_training_viterbi() {
     for (unsigned order : {1u, 2u}) {
         const Columns data = columns(corpus(order, 8, 5, 3));
-        TrainerOptions o = options(Search::viterbi, order);
+        TaggerOptions o = options(Search::viterbi, order);
         check_training(data, o, 3, "plain");
-        o.learner.min_updates = 2;
+        o.training.learner.min_updates = 2;
         check_training(data, o, 4, "min_updates");
-        o.learner.update = Update::margin;
+        o.training.learner.update = Update::margin;
         check_training(data, o, 3, "margin");
-        o.learner.average = false;
-        o.prune_below = 2;
+        o.training.learner.average = false;
+        o.training.prune_below = 2;
         check_training(data, o, 3, "pruned");
     }
-    TrainerOptions o = options(Search::viterbi);
+    TaggerOptions o = options(Search::viterbi);
     check_training(columns(corpus(5, 2, 3, 9)), o, 2, "more labels");  // 9 * 16 cells make rows sparse
 }
 
-Tagger tagger(const TaggerTrainer& trainer, const TrainerOptions& options, const PackedModel& model) {
+// Ties go to the lowest label, with the cost added: gold `a` (0) has won where it ties with `b` (1), and gold `b` has
+// lost where it ties with `a`.
+void test_ties() {
+    const Columns data = columns("x P a\n\ny P b\n");
+    for (Search search : kSearches)
+        for (bool own_history : {false, true}) {
+            TaggerOptions o = options(search);
+            o.own_history = own_history;
+            const auto check = [&](Update update, float gamma, std::vector<size_t> mistakes) {
+                o.training.learner.update = update;
+                o.training.learner.gamma = gamma;
+                const SequenceSpec spec{o.search, o.order, {}};
+                TaggerTrainer trainer(data, 2, extractor("U01:%x[0,0]\n", spec.reach(), {}, spec.ahead()), o);
+                size_t updates = 0;
+                for (size_t expected : mistakes) {
+                    CHECK(trainer.step(kAll));
+                    CHECK_EQ(trainer.progress().mistakes, expected);
+                    CHECK_EQ(trainer.progress().updates, updates += expected);
+                }
+            };
+            // All weights are 0: x ties and is right, y ties and is wrong.
+            check(Update::perceptron, 20, {1, 0});
+            // After an update each, gold scores 1 and the wrong label -1 + 2.
+            check(Update::margin, 2, {2, 1, 0});
+        }
+}
+
+// Without `names`, features have no texts.
+void test_names_are_kept_on_request() {
+    const Columns data = columns(corpus(1, 12, 6, 4));
+    TaggerOptions o = options(Search::viterbi);
+    for (bool names : {false, true}) {
+        o.training.names = names;
+        const TaggerTrainer trainer = trained(data, o, 2);
+        const PackedModel model = trainer.freeze({8, 0});
+        const auto texts = trainer.names(model);
+        CHECK_EQ(texts.size(), 2u);
+        for (size_t t = 0; t < texts.size(); ++t) {
+            CHECK_EQ(texts[t].size(), model.full_keys[t].size());
+            for (const std::string& text : texts[t]) CHECK_EQ(text.empty(), !names);
+        }
+    }
+}
+
+Tagger tagger(const TaggerTrainer& trainer, const TaggerOptions& options, const PackedModel& model) {
     return Tagger(trainer.spec(), extractor_for(options), model.tables, model.bits, model.scale);
 }
 
 template <class W>
-void check_tagging(const TaggerTrainer& trainer, const TrainerOptions& options, const Columns& data,
-                   const Columns& test, unsigned bits) {
+void check_tagging(const TaggerTrainer& trainer, const TaggerOptions& options, const Columns& test,
+                   unsigned bits) {
     const PackedModel model = trainer.freeze({bits, 0});
-    const auto weights = weights_by_name<W>(model, trainer.names(model, data));
+    const auto weights = weights_by_name<W>(model, trainer.names(model));
     const Extractor extractor = extractor_for(options);
     const NaiveTagger naive(options.search, options.order, extractor, trainer.spec().labels);
     const auto weight = [&](const std::string& f, size_t y) {
@@ -306,22 +341,22 @@ void test_tagging() {
                                         {Search::viterbi, 1u},
                                         {Search::viterbi, 2u}}) {
         const Columns data = columns(corpus(7, 40, 5, 3)), test = columns(corpus(8, 60, 5, 3));
-        TrainerOptions o = options(search, order);
-        o.learner.average = false;
+        TaggerOptions o = options(search, order);
+        o.training.learner.average = false;
         const TaggerTrainer last = trained(data, o, 3);
-        check_tagging<float>(last, o, data, test, 32);
-        check_tagging<int8_t>(last, o, data, test, 8);
-        o.learner.average = true;
+        check_tagging<float>(last, o, test, 32);
+        check_tagging<int8_t>(last, o, test, 8);
+        o.training.learner.average = true;
         const TaggerTrainer averaged = trained(data, o, 3);
-        check_tagging<int16_t>(averaged, o, data, test, 16);
-        check_tagging<int8_t>(averaged, o, data, test, 8);
+        check_tagging<int16_t>(averaged, o, test, 16);
+        check_tagging<int8_t>(averaged, o, test, 8);
     }
 }
 
 void test_threads_make_no_difference() {
     const Columns data = columns(corpus(9, 300, 8, 4)), none = columns("");
     for (Search search : kSearches) {
-        const TrainerOptions o = options(search);
+        const TaggerOptions o = options(search);
         const TaggerTrainer trainer = trained(data, o, 2);
         for (unsigned bits : {8, 16, 32}) {
             const Tagger t = tagger(trainer, o, trainer.freeze({bits, 0}));
@@ -335,8 +370,8 @@ void test_threads_make_no_difference() {
 void test_one_label() {
     const Columns data = columns(corpus(2, 3, 8, 1));
     for (Search search : kSearches) {
-        TrainerOptions o = options(search);
-        o.learner.update = Update::margin;
+        TaggerOptions o = options(search);
+        o.training.learner.update = Update::margin;
         const TaggerTrainer trainer = trained(data, o, 2);
         const PackedModel model = trainer.freeze({8, 0});
         CHECK_EQ(model.weights, 0u);
@@ -347,7 +382,7 @@ void test_one_label() {
 void test_n_best() {
     const Columns data = columns(corpus(10, 30, 5, 3));
     for (unsigned order : {1u, 2u}) {
-        const TrainerOptions o = options(Search::viterbi, order);
+        const TaggerOptions o = options(Search::viterbi, order);
         const TaggerTrainer trainer = trained(data, o, 3);
         const Tagger t = tagger(trainer, o, trainer.freeze({16, 0}));
         const std::vector<Label> best = t.tag(data, 1);
@@ -359,7 +394,7 @@ void test_n_best() {
             for (size_t k = 1; k < ranked.size(); ++k) CHECK(ranked[k].score <= ranked[k - 1].score);
         }
     }
-    const TrainerOptions o = options(Search::greedy);
+    const TaggerOptions o = options(Search::greedy);
     const TaggerTrainer trainer = trained(data, o, 1);
     CHECK_THROWS(OptionError, "Viterbi", tagger(trainer, o, trainer.freeze({8, 0})).n_best(data, 0, 2));
 }
@@ -381,8 +416,8 @@ void test_same_model_again() {
     const Columns data = columns(corpus(11, 50, 8, 4));
     for (Search search : kSearches)
         for (Update update : {Update::perceptron, Update::margin, Update::passive_aggressive}) {
-            TrainerOptions o = options(search);
-            o.learner.update = update;
+            TaggerOptions o = options(search);
+            o.training.learner.update = update;
             const TaggerTrainer a = trained(data, o, 3);
             TaggerTrainer b(data, 2, extractor_for(o), o);
             for (int epoch = 0; epoch < 3; ++epoch)
@@ -391,7 +426,7 @@ void test_same_model_again() {
                 CHECK(bytes(a.freeze({bits, 0})) == bytes(a.freeze({bits, 0})));
                 CHECK(bytes(a.freeze({bits, 0})) == bytes(b.freeze({bits, 0})));
             }
-            o.seed = 2;
+            o.training.seed = 2;
             CHECK(bytes(trained(data, o, 3).freeze({32, 0})) != bytes(a.freeze({32, 0})));
         }
 }
@@ -421,8 +456,8 @@ void test_largest_step_is_an_epoch() {
 void test_passive_aggressive_learns() {
     const Columns data = columns(corpus(13, 20, 5, 3));
     for (Search search : kSearches) {
-        TrainerOptions o = options(search);
-        o.learner.update = Update::passive_aggressive;
+        TaggerOptions o = options(search);
+        o.training.learner.update = Update::passive_aggressive;
         const TaggerTrainer trainer = trained(data, o, 30);
         const std::vector<Label> guess = tagger(trainer, o, trainer.freeze({32, 0})).tag(data, 1);
         size_t right = 0;
@@ -433,7 +468,7 @@ void test_passive_aggressive_learns() {
 
 void test_iobes() {
     const Columns data = columns("a P B-X\nb P I-X\nc P B-X\nd P O\n");
-    TrainerOptions o = options(Search::viterbi);
+    TaggerOptions o = options(Search::viterbi);
     o.iobes = true;
     CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).spec().labels,
              (std::vector<std::string>{"B-X", "E-X", "S-X", "O"}));
@@ -443,7 +478,7 @@ void test_iobes() {
 }
 
 void test_refused() {
-    const TrainerOptions o = options(Search::viterbi, 2);
+    const TaggerOptions o = options(Search::viterbi, 2);
     const auto train = [&](const std::string& text, size_t label) {
         TaggerTrainer(columns(text), label, extractor_for(o), o);
     };
@@ -480,7 +515,7 @@ void test_refused() {
 
 // The template reads columns 0 and 1.
 void test_training_data_too_narrow() {
-    const TrainerOptions o = options(Search::greedy);
+    const TaggerOptions o = options(Search::greedy);
     CHECK_THROWS(DataError, "data:1", TaggerTrainer(columns("a\n"), 0, extractor_for(o), o));
 }
 
@@ -493,6 +528,8 @@ int main() {
     test_training_on_own_history();
     test_own_history_with_margin();
     test_own_history_and_pruning();
+    test_ties();
+    test_names_are_kept_on_request();
     test_one_label();
     test_tagging();
     test_threads_make_no_difference();

@@ -219,6 +219,7 @@ class SequenceTagger(TemplateLearner, Proposer):
             seed=self.seed,
             own_history=self.history == "own",
             iobes=self.encoding == "iobes",
+            names=self.names,
         )
 
         def score(model: ModelFile, weights: object) -> float:
@@ -241,7 +242,7 @@ class SequenceTagger(TemplateLearner, Proposer):
             facts={"sentences": data.sentences, "tokens": data.tokens, "data_checksum": f"{data.checksum:016x}"},
             started=lambda seconds: Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, seconds),
             score=score,
-            names=lambda weights: trainer.names(weights, data),
+            names=trainer.names,
         )
 
     def _install(self, model: ModelFile) -> None:

@@ -1,0 +1,61 @@
+#include "tagging/tagger_answers.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "text/chunks.hpp"
+#include "text/label_set.hpp"
+
+namespace sapwood {
+
+TaggerAnswers::TaggerAnswers(const SequenceSpec& spec, bool iobes) {
+    LabelSet shown;
+    for (const std::string& label : spec.labels) {
+        labels_.push_back(iobes ? iobes_to_bio(label) : label);
+        shown_.push_back(shown.number(labels_.back()));
+    }
+    alike_ = shown.size() < labels_.size();
+}
+
+size_t TaggerAnswers::annotated_size(const Columns& data, const std::vector<Label>& guess) const {
+    const std::string_view in = data.bytes();
+    size_t size = in.size() + data.tokens() + (!in.empty() && in.back() != '\n');
+    for (Label y : guess) size += labels_[y].size();
+    return size;
+}
+
+void TaggerAnswers::annotate(const Columns& data, const std::vector<Label>& guess, char* to) const {
+    const std::string_view in = data.bytes();
+    const char separator = data.width() == 1 ? '\t' : data.separator();
+    size_t at = 0;
+    for (size_t t = 0; t < data.tokens(); ++t) {
+        const size_t end = data.row_end(t);
+        const std::string& label = labels_[guess[t]];
+        to = std::copy(in.data() + at, in.data() + end, to);
+        *to++ = separator;
+        to = std::copy(label.begin(), label.end(), to);
+        at = end;
+    }
+    to = std::copy(in.data() + at, in.data() + in.size(), to);
+    if (!in.empty() && in.back() != '\n') *to = '\n';
+}
+
+std::vector<Tagger::Ranked> TaggerAnswers::n_best(const Tagger& tagger, const Columns& data, size_t sentence,
+                                                  size_t count) const {
+    if (!alike_) return tagger.n_best(data, sentence, count);
+    std::vector<Tagger::Ranked> kept;
+    for (size_t asked = count;; asked *= 2) {
+        std::vector<Tagger::Ranked> ranked = tagger.n_best(data, sentence, asked);
+        const bool last = ranked.size() < asked || asked / 16 >= count;
+        std::set<std::vector<uint32_t>> seen;
+        kept.clear();
+        for (Tagger::Ranked& r : ranked) {
+            std::vector<uint32_t> as_shown;
+            for (const Label y : r.labels) as_shown.push_back(shown_[y]);
+            if (kept.size() < count && seen.insert(std::move(as_shown)).second) kept.push_back(std::move(r));
+        }
+        if (last || kept.size() == count) return kept;
+    }
+}
+
+}  // namespace sapwood

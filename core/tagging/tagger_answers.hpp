@@ -1,0 +1,33 @@
+// A tagger's answers as users see them: with the names of labels, and at the end of the rows that were read.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tagging/tagger.hpp"
+#include "text/columns.hpp"
+
+namespace sapwood {
+
+class TaggerAnswers {
+  public:
+    // With `iobes`, the tagger has learned BIO chunks as IOBES, and its labels are shown as BIO.
+    TaggerAnswers(const SequenceSpec& spec, bool iobes);
+
+    const std::vector<std::string>& labels() const { return labels_; }  // [labels] of the tagger, by number
+
+    // The bytes that were read, with a label at the end of every row: how many they are, and the bytes themselves.
+    size_t annotated_size(const Columns& data, const std::vector<Label>& guess) const;
+    void annotate(const Columns& data, const std::vector<Label>& guess, char* to) const;
+
+    // The n best label sequences of a sentence. Of sequences that are shown alike, only the best one is kept. At most
+    // sixteen times as many sequences are searched, so there may be fewer.
+    std::vector<Tagger::Ranked> n_best(const Tagger& tagger, const Columns& data, size_t sentence,
+                                       size_t count) const;
+
+  private:
+    std::vector<std::string> labels_;  // [labels]
+    std::vector<uint32_t> shown_;      // [labels] equal numbers for labels that are shown alike
+    bool alike_;                       // whether there are such labels
+};
+
+}  // namespace sapwood

@@ -1,0 +1,359 @@
+#include "tagging/tagger_problem.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/errors.hpp"
+#include "search/contest.hpp"
+#include "text/chunks.hpp"
+
+namespace sapwood {
+
+TaggerProblem::Gold TaggerProblem::read_gold(const Columns& data, size_t label, bool iobes) {
+    if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
+    if (data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
+    if (data.width() <= label) throw DataError(data.where(0) + ": there is no label column");
+    Gold gold;
+    std::unordered_map<std::string, Label> numbers;
+    std::vector<std::string_view> cells;
+    std::vector<std::string> labels;
+    gold.starts.push_back(0);
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        cells.clear();
+        for (size_t t = data.begin(s); t < data.end(s); ++t) cells.push_back(data.cell(t, label));
+        if (iobes)
+            labels = bio_to_iobes(cells);
+        else
+            labels.assign(cells.begin(), cells.end());
+        for (std::string& name : labels) {
+            const auto [at, fresh] = numbers.try_emplace(name, static_cast<Label>(numbers.size()));
+            if (fresh && name.find_first_of("\t\n\r") != std::string::npos)
+                throw DataError(data.where(gold.labels.size()) + ": the label has a tab or a line end in it");
+            if (fresh) gold.names.push_back(name);
+            gold.labels.push_back(at->second);
+        }
+        gold.starts.push_back(gold.labels.size());
+    }
+    return gold;
+}
+
+TaggerProblem::TaggerProblem(const Columns& data, size_t label, Extractor extractor,
+                             const TaggerOptions& options)
+    : options_(options),
+      extractor_(std::move(extractor)),
+      gold_(read_gold(data, label, options.iobes)),
+      spec_{options.search, options.order, gold_.names},
+      label_hashes_(spec_),
+      scorer_(spec_, extractor_),
+      easiest_(extractor_.reach(), extractor_.ahead()),
+      scores_(spec_.stride()) {
+    check(data);
+}
+
+void TaggerProblem::check(const Columns& data) const {
+    if (labels_join_late() && options_.training.prune_below > 1)
+        throw OptionError(
+            "prune_below needs gold history, and not easiest-first search: features of labels that are only "
+            "known in training's search cannot be counted before");
+    if (data.width() < extractor_.pattern().columns_needed())
+        throw DataError(data.where(0) + ": the template reads column " +
+                        std::to_string(extractor_.pattern().columns_needed() - 1) +
+                        ", the data has fewer columns");
+    if (spec_.search == Search::viterbi && spec_.order == 2 && extractor_.lines(2) == 0)
+        throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
+    spec_.check_size();
+}
+
+void TaggerProblem::encode(const Columns& data, Learner& learner, FeatureNames* names) {
+    constexpr size_t ahead = 16;
+    data_ = &data;
+    for (unsigned reach = 0; reach <= encoded_reach(); ++reach)
+        encoded_[spec_.table_of(reach)].lines += extractor_.lines(reach);
+    for (Encoded& e : encoded_) e.features.resize(gold_.labels.size() * e.lines);
+    const size_t label_lines = labels_join_late() ? extractor_.label_lines() : 0;
+    label_keys_.resize(gold_.labels.size() * label_lines);
+
+    Extractor::Workspace workspace;
+    std::vector<uint64_t> keys;
+    for (size_t s = 0; s < examples(); ++s) {
+        const size_t begin = gold_.starts[s], end = gold_.starts[s + 1];
+        extractor_.read(data, begin, end, workspace);
+        size_t first = 0;  // line of its table
+        for (unsigned reach = 0; reach <= encoded_reach(); ++reach) {
+            const auto table = static_cast<uint32_t>(spec_.table_of(reach));
+            const size_t lines = extractor_.lines(reach);
+            WeightTable& weights = learner.table(table);
+            if (table > 0) first = 0;
+            keys.resize((end - begin) * lines);
+            extractor_.keys(reach, workspace, keys.data(), lines);
+            if (spec_.joins_labels() && reach > 0)
+                for (size_t i = 0, k = 0; k < keys.size(); ++i)
+                    for (const auto labels = label_hashes_(gold_before(begin, begin + i));
+                         k < (i + 1) * lines; ++k)
+                        keys[k] = with_labels(keys[k], reach, labels);
+            weights.prefetch_keys(keys.data(), std::min(ahead, keys.size()));
+            size_t k = 0;
+            for (size_t token = begin; token < end; ++token) {
+                uint32_t* out = encoded_[table].features.data() + token * encoded_[table].lines + first;
+                for (size_t line = 0; line < lines; ++line, ++k) {
+                    if (k + ahead < keys.size()) weights.prefetch_key(keys[k + ahead]);
+                    out[line] = weights.intern(keys[k]);
+                    if (names == nullptr) continue;
+                    names->add(table, out[line], [&] {
+                        return name(reach, line, begin, end, token, gold_before(begin, token), data);
+                    });
+                }
+            }
+            first += lines;
+        }
+        if (label_lines > 0) extractor_.label_keys(workspace, label_keys_.data() + begin * label_lines);
+    }
+}
+
+// The labels to the left of a token in gold history.
+LabelContext<Label> TaggerProblem::gold_before(size_t begin, size_t token) const {
+    const Label none = boundary_label(spec_.labels.size());
+    return {token >= begin + 2 ? gold_.labels[token - 2] : none,
+            token > begin ? gold_.labels[token - 1] : none, none, none};
+}
+
+// The text of a feature, with the labels that join its key: "U01:dog y[-1]=DT y[+1]=_?".
+std::string TaggerProblem::name(unsigned group, size_t line, size_t begin, size_t end, size_t token,
+                                const LabelContext<Label>& context, const Columns& data) const {
+    std::string text = extractor_.name(extractor_.line(group, line), data, begin, end, token - begin);
+    if (spec_.joins_labels())
+        each_label(group, context, [&](int offset, Label y) {
+            text += (offset < 0 ? " y[" : " y[+") + std::to_string(offset) + "]=" + spec_.label_name(y);
+        });
+    return text;
+}
+
+size_t TaggerProblem::bytes() const {
+    size_t total = gold_.labels.capacity() * sizeof(Label) + label_keys_.capacity() * sizeof(uint64_t);
+    for (const Encoded& e : encoded_) total += e.features.capacity() * sizeof(uint32_t);
+    return total;
+}
+
+// One sentence of the training data: its gold labels, and its features, which are known by number
+// (sentence_scorer.hpp).
+class TaggerProblem::Sentence {
+  public:
+    Sentence(TaggerProblem& problem, size_t sentence, Learner& learner, FeatureNames* names)
+        : problem_(problem),
+          learner_(learner),
+          names_(names),
+          begin_(problem.gold_.starts[sentence]),
+          tokens_(problem.gold_.starts[sentence + 1] - begin_),
+          label_lines_(problem.labels_join_late() ? problem.extractor_.label_lines() : 0) {
+        const size_t needed = tokens_ * (problem.encoded_[0].lines + label_lines_);
+        if (problem.rows_.size() < needed) problem.rows_.resize(needed);
+        if (label_lines_ > 0 && problem.joined_.size() < needed) problem.joined_.resize(needed);
+    }
+
+    Learner& learner() const { return learner_; }
+    size_t labels() const { return problem_.spec_.labels.size(); }
+    Label gold(size_t i) const { return problem_.gold_.labels[begin_ + i]; }
+    std::span<const Label> gold() const { return {problem_.gold_.labels.data() + begin_, tokens_}; }
+
+    size_t tokens() const { return tokens_; }
+    const WeightTable& table(size_t t) const { return learner_.table(t); }
+    uint64_t version() const { return learner_.updates(); }
+
+    // The features of token i in table t. In table 0 they are those that were joined last.
+    std::span<const uint32_t> features(size_t t, size_t i) const {
+        const size_t lines = problem_.encoded_[t].lines;
+        if (label_lines_ > 0)
+            return {problem_.joined_.data() + i * (lines + label_lines_), lines + label_lines_};
+        return {problem_.encoded_[t].features.data() + (begin_ + i) * lines, lines};
+    }
+
+    void join(size_t i, const LabelContext<Label>& context) {
+        if (label_lines_ == 0) return;
+        const Extractor& extractor = problem_.extractor_;
+        const Encoded& encoded = problem_.encoded_[0];
+        auto& keys = problem_.joined_keys_;
+        keys.resize(label_lines_);
+        extractor.join_labels(problem_.label_keys_.data() + (begin_ + i) * label_lines_,
+                              problem_.label_hashes_(context), keys.data());
+        uint32_t* feature = std::copy_n(encoded.features.data() + (begin_ + i) * encoded.lines, encoded.lines,
+                                        problem_.joined_.data() + i * (encoded.lines + label_lines_));
+        for (size_t k = 0; k < label_lines_; ++k) feature[k] = learner_.table(0).intern(keys[k]);
+        if (names_ == nullptr) return;
+        for (unsigned group = 1; group < kLineGroups; ++group)
+            for (size_t line = 0; line < extractor.lines(group); ++line)
+                names_->add(0, *feature++, [&] {
+                    return problem_.name(group, line, begin_, begin_ + tokens_, begin_ + i, context,
+                                         *problem_.data_);
+                });
+    }
+
+    // The rows that score now. Where no labels join, they are found for many tokens at once, so that the misses of the
+    // cache overlap.
+    std::span<const uint32_t> rows(size_t i) {
+        const size_t n = features(0, i).size();
+        if (label_lines_ == 0 && i == found_) {
+            found_ = std::min(tokens_, i + kAtOnce);
+            version_ = learner_.updates();
+            find_rows(i, found_ - i);
+        } else if (label_lines_ > 0 || learner_.updates() != version_) {
+            find_rows(i, 1);
+        }
+        return {problem_.rows_.data() + i * n, n};
+    }
+
+    uint32_t row(size_t t, size_t i, size_t line) const { return table(t).scored_row(features(t, i)[line]); }
+
+  private:
+    static constexpr size_t kAtOnce = 64;
+
+    void find_rows(size_t i, size_t tokens) {
+        const std::span<const uint32_t> first = features(0, i);
+        const size_t n = first.size();
+        table(0).find_rows(first.data(), tokens * n, problem_.rows_.data() + i * n);
+    }
+
+    TaggerProblem& problem_;
+    Learner& learner_;
+    FeatureNames* names_;
+    size_t begin_, tokens_;
+    size_t label_lines_;    // of labels that join late
+    uint64_t version_ = 0;  // of the weights when rows were last found ahead
+    size_t found_ = 0;      // tokens whose rows were found ahead
+};
+
+// One sentence in Viterbi search, as a Decision (search/search.hpp): score, search, and name the positions and label
+// n-grams that differ.
+struct TaggerProblem::PathChoice {
+    TaggerProblem& problem;
+    Sentence& sentence;
+    std::span<const Label> gold = sentence.gold();
+    std::vector<Label>& guess = problem.path_;
+
+    bool search(float cost) {
+        Lattice<float>& lattice = problem.scorer_.lattice;
+        problem.scorer_.fill(sentence);
+        if (cost > 0)
+            for (size_t i = 0; i < lattice.n; ++i)
+                add_cost(lattice.emission.data() + i * lattice.stride, lattice.labels, gold[i], cost);
+        problem.viterbi_.best(lattice, problem.spec_.order, guess);
+        return !std::ranges::equal(guess, gold);
+    }
+
+    size_t mistakes() const {
+        size_t wrong = 0;
+        for (size_t i = 0; i < gold.size(); ++i) wrong += guess[i] != gold[i];
+        return wrong;
+    }
+
+    double loss() const { return static_cast<double>(score(guess) - score(gold)); }
+
+    void differ(Violation& violation) const {
+        const SequenceSpec& spec = problem.spec_;
+        for (size_t i = 0; i < gold.size(); ++i) {
+            bool differs = false;
+            for (unsigned t = 0; t < spec.tables(); ++t) {
+                differs = differs || label(gold, i, t) != label(guess, i, t);
+                if (!differs) continue;
+                const uint32_t right = output(t, gold, i), wrong = output(t, guess, i);
+                for (uint32_t feature : sentence.features(t, i)) {
+                    violation.gold(t, feature, right);
+                    violation.guess(t, feature, wrong);
+                }
+            }
+        }
+    }
+
+  private:
+    using Path = std::span<const Label>;
+
+    Label label(Path path, size_t i, size_t back) const {
+        return i >= back ? path[i - back] : boundary_label(sentence.labels());
+    }
+
+    // The output in table t of the label n-gram that ends at token i.
+    uint32_t output(unsigned t, Path path, size_t i) const {
+        const SequenceSpec& spec = problem.spec_;
+        if (t == 0) return path[i];
+        if (t == 1) return spec.bigram_cell(label(path, i, 1), path[i]);
+        return spec.trigram_cell(label(path, i, 2), label(path, i, 1), path[i]);
+    }
+
+    float score(Path path) const {
+        Lattice<float>& lattice = problem.scorer_.lattice;
+        float sum = 0;
+        for (size_t i = 0; i < lattice.n; ++i) {
+            sum += lattice.emission[i * lattice.stride + path[i]] + lattice.bigram.at(i)[output(1, path, i)];
+            if (problem.spec_.order == 2) sum += lattice.trigram.at(i)[output(2, path, i)];
+        }
+        return sum;
+    }
+};
+
+size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* names) {
+    Sentence sentence(*this, number, learner, names);
+    if (spec_.search == Search::viterbi)
+        learner.present(PathChoice{*this, sentence});
+    else if (spec_.search == Search::easiest_first)
+        present_easiest_first(sentence);
+    else if (labels_join_late())
+        present_own_history(sentence);
+    else
+        present_tokens(sentence);
+    return sentence.tokens();
+}
+
+// Presents a token whose scores were computed last.
+Presented TaggerProblem::present_token(Sentence& sentence, size_t i) {
+    const auto differ = [&](Violation& violation, Label gold, Label guess) {
+        for (uint32_t feature : sentence.features(0, i)) {
+            violation.gold(0, feature, gold);
+            violation.guess(0, feature, guess);
+        }
+    };
+    return sentence.learner().present(
+        LabelChoice{scores_.data(), sentence.labels(), sentence.gold(i), differ});
+}
+
+void TaggerProblem::present_tokens(Sentence& sentence) {
+    for (size_t i = 0; i < sentence.tokens(); ++i) {
+        scorer_.score(sentence, i, scores_.data());
+        present_token(sentence, i);
+    }
+}
+
+// The labels to the left are those that the weights alone give, before any cost and any update.
+void TaggerProblem::present_own_history(Sentence& sentence) {
+    const Label none = boundary_label(sentence.labels());
+    LabelContext<Label> context = {none, none, none, none};
+    for (size_t i = 0; i < sentence.tokens(); ++i) {
+        scorer_.score(sentence, i, context, scores_.data());
+        context.l2 = context.l1;
+        context.l1 = argmax(scores_.data(), sentence.labels());
+        present_token(sentence, i);
+    }
+}
+
+// Guided learning (Shen, Satta & Joshi 2007): if the best label of the token whose turn it is is wrong, there is an
+// update towards that token's gold label, and no later decision rests on a wrong one. The paper then asks again until
+// the best action of all is right. Here the token is given its gold label and has had its turn. Asking again would
+// count a feature several times for one token, which is not what `min_updates` means, and need not end (two tokens may
+// be alike in all but their labels). In our trials both learn equally well. The order is what the weights alone give:
+// with a cost the least certain token would come first.
+void TaggerProblem::present_easiest_first(Sentence& sentence) {
+    const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, float* scores) {
+        scorer_.score(sentence, i, {l2, l1, r1, r2}, scores);
+    };
+    const auto score_again = [&](size_t i, Label, Label, Label, Label, float* scores) {
+        scorer_.score(sentence, i, scores);
+    };
+    easiest_.start(sentence.tokens(), sentence.labels(), score);
+    while (!easiest_.done()) {
+        const size_t i = easiest_.easiest();
+        scorer_.score(sentence, i, scores_.data());
+        const Presented presented = present_token(sentence, i);
+        easiest_.give(i, sentence.gold(i), score);
+        if (presented.step > 0) easiest_.rescore(score_again);
+    }
+}
+
+}  // namespace sapwood

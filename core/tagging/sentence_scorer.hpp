@@ -10,7 +10,7 @@
 // every feature was looked up once and for all, by key in tagging. `Features` is a class that finds them. It has
 //
 //     tokens()            how many tokens the sentence has
-//     table(t)            a ScoringTable
+//     table(t)            a VisitableTable (learner/scoring_table.hpp)
 //     version()           another number whenever the weights have changed
 //     join(i, context)    joins the labels beside token i to its features
 //     rows(i)             the rows of token i's features in table 0, joined ones included; called with ascending i
@@ -28,7 +28,7 @@
 
 namespace sapwood {
 
-template <ScoringTable Table>
+template <VisitableTable Table>
 class SentenceScorer {
   public:
     using S = typename Table::Score;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, Self
 
@@ -27,7 +28,11 @@ except ModuleNotFoundError:
 
 _BIAS = "bias"
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
-_CLASSES = {"int": ("iu", int), "float": ("f", float), "bool": ("b", lambda label: ("False", "True").index(label) == 1)}
+_CLASSES: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "int": ("iu", int),
+    "float": ("f", float),
+    "bool": ("b", lambda label: ("False", "True").index(label) == 1),
+}
 _LEARNER = ("update", "gamma", "average", "min_updates", "penalty", "eta")
 
 

@@ -33,7 +33,6 @@ from sapwood.io.text import read_bytes
 from sapwood.metrics import tree_scores
 from sapwood.models.load import load_parser
 
-_ROWS_AT_A_TIME = 100
 _SYSTEMS = {
     "eisner": "--search eisner",
     "eisner order 2": "--search eisner --order 2",
@@ -88,27 +87,17 @@ def measure(system: System, files: Mapping[str, Path], words: int, runs: int) ->
 
 
 def _inside(model: Path, text: Path, runs: int) -> dict[str, float]:
-    """Time loading, reading, parsing, and a gather of as many rows, inside this process; in turn."""
+    """Time loading, reading and parsing inside this process, in turn."""
     parser, data = load_parser(model), read_bytes(text)
-    sentences = _core.Conllu.read(data, "text")
-    rows = _core.rows_added(parser.parser_, sentences)
-
-    def gather(seed: int) -> None:
-        for table, count in enumerate(rows):
-            parser.parser_.gather(table, count, _ROWS_AT_A_TIME, seed)
-
     rounds = timed_in_turn(
         runs,
         lambda _: load_parser(model),
         lambda _: _core.Conllu.read(data, "text"),
         lambda _: list(parser.annotate([data])),
-        gather,
     )
     return {
         "load_ms": 1000 * median(load for load, *_ in rounds),
-        "reading_share": median(read / annotate for _, read, annotate, _ in rounds),
-        "gather_share": median(gather / annotate for *_, annotate, gather in rounds),
-        "rows_per_word": sum(rows) / sentences.words,
+        "reading_share": median(read / annotate for _, read, annotate in rounds),
     }
 
 
@@ -121,9 +110,7 @@ _COLUMNS = {
     "train MB": ("train_peak_mb", ",.0f"),
     "bytes": ("bytes", ","),
     "load ms": ("load_ms", ".1f"),
-    "rows/word": ("rows_per_word", ",.0f"),
     "reading": ("reading_share", ".0%"),
-    "gather": ("gather_share", ".0%"),
 }
 
 

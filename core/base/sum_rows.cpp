@@ -13,8 +13,8 @@ struct Vector {
 
 // Adds rows begin..end into Count vectors of labels of type S.
 template <size_t Count, class W, class S>
-[[gnu::always_inline]] inline void sum_block(const W* base, size_t stride, const uint32_t* begin,
-                                             const uint32_t* end, typename Vector<S>::type* sum) {
+[[gnu::always_inline]] inline void sum_block(const W* base, size_t stride, const uint32_t* begin, const uint32_t* end,
+                                             typename Vector<S>::type* sum) {
     for (const uint32_t* row = begin; row < end; ++row) {
 #pragma GCC unroll 4
         for (size_t v = 0; v < Count; ++v) {
@@ -27,8 +27,8 @@ template <size_t Count, class W, class S>
 
 // int8 weights are summed in 16 bits, which cannot overflow within 256 rows of at most 127, then in 32.
 template <size_t Count>
-[[gnu::always_inline]] inline void sum_labels(const int8_t* base, size_t stride, const uint32_t* rows,
-                                              size_t n, int32_t* scores) {
+[[gnu::always_inline]] inline void sum_labels(const int8_t* base, size_t stride, const uint32_t* rows, size_t n,
+                                              int32_t* scores) {
     Vector<int32_t>::type total[Count] = {};
     for (size_t f = 0; f < n; f += 256) {
         Vector<int16_t>::type sum[Count] = {};
@@ -39,16 +39,15 @@ template <size_t Count>
 }
 
 template <size_t Count, class W, class S>
-[[gnu::always_inline]] inline void sum_labels(const W* base, size_t stride, const uint32_t* rows, size_t n,
-                                              S* scores) {
+[[gnu::always_inline]] inline void sum_labels(const W* base, size_t stride, const uint32_t* rows, size_t n, S* scores) {
     typename Vector<S>::type sum[Count] = {};
     sum_block<Count, W, S>(base, stride, rows, rows + n, sum);
     std::memcpy(scores, sum, sizeof sum);
 }
 
 template <class W, class S>
-[[gnu::always_inline]] inline void sum_all(const W* base, size_t stride, const uint32_t* rows, size_t n,
-                                           size_t width, S* scores) {
+[[gnu::always_inline]] inline void sum_all(const W* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
+                                           S* scores) {
     size_t vectors = padded(width) / kLanes;
     for (; vectors >= 4; vectors -= 4, base += 4 * kLanes, scores += 4 * kLanes)
         sum_labels<4>(base, stride, rows, n, scores);
@@ -66,8 +65,8 @@ template <class W, class S>
 
 // A vector of labels after the other: features with values are few, or bound by memory.
 template <class W>
-[[gnu::always_inline]] inline void weigh_all(const W* base, size_t stride, const uint32_t* rows,
-                                             const float* values, size_t n, size_t width, float* scores) {
+[[gnu::always_inline]] inline void weigh_all(const W* base, size_t stride, const uint32_t* rows, const float* values,
+                                             size_t n, size_t width, float* scores) {
     for (size_t v = 0; v < padded(width); v += kLanes) {
         Vector<float>::type sum = {};
         for (size_t f = 0; f < n; ++f) {
@@ -101,18 +100,18 @@ SAPWOOD_CLONES void sum_rows(const int32_t* base, size_t stride, const uint32_t*
     sum_all(base, stride, rows, n, width, scores);
 }
 
-SAPWOOD_CLONES void sum_rows(const float* base, size_t stride, const uint32_t* rows, const float* values,
-                             size_t n, size_t width, float* scores) {
+SAPWOOD_CLONES void sum_rows(const float* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
+                             size_t width, float* scores) {
     weigh_all(base, stride, rows, values, n, width, scores);
 }
 
-SAPWOOD_CLONES void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, const float* values,
-                             size_t n, size_t width, float* scores) {
+SAPWOOD_CLONES void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
+                             size_t width, float* scores) {
     weigh_all(base, stride, rows, values, n, width, scores);
 }
 
-SAPWOOD_CLONES void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, const float* values,
-                             size_t n, size_t width, float* scores) {
+SAPWOOD_CLONES void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
+                             size_t width, float* scores) {
     weigh_all(base, stride, rows, values, n, width, scores);
 }
 

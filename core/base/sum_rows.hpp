@@ -20,19 +20,16 @@ namespace sapwood {
 
 // base: [rows][stride] weights; rows: [n] row numbers; scores: [padded(width)], overwritten.
 void sum_rows(const float* base, size_t stride, const uint32_t* rows, size_t n, size_t width, float* scores);
-void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
-              int32_t* scores);
-void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
-              int32_t* scores);
-void sum_rows(const int32_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
-              int32_t* scores);
+void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
+void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
+void sum_rows(const int32_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
 
 // The same with a value for each row: scores[y] = sum over f of values[f] * W[row f][y].
-void sum_rows(const float* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
-              size_t width, float* scores);
-void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
-              size_t width, float* scores);
-void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
-              size_t width, float* scores);
+void sum_rows(const float* base, size_t stride, const uint32_t* rows, const float* values, size_t n, size_t width,
+              float* scores);
+void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n, size_t width,
+              float* scores);
+void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n, size_t width,
+              float* scores);
 
 }  // namespace sapwood

@@ -22,7 +22,6 @@ void bind_kernels(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);
 void bind_ranker(nanobind::module_& m);
-void bind_row_counts(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
 // Look up a value by its name. Throw OptionError.

@@ -58,8 +58,7 @@ class BoundClassifier {
         : classifier_(Classifier(labels.size(), tables, bits, scale)), labels_(std::move(labels)) {}
 
     BoundClassifier(std::vector<std::string> labels, const FeatureRows& support, DualWeights weights)
-        : classifier_(VotedClassifier(labels.size(), support, std::move(weights))),
-          labels_(std::move(labels)) {}
+        : classifier_(VotedClassifier(labels.size(), support, std::move(weights))), labels_(std::move(labels)) {}
 
     // Calls visit(example, scores) for every example, from several threads. scores: [labels].
     template <class Source, class Visit>
@@ -96,9 +95,8 @@ class BoundClassifier {
     std::vector<uint32_t> predict(const Source& source, size_t threads) const {
         nb::gil_scoped_release release;
         std::vector<uint32_t> guess(source.size());
-        each(source, threads, [&](size_t example, const std::vector<double>& s) {
-            guess[example] = argmax(s.data(), s.size());
-        });
+        each(source, threads,
+             [&](size_t example, const std::vector<double>& s) { guess[example] = argmax(s.data(), s.size()); });
         return guess;
     }
 
@@ -106,21 +104,18 @@ class BoundClassifier {
     std::vector<double> last_scores(const Source& source, size_t threads) const {
         nb::gil_scoped_release release;
         std::vector<double> last(source.size());
-        each(source, threads,
-             [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
+        each(source, threads, [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
         return last;
     }
 
     // The answers as text, see LabelLines.
     template <class Source>
-    nb::bytes annotate(const Source& source, size_t threads, size_t top,
-                       const Calibration* calibration) const {
+    nb::bytes annotate(const Source& source, size_t threads, size_t top, const Calibration* calibration) const {
         const LabelLines format(labels_, top, calibration);
         std::vector<std::string> lines(source.size());
         {
             nb::gil_scoped_release release;
-            each(source, threads,
-                 [&](size_t example, std::vector<double>& s) { lines[example] = format.line(s); });
+            each(source, threads, [&](size_t example, std::vector<double>& s) { lines[example] = format.line(s); });
         }
         std::string all;
         for (const std::string& line : lines) all += line;
@@ -130,8 +125,7 @@ class BoundClassifier {
     // (row, output, weight) for every weight.
     std::vector<std::tuple<size_t, size_t, double>> weights() const {
         std::vector<std::tuple<size_t, size_t, double>> all;
-        for (const Weight& w : classifier().model().weights())
-            all.emplace_back(w.feature, w.output, w.weight);
+        for (const Weight& w : classifier().model().weights()) all.emplace_back(w.feature, w.output, w.weight);
         return all;
     }
 
@@ -174,14 +168,12 @@ void bind_classifier(nb::module_& m) {
                 new (self) ClassifierTrainer(labels, options_of(Keywords(arguments)));
             },
             nb::arg("labels"), nb::arg("options"),
-            nb::sig(
-                "def __init__(self, labels: int, *, update: str, gamma: float, min_updates: int, average: "
-                "bool, voted: bool, penalty: float, eta: float, prune_below: int, seed: int, shuffled: "
-                "bool) -> None"))
-        .def(
-            "add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
-            nb::call_guard<nb::gil_scoped_release>(),
-            "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")
+            nb::sig("def __init__(self, labels: int, *, update: str, gamma: float, min_updates: int, average: "
+                    "bool, voted: bool, penalty: float, eta: float, prune_below: int, seed: int, shuffled: "
+                    "bool) -> None"))
+        .def("add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")
         .def("prime", &ClassifierTrainer::prime, nb::arg("keys"), nb::arg("weights"),
              "Begin with the weights of an earlier model, [keys][outputs] in one list. Raises OptionError "
              "for a "
@@ -193,8 +185,7 @@ void bind_classifier(nb::module_& m) {
         .def_prop_ro("progress", &ClassifierTrainer::progress)
         .def_prop_ro("bytes", &ClassifierTrainer::bytes, "Memory of the examples and the weights.")
         .def(
-            "freeze",
-            [](const ClassifierTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
+            "freeze", [](const ClassifierTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
         .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<nb::gil_scoped_release>(),
              "All weight vectors so far, by their updates; the support consists of example numbers.");
@@ -211,16 +202,14 @@ void bind_classifier(nb::module_& m) {
             nb::arg("scores"), "The confidences of one example, given its score for each label.");
 
     nb::class_<BoundClassifier>(m, "Classifier", "A frozen classifier; immutable, shared by threads.")
-        .def(nb::init<std::vector<std::string>, const std::vector<PackedTable>&, unsigned, double>(),
-             nb::arg("labels"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
-             nb::call_guard<nb::gil_scoped_release>())
+        .def(nb::init<std::vector<std::string>, const std::vector<PackedTable>&, unsigned, double>(), nb::arg("labels"),
+             nb::arg("tables"), nb::arg("bits"), nb::arg("scale"), nb::call_guard<nb::gil_scoped_release>())
         .def_static(
             "of_votes",
             [](std::vector<std::string> labels, const FeatureRows& support, const DualWeights& weights) {
                 return BoundClassifier(std::move(labels), support, weights);
             },
-            nb::arg("labels"), nb::arg("support"), nb::arg("weights"),
-            nb::call_guard<nb::gil_scoped_release>(),
+            nb::arg("labels"), nb::arg("support"), nb::arg("weights"), nb::call_guard<nb::gil_scoped_release>(),
             "A voted classifier, in which all weight vectors of training vote. A score is the fraction of "
             "the votes. Raises "
             "DataError.")
@@ -247,15 +236,13 @@ void bind_classifier(nb::module_& m) {
         .def(
             "annotate",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t threads, size_t top,
-               const Calibration* calibration) {
-                return c.annotate(RowSource{rows}, threads, top, calibration);
-            },
+               const Calibration* calibration) { return c.annotate(RowSource{rows}, threads, top, calibration); },
             nb::arg("rows"), nb::arg("threads"), nb::arg("top"), nb::arg("calibration").none(),
             "A line of text for each example: its label and margin, or its best labels and scores.")
         .def(
             "annotate_documents",
-            [](const BoundClassifier& c, const DocumentFeatures& document_features,
-               const Documents& documents, size_t threads, size_t top, const Calibration* calibration) {
+            [](const BoundClassifier& c, const DocumentFeatures& document_features, const Documents& documents,
+               size_t threads, size_t top, const Calibration* calibration) {
                 document_features.check(documents);
                 return c.annotate(DocumentSource{document_features, documents}, threads, top, calibration);
             },
@@ -265,9 +252,7 @@ void bind_classifier(nb::module_& m) {
              "(row, output, weight) of every non-zero weight. With two labels there is only output 0.")
         .def(
             "weights_of",
-            [](const BoundClassifier& c, const std::vector<uint64_t>& keys) {
-                return c.classifier().weights_of(keys);
-            },
+            [](const BoundClassifier& c, const std::vector<uint64_t>& keys) { return c.classifier().weights_of(keys); },
             nb::arg("keys"), "The weights of features by key, [keys][outputs] in one list.")
         .def(
             "gather",

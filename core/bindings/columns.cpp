@@ -16,8 +16,8 @@ namespace sapwood::bindings {
 namespace {
 
 [[noreturn]] void bad_value(const std::string& name, size_t sentence, size_t token, const std::string& what) {
-    throw DataError(name + ": sentence " + std::to_string(sentence + 1) + ", token " +
-                    std::to_string(token + 1) + " " + what);
+    throw DataError(name + ": sentence " + std::to_string(sentence + 1) + ", token " + std::to_string(token + 1) + " " +
+                    what);
 }
 
 std::string_view text_of(nb::handle value, const std::string& name, size_t sentence, size_t token) {
@@ -55,8 +55,7 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
             if (plain)
                 columns->add_cell(text_of(token, name, s, t));
             else
-                for (nb::handle value : nb::borrow<nb::sequence>(token))
-                    columns->add_cell(text_of(value, name, s, t));
+                for (nb::handle value : nb::borrow<nb::sequence>(token)) columns->add_cell(text_of(value, name, s, t));
             if (!gold.is_none()) {
                 if (t >= nb::len(gold)) bad_value(name, s, t, "has no label");
                 columns->add_cell(text_of(gold[t], name, s, t));
@@ -75,25 +74,22 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
 
 nb::list column(const Columns& self, size_t index) {
     if (self.tokens() > 0 && index >= self.width())
-        throw DataError(self.where(0) + ": there is no label column; the data has " +
-                        std::to_string(self.width()) + " columns, the label is column " +
-                        std::to_string(index) + " (counted from 0)");
+        throw DataError(self.where(0) + ": there is no label column; the data has " + std::to_string(self.width()) +
+                        " columns, the label is column " + std::to_string(index) + " (counted from 0)");
     return by_sentence(self, [&](size_t token) { return to_str(self.cell(token, index)); });
 }
 
 }  // namespace
 
 void bind_columns(nb::module_& m) {
-    nb::class_<Columns>(m, "Columns",
-                        "A column file in memory: one token a line, a blank line after each sentence.")
+    nb::class_<Columns>(m, "Columns", "A column file in memory: one token a line, a blank line after each sentence.")
         .def_static("read", &read_text<Columns, size_t, const Columns*>, nb::arg("data"), nb::arg("name"),
                     nb::arg("first_line") = 1, nb::arg("before").none() = nb::none(),
                     "Parse the bytes of a column file. Raises DataError with name and line.")
-        .def_static(
-            "build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
-            nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "
-                    "labels: Sequence[Sequence[str]] | None, name: str) -> Columns"),
-            "Build from lists of strings or tuples, with the labels as the last column. Raises DataError.")
+        .def_static("build", &build, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
+                    nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "
+                            "labels: Sequence[Sequence[str]] | None, name: str) -> Columns"),
+                    "Build from lists of strings or tuples, with the labels as the last column. Raises DataError.")
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")
         .def("select", &select_sentences<Columns>, nb::arg("sentences"),

@@ -66,9 +66,8 @@ std::vector<std::string_view> new_cells(const Conllu& self, const std::string& n
         const nb::tuple values(nb::object(given[s]));
         const size_t words = self.end(s) - self.begin(s);
         if (values.size() != words)
-            throw DataError(self.where(self.begin(s)) + ": column " + name + " has " +
-                            std::to_string(values.size()) + " cells for the " + std::to_string(words) +
-                            " words of this sentence");
+            throw DataError(self.where(self.begin(s)) + ": column " + name + " has " + std::to_string(values.size()) +
+                            " cells for the " + std::to_string(words) + " words of this sentence");
         for (size_t k = 0; k < words; ++k) {
             const auto cell = utf8_of(nb::object(values[k]));
             if (!cell)
@@ -116,17 +115,14 @@ std::vector<uint32_t> non_projective_lists(const std::vector<uint32_t>& heads) {
 }  // namespace
 
 void bind_conllu(nb::module_& m) {
-    nb::class_<Conllu>(m, "Conllu",
-                       "A CoNLL-U or CoNLL-X file in memory, read without loss; the words of it.")
-        .def_static(
-            "read", &read_text<Conllu, size_t>, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
-            "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
+    nb::class_<Conllu>(m, "Conllu", "A CoNLL-U or CoNLL-X file in memory, read without loss; the words of it.")
+        .def_static("read", &read_text<Conllu, size_t>, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
+                    "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
         .def("column", &column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
              "One column ('form', 'upos', ...) of all words, a list a sentence. Raises OptionError.")
-        .def(
-            "trees", &trees, nb::arg("single_root"),
-            nb::sig("def trees(self, single_root: bool) -> list[tuple[list[int], list[str]]]"),
-            "(heads, relations) of each sentence; head 0 is the root. Raises DataError if one is not a tree.")
+        .def("trees", &trees, nb::arg("single_root"),
+             nb::sig("def trees(self, single_root: bool) -> list[tuple[list[int], list[str]]]"),
+             "(heads, relations) of each sentence; head 0 is the root. Raises DataError if one is not a tree.")
         .def("replace", &replace, nb::arg("columns"),
              nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
@@ -140,8 +136,7 @@ void bind_conllu(nb::module_& m) {
                 if (word >= data.words()) throw nb::index_error("word");
                 return data.where(word);
             },
-            nb::arg("word"),
-            "name:line of a word, and its sentence's sent_id; words count from 0 in the file.")
+            nb::arg("word"), "name:line of a word, and its sentence's sent_id; words count from 0 in the file.")
         .def_prop_ro(
             "checksum", [](const Conllu& data) { return hash_bytes(data.bytes()); },
             "A hash of the bytes: tells whether two models saw the same data.")
@@ -149,14 +144,12 @@ void bind_conllu(nb::module_& m) {
         .def_prop_ro("sentences", &Conllu::sentences)
         .def_prop_ro("words", &Conllu::words);
 
-    m.def(
-        "projectivise", &projectivise_lists, nb::arg("heads"), nb::arg("deprels"),
-        nb::sig(
-            "def projectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], list[str]]"),
-        "Lift the words of a tree until it is projective; lifted words' relations tell where they came "
-        "from.\n\n"
-        "Nivre & Nilsson (2005), encoding Head. heads[i] is the head of word i + 1, 0 the root. Raises "
-        "DataError.");
+    m.def("projectivise", &projectivise_lists, nb::arg("heads"), nb::arg("deprels"),
+          nb::sig("def projectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], list[str]]"),
+          "Lift the words of a tree until it is projective; lifted words' relations tell where they came "
+          "from.\n\n"
+          "Nivre & Nilsson (2005), encoding Head. heads[i] is the head of word i + 1, 0 the root. Raises "
+          "DataError.");
     m.def("deprojectivise", &deprojectivise_lists, nb::arg("heads"), nb::arg("deprels"),
           nb::sig("def deprojectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], "
                   "list[str]]"),

@@ -57,8 +57,7 @@ template <class T, class... Sizes>
 auto to_array(std::vector<T> numbers, Sizes... shape) {
     auto* data = new std::vector<T>(std::move(numbers));
     nanobind::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<sizeof...(shape)>>(data->data(), {shape...},
-                                                                                   owner);
+    return nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<sizeof...(shape)>>(data->data(), {shape...}, owner);
 }
 
 // A list for each sentence of `data`, with value(i) for each of its tokens or words i.

@@ -90,8 +90,7 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
     const auto where = [&] { return "input: example " + std::to_string(rows.size() + 1); };
     for (size_t r = 0; r + 1 < starts.size(); ++r) {
         const int64_t begin = starts.data()[r], end = starts.data()[r + 1];
-        if (begin < 0 || end < begin || end > static_cast<int64_t>(columns.size()) ||
-            columns.size() != values.size())
+        if (begin < 0 || end < begin || end > static_cast<int64_t>(columns.size()) || columns.size() != values.size())
             throw DataError("the row starts of the matrix are damaged");
         if (bias) rows.add(bias_key);
         for (int64_t k = begin; k < end; ++k) {
@@ -117,8 +116,7 @@ FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias
         for (const auto& [key, value] : nb::borrow<nb::dict>(example)) {
             const std::string_view feature = text_of(key, where, "feature");
             if (PyUnicode_Check(value.ptr())) {
-                rows.add(
-                    hash_bytes(std::string(feature) + "=" + std::string(text_of(value, where, "feature"))));
+                rows.add(hash_bytes(std::string(feature) + "=" + std::string(text_of(value, where, "feature"))));
                 continue;
             }
             const double number = PyFloat_AsDouble(value.ptr());
@@ -141,8 +139,7 @@ nb::tuple to_csr(const FeatureRows& rows) {
     std::vector<double> values;
     for (size_t r = 0; r < rows.size(); ++r) {
         for (size_t k = rows.begin(r); k < rows.end(r); ++k) {
-            columns.push_back(
-                numbers.try_emplace(rows.keys()[k], static_cast<int64_t>(numbers.size())).first->second);
+            columns.push_back(numbers.try_emplace(rows.keys()[k], static_cast<int64_t>(numbers.size())).first->second);
             values.push_back(rows.binary() ? 1.0 : static_cast<double>(rows.values()[k]));
         }
         starts.push_back(static_cast<int64_t>(columns.size()));
@@ -171,8 +168,7 @@ FeatureRows all_rows(const DocumentFeatures& document_features, const Documents&
 }  // namespace
 
 void bind_documents(nb::module_& m) {
-    nb::class_<Answers>(m, "Answers",
-                        "The gold labels of examples, and the line of the file on which each stands.")
+    nb::class_<Answers>(m, "Answers", "The gold labels of examples, and the line of the file on which each stands.")
         .def_static(
             "build",
             [](nb::iterable labels, const std::vector<size_t>& lines, const std::string& name) {
@@ -189,8 +185,7 @@ void bind_documents(nb::module_& m) {
                     "str) -> Answers"),
             "From labels, where an empty one means unknown, and their line numbers, or an empty list. Raises "
             "DataError.")
-        .def_prop_ro("labels", &Answers::labels,
-                     "The names of the labels, in the order of their first appearance.")
+        .def_prop_ro("labels", &Answers::labels, "The names of the labels, in the order of their first appearance.")
         .def_prop_ro("gold", &gold_of, "The number of each example's label, -1 if it is unknown.")
         .def_prop_ro("name", &Answers::name)
         .def("__len__", &Answers::size)
@@ -213,13 +208,11 @@ void bind_documents(nb::module_& m) {
             },
             nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
             "Read one document per line, after __label__NAME. Raises DataError with name and line.")
-        .def_static(
-            "build", &build, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"), nb::arg("name"),
-            nb::sig(
-                "def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
-                "collections.abc.Sequence[str]], int | None, str | None, list[str], int]], columns: int, "
-                "fields: int, name: str) -> Documents"),
-            "Build from a tuple (tokens, marked, label, fields, line) per document. Raises DataError.")
+        .def_static("build", &build, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"), nb::arg("name"),
+                    nb::sig("def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
+                            "collections.abc.Sequence[str]], int | None, str | None, list[str], int]], columns: int, "
+                            "fields: int, name: str) -> Documents"),
+                    "Build from a tuple (tokens, marked, label, fields, line) per document. Raises DataError.")
         .def_prop_ro("answers", &Documents::answers, nb::rv_policy::reference_internal)
         .def_prop_ro("tokens", [](const Documents& d) { return d.tokens().tokens(); })
         .def_prop_ro(
@@ -229,8 +222,8 @@ void bind_documents(nb::module_& m) {
 
     nb::class_<FeatureRows>(m, "FeatureRows",
                             "Examples as rows of a sparse matrix, whose columns are 64-bit feature keys.")
-        .def_static("from_csr", &from_csr, nb::arg("starts"), nb::arg("columns"), nb::arg("values"),
-                    nb::arg("names"), nb::arg("bias"),
+        .def_static("from_csr", &from_csr, nb::arg("starts"), nb::arg("columns"), nb::arg("values"), nb::arg("names"),
+                    nb::arg("bias"),
                     "From a matrix in compressed row format and the names of its columns. Raises DataError.")
         .def_static("from_dicts", &from_dicts, nb::arg("examples"), nb::arg("name"), nb::arg("bias"),
                     nb::arg("unit") = "example",
@@ -263,8 +256,7 @@ void bind_documents(nb::module_& m) {
         .def_prop_ro("features", [](const FeatureRows& rows) { return rows.keys().size(); })
         .def("__len__", &FeatureRows::size);
 
-    nb::class_<DocumentFeatures>(m, "DocumentFeatures",
-                                 "Applies a template to documents and gives rows of features.")
+    nb::class_<DocumentFeatures>(m, "DocumentFeatures", "Applies a template to documents and gives rows of features.")
         .def(
             "__init__",
             [](DocumentFeatures* self, const Template& pattern, const std::vector<WordList>& lists) {
@@ -275,8 +267,7 @@ void bind_documents(nb::module_& m) {
              "The features of every document, one row each. Raises DataError.")
         .def(
             "names",
-            [](const DocumentFeatures& document_features, const Documents& documents,
-               const PackedModel& model) {
+            [](const DocumentFeatures& document_features, const Documents& documents, const PackedModel& model) {
                 return document_features.names(documents, model.full_keys.at(0));
             },
             nb::arg("documents"), nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),

@@ -25,13 +25,11 @@ std::tuple<nb::bytes, nb::bytes, nb::bytes> pack_rows(const FeatureRows& rows) {
 }
 
 FeatureRows unpack_rows(const nb::bytes& sizes, const nb::bytes& keys, const nb::bytes& values) {
-    return FeatureRows::unpack(numbers_of<uint32_t>(sizes), numbers_of<uint64_t>(keys),
-                               numbers_of<float>(values));
+    return FeatureRows::unpack(numbers_of<uint32_t>(sizes), numbers_of<uint64_t>(keys), numbers_of<float>(values));
 }
 
-DualWeights weights_of(bool voted, const nb::bytes& alphas, const nb::bytes& oracles,
-                       const nb::bytes& guesses, const nb::bytes& steps, const nb::bytes& times,
-                       uint64_t clock) {
+DualWeights weights_of(bool voted, const nb::bytes& alphas, const nb::bytes& oracles, const nb::bytes& guesses,
+                       const nb::bytes& steps, const nb::bytes& times, uint64_t clock) {
     DualWeights weights;
     weights.voted = voted;
     weights.alphas = numbers_of<double>(alphas);
@@ -41,8 +39,7 @@ DualWeights weights_of(bool voted, const nb::bytes& alphas, const nb::bytes& ora
     const auto time = numbers_of<uint64_t>(times);
     if (guess.size() != oracle.size() || step.size() != oracle.size() || time.size() != oracle.size())
         throw ModelError("the parts of the updates differ in number");
-    for (size_t k = 0; k < oracle.size(); ++k)
-        weights.updates.push_back({oracle[k], guess[k], step[k], time[k]});
+    for (size_t k = 0; k < oracle.size(); ++k) weights.updates.push_back({oracle[k], guess[k], step[k], time[k]});
     return weights;
 }
 
@@ -70,20 +67,16 @@ void bind_dual(nb::module_& m) {
             nb::arg("trees"), nb::arg("decay"), "Moves the trees out of `trees`, which is then empty.")
         .def_static(
             "of_sequences",
-            [](const std::vector<nb::bytes>& each, size_t length,
-               double decay) -> std::shared_ptr<KernelItems> {
+            [](const std::vector<nb::bytes>& each, size_t length, double decay) -> std::shared_ptr<KernelItems> {
                 auto sequences = sequences_of(each);
                 nb::gil_scoped_release release;
-                return std::make_shared<SequenceItems>(SubsequenceKernel(length, decay), std::move(sequences),
-                                                       true);
+                return std::make_shared<SequenceItems>(SubsequenceKernel(length, decay), std::move(sequences), true);
             },
             nb::arg("sequences"), nb::arg("length"), nb::arg("decay"), "From arrays of 32-bit symbols.")
         .def_static(
             "of_rows",
-            [](const FeatureRows& rows, size_t degree, double coef0,
-               bool normalise) -> std::shared_ptr<KernelItems> {
-                return std::make_shared<RowItems>(PolynomialKernel(degree, coef0), SortedRows(rows),
-                                                  normalise);
+            [](const FeatureRows& rows, size_t degree, double coef0, bool normalise) -> std::shared_ptr<KernelItems> {
+                return std::make_shared<RowItems>(PolynomialKernel(degree, coef0), SortedRows(rows), normalise);
             },
             nb::arg("rows"), nb::arg("degree"), nb::arg("coef0"), nb::arg("normalise"),
             nb::call_guard<nb::gil_scoped_release>())
@@ -91,8 +84,7 @@ void bind_dual(nb::module_& m) {
         .def_prop_ro("all_zero", &KernelItems::all_zero, "Whether K(x, x) is 0 for every candidate.")
         .def("__len__", &KernelItems::size);
 
-    nb::class_<DualWeights>(m, "DualWeights",
-                            "The alphas of the support candidates, or the updates of a voted model.")
+    nb::class_<DualWeights>(m, "DualWeights", "The alphas of the support candidates, or the updates of a voted model.")
         .def(
             "__init__",
             [](DualWeights* self, bool voted, const nb::bytes& alphas, const nb::bytes& oracles,
@@ -100,34 +92,30 @@ void bind_dual(nb::module_& m) {
                 new (self) DualWeights(weights_of(voted, alphas, oracles, guesses, steps, times, clock));
             },
             nb::kw_only(), nb::arg("voted"), nb::arg("alphas"), nb::arg("oracles"), nb::arg("guesses"),
-            nb::arg("steps"), nb::arg("times"), nb::arg("clock"),
-            "From the bytes of arrays. Raises ModelError.")
+            nb::arg("steps"), nb::arg("times"), nb::arg("clock"), "From the bytes of arrays. Raises ModelError.")
         .def_ro("voted", &DualWeights::voted)
         .def_ro("clock", &DualWeights::clock, "Number of lists seen in training.")
         .def_ro("support", &DualWeights::support, "Numbers of candidates in the training data, ascending.")
         .def_prop_ro("alphas", [](const DualWeights& w) { return bytes_of_numbers(w.alphas); })
-        .def_prop_ro("oracles", &column<&DualUpdate::oracle>,
-                     "For each update, the oracle's position in the support.")
+        .def_prop_ro("oracles", &column<&DualUpdate::oracle>, "For each update, the oracle's position in the support.")
         .def_prop_ro("guesses", &column<&DualUpdate::guess>)
         .def_prop_ro("steps", &column<&DualUpdate::step>)
         .def_prop_ro("times", &column<&DualUpdate::clock>, "Number of lists seen before each update.");
 
     nb::class_<DualScorer>(m, "DualScorer", "The scores of a reranker in dual form.")
-        .def(nb::init<std::shared_ptr<const KernelItems>, DualWeights>(), nb::arg("support"),
-             nb::arg("weights"), nb::call_guard<nb::gil_scoped_release>(), "Raises DataError.")
+        .def(nb::init<std::shared_ptr<const KernelItems>, DualWeights>(), nb::arg("support"), nb::arg("weights"),
+             nb::call_guard<nb::gil_scoped_release>(), "Raises DataError.")
         .def("scores", &DualScorer::scores, nb::arg("candidates"), nb::arg("starts"), nb::arg("bases"),
              nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
              "The scores of candidates, to which `bases`, the weighted scores of the base model, are added; "
              "for a voted "
              "model, the fractions of the votes.");
 
-    nb::class_<DualTrainer>(m, "DualTrainer",
-                            "The training loop of a reranker in dual form, a step at a time.")
+    nb::class_<DualTrainer>(m, "DualTrainer", "The training loop of a reranker in dual form, a step at a time.")
         .def(
             "__init__",
-            [](DualTrainer* self, std::shared_ptr<const KernelItems> candidates,
-               const std::vector<size_t>& starts, const std::vector<double>& losses,
-               const std::vector<double>& bases, const nb::kwargs& arguments) {
+            [](DualTrainer* self, std::shared_ptr<const KernelItems> candidates, const std::vector<size_t>& starts,
+               const std::vector<double>& losses, const std::vector<double>& bases, const nb::kwargs& arguments) {
                 Keywords given(arguments);
                 DualOptions options;
                 options.training = training_options(given, given.take<std::string>("update"));
@@ -138,11 +126,10 @@ void bind_dual(nb::module_& m) {
                 new (self) DualTrainer(std::move(candidates), starts, losses, bases, options);
             },
             nb::arg("candidates"), nb::arg("starts"), nb::arg("losses"), nb::arg("bases"), nb::arg("options"),
-            nb::sig(
-                "def __init__(self, candidates: KernelItems, starts: collections.abc.Sequence[int], losses: "
-                "collections.abc.Sequence[float], bases: collections.abc.Sequence[float], *, update: str, "
-                "gamma: float, average: bool, voted: bool, cache: int, threads: int, seed: int, shuffled: "
-                "bool) -> None"),
+            nb::sig("def __init__(self, candidates: KernelItems, starts: collections.abc.Sequence[int], losses: "
+                    "collections.abc.Sequence[float], bases: collections.abc.Sequence[float], *, update: str, "
+                    "gamma: float, average: bool, voted: bool, cache: int, threads: int, seed: int, shuffled: "
+                    "bool) -> None"),
             "The candidates of all lists, the first candidate of each list and the end, losses, and the "
             "weighted scores of the base model. Raises DataError.")
         .def_static(
@@ -154,8 +141,7 @@ void bind_dual(nb::module_& m) {
                 return DualTrainer::most_bytes(candidates, lists, epochs, options);
             },
             nb::arg("candidates"), nb::arg("lists"), nb::arg("epochs"), nb::kw_only(), nb::arg("voted"),
-            nb::arg("cache"),
-            "The largest number of bytes that training takes in addition to the candidates.")
+            nb::arg("cache"), "The largest number of bytes that training takes in addition to the candidates.")
         .def("step", &DualTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many lists. Return true at the end of an epoch.")
         .def_prop_ro("progress", &DualTrainer::progress)

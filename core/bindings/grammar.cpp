@@ -48,8 +48,8 @@ void bind_grammar(nb::module_& m) {
                     nb::arg("horizontal"), nb::call_guard<nb::gil_scoped_release>(),
                     "Raises DataError with the number of a tree.")
         .def_static(
-            "of_text", [](const nb::bytes& text) { return TreebankGrammar::of_text(view(text)); },
-            nb::arg("text"), "From what to_text gave. Raises ModelError.")
+            "of_text", [](const nb::bytes& text) { return TreebankGrammar::of_text(view(text)); }, nb::arg("text"),
+            "From what to_text gave. Raises ModelError.")
         .def(
             "to_text", [](const TreebankGrammar& g) { return to_bytes(g.to_text()); },
             nb::sig("def to_text(self) -> bytes"));

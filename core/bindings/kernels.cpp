@@ -54,16 +54,16 @@ auto matrix(const Kernel& kernel, const Items& a, const std::type_identity_t<Ite
 }  // namespace
 
 void bind_kernels(nb::module_& m) {
-    nb::class_<TreeTable>(m, "TreeTable",
-                          "The numbering of labels, words and productions that compared trees share.")
+    nb::class_<TreeTable>(m, "TreeTable", "The numbering of labels, words and productions that compared trees share.")
         .def(nb::init<>())
         .def(nb::init<const TreeTable&>(), nb::arg("table"), "A copy, to which further trees can be added.");
 
     nb::class_<KernelTrees>(m, "KernelTrees", "Phrase-structure trees, prepared for the tree kernel.")
         .def(
             "__init__",
-            [](KernelTrees* self, const std::vector<nb::bytes>& texts, const std::string& name,
-               TreeTable& table) { new (self) KernelTrees{read_each<KernelTree>(texts, name, table)}; },
+            [](KernelTrees* self, const std::vector<nb::bytes>& texts, const std::string& name, TreeTable& table) {
+                new (self) KernelTrees{read_each<KernelTree>(texts, name, table)};
+            },
             nb::arg("texts"), nb::arg("name"), nb::arg("table"),
             "Read one tree from each bracketed string. Raises DataError with name and index.")
         .def("__len__", [](const KernelTrees& each) { return each.trees.size(); });
@@ -74,36 +74,28 @@ void bind_kernels(nb::module_& m) {
             return matrix(TreeKernel(decay), a.trees, b == nullptr ? nullptr : &b->trees, normalise, threads);
         },
         nb::arg("a"), nb::arg("b").none(), nb::arg("decay"), nb::arg("normalise"), nb::arg("threads"),
-        nb::sig(
-            "def tree_gram(a: KernelTrees, b: KernelTrees | None, decay: float, normalise: bool, threads: "
-            "int) -> typing.Any"),
+        nb::sig("def tree_gram(a: KernelTrees, b: KernelTrees | None, decay: float, normalise: bool, threads: "
+                "int) -> typing.Any"),
         "The tree kernels [a, b], an array of float64. Raises DataError.");
     nb::class_<AllPairsTrees>(m, "AllPairsTrees", "The same trees for all_pairs_gram.")
         .def(
             "__init__",
-            [](AllPairsTrees* self, const std::vector<nb::bytes>& texts, const std::string& name,
-               TreeTable& table) {
+            [](AllPairsTrees* self, const std::vector<nb::bytes>& texts, const std::string& name, TreeTable& table) {
                 new (self) AllPairsTrees{read_each<AllPairsKernel::Item>(texts, name, table)};
             },
             nb::arg("texts"), nb::arg("name"), nb::arg("table"), "See KernelTrees.");
     m.def(
         "all_pairs_gram",
-        [](const AllPairsTrees& a, double decay) {
-            return matrix(AllPairsKernel(decay), a.trees, nullptr, false, 1);
-        },
-        nb::arg("a"), nb::arg("decay"),
-        nb::sig("def all_pairs_gram(a: AllPairsTrees, decay: float) -> typing.Any"),
+        [](const AllPairsTrees& a, double decay) { return matrix(AllPairsKernel(decay), a.trees, nullptr, false, 1); },
+        nb::arg("a"), nb::arg("decay"), nb::sig("def all_pairs_gram(a: AllPairsTrees, decay: float) -> typing.Any"),
         "The tree kernels [a, a], not normalised, by Collins & Duffy's algorithm over all pairs of nodes. "
         "Tests and "
         "benchmarks compare tree_gram with it.");
 
-    nb::class_<TreeSum>(m, "TreeSum",
-                        "A weighted sum of tree kernels, in which equal subtrees are stored once.")
+    nb::class_<TreeSum>(m, "TreeSum", "A weighted sum of tree kernels, in which equal subtrees are stored once.")
         .def(
             "__init__",
-            [](TreeSum* self, double decay, bool normalise) {
-                new (self) TreeSum(TreeKernel(decay), normalise);
-            },
+            [](TreeSum* self, double decay, bool normalise) { new (self) TreeSum(TreeKernel(decay), normalise); },
             nb::arg("decay"), nb::arg("normalise"))
         .def(
             "add",
@@ -131,12 +123,11 @@ void bind_kernels(nb::module_& m) {
 
     m.def(
         "subsequence_gram",
-        [](const std::vector<nb::bytes>& a, const std::optional<std::vector<nb::bytes>>& b, size_t length,
-           double decay, size_t threads) {
+        [](const std::vector<nb::bytes>& a, const std::optional<std::vector<nb::bytes>>& b, size_t length, double decay,
+           size_t threads) {
             const auto first = sequences_of(a);
             const auto second = b ? std::optional(sequences_of(*b)) : std::nullopt;
-            return matrix(SubsequenceKernel(length, decay), first, second ? &*second : nullptr, true,
-                          threads);
+            return matrix(SubsequenceKernel(length, decay), first, second ? &*second : nullptr, true, threads);
         },
         nb::arg("a"), nb::arg("b").none(), nb::arg("length"), nb::arg("decay"), nb::arg("threads"),
         nb::sig("def subsequence_gram(a: list[bytes], b: list[bytes] | None, length: int, decay: float, "
@@ -148,13 +139,11 @@ void bind_kernels(nb::module_& m) {
         [](const FeatureRows& a, const FeatureRows* b, size_t degree, double coef0, size_t threads) {
             const SortedRows first(a);
             const auto second = b == nullptr ? std::nullopt : std::optional<SortedRows>(*b);
-            return matrix(PolynomialKernel(degree, coef0), first, second ? &*second : nullptr, false,
-                          threads);
+            return matrix(PolynomialKernel(degree, coef0), first, second ? &*second : nullptr, false, threads);
         },
         nb::arg("a"), nb::arg("b").none(), nb::arg("degree"), nb::arg("coef0"), nb::arg("threads"),
-        nb::sig(
-            "def polynomial_gram(a: FeatureRows, b: FeatureRows | None, degree: int, coef0: float, threads: "
-            "int) -> typing.Any"),
+        nb::sig("def polynomial_gram(a: FeatureRows, b: FeatureRows | None, degree: int, coef0: float, threads: "
+                "int) -> typing.Any"),
         "The polynomial kernels [a, b], an array of float64. Raises DataError.");
 }
 

@@ -42,13 +42,12 @@ void bind_model(nb::module_& m) {
                unsigned size_bits, unsigned output_bits, const nb::bytes& high, const nb::bytes& low,
                const nb::bytes& sizes, const nb::bytes& outputs, const nb::bytes& values) {
                 auto text = [](const nb::bytes& bytes) { return std::string(view(bytes)); };
-                new (self)
-                    PackedTable{features,   weights,   width,       key_bits,      size_bits,   output_bits,
-                                text(high), text(low), text(sizes), text(outputs), text(values)};
+                new (self) PackedTable{features,   weights,   width,       key_bits,      size_bits,   output_bits,
+                                       text(high), text(low), text(sizes), text(outputs), text(values)};
             },
-            nb::arg("features"), nb::arg("weights"), nb::arg("width"), nb::arg("key_bits"),
-            nb::arg("size_bits"), nb::arg("output_bits"), nb::arg("high"), nb::arg("low"), nb::arg("sizes"),
-            nb::arg("outputs"), nb::arg("values"))
+            nb::arg("features"), nb::arg("weights"), nb::arg("width"), nb::arg("key_bits"), nb::arg("size_bits"),
+            nb::arg("output_bits"), nb::arg("high"), nb::arg("low"), nb::arg("sizes"), nb::arg("outputs"),
+            nb::arg("values"))
         .def_ro("features", &PackedTable::features)
         .def_ro("weights", &PackedTable::weights)
         .def_ro("width", &PackedTable::width)
@@ -65,8 +64,7 @@ void bind_model(nb::module_& m) {
         .def_ro("bits", &PackedModel::bits)
         .def_ro("scale", &PackedModel::scale)
         .def_ro("tables", &PackedModel::tables)
-        .def_ro("features", &PackedModel::features,
-                "Number of features with a non-zero weight, before quantisation.")
+        .def_ro("features", &PackedModel::features, "Number of features with a non-zero weight, before quantisation.")
         .def_ro("weights", &PackedModel::weights, "Number of non-zero weights, before quantisation.");
 }
 

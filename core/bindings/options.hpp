@@ -31,8 +31,7 @@ class Keywords {
     }
     void finish() const {
         for (const auto& [name, value] : left_)
-            throw nanobind::type_error(
-                ("unknown argument '" + nanobind::cast<std::string>(name) + "'").c_str());
+            throw nanobind::type_error(("unknown argument '" + nanobind::cast<std::string>(name) + "'").c_str());
     }
 
   private:

@@ -9,7 +9,6 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/options.hpp"
 #include "model/freeze.hpp"
-#include "model/gather.hpp"
 #include "parsing/parser_trainer.hpp"
 
 namespace nb = nanobind;
@@ -103,8 +102,7 @@ nb::list n_best(const Parser& self, const Conllu& data, size_t count) {
             ranked = self.n_best(data, s, count);
         }
         nb::list best;
-        for (const Parser::Ranked& r : ranked)
-            best.append(nb::make_tuple(to_python(r.tree, self.labels()), r.score));
+        for (const Parser::Ranked& r : ranked) best.append(nb::make_tuple(to_python(r.tree, self.labels()), r.score));
         sentences.append(best);
     }
     return sentences;
@@ -112,8 +110,7 @@ nb::list n_best(const Parser& self, const Conllu& data, size_t count) {
 
 nb::list weights(const Parser& self) {
     nb::list all;
-    for (const Weight& w : self.model().weights())
-        all.append(nb::make_tuple(w.table, w.feature, w.output, w.weight));
+    for (const Weight& w : self.model().weights()) all.append(nb::make_tuple(w.table, w.feature, w.output, w.weight));
     return all;
 }
 
@@ -133,8 +130,7 @@ auto of_problem(const ParserTrainer& trainer) {
 }  // namespace
 
 void bind_parser(nb::module_& m) {
-    nb::class_<ParserTrainer>(m, "ParserTrainer",
-                              "The training loop of a dependency parser, a step at a time.")
+    nb::class_<ParserTrainer>(m, "ParserTrainer", "The training loop of a dependency parser, a step at a time.")
         .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
              nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
                      "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
@@ -145,8 +141,7 @@ void bind_parser(nb::module_& m) {
         .def_prop_ro("progress", &ParserTrainer::progress)
         .def_prop_ro("bytes", &ParserTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const ParserTrainer& t) { return t.problem().spec().labels; })
-        .def_prop_ro("root_labels", &names_of<&ParserSpec::root_labels>,
-                     "Labels that children of the root have.")
+        .def_prop_ro("root_labels", &names_of<&ParserSpec::root_labels>, "Labels that children of the root have.")
         .def_prop_ro("left_labels", &names_of<&ParserSpec::left_labels>,
                      "Labels that words to the left of their heads have.")
         .def_prop_ro("right_labels", &names_of<&ParserSpec::right_labels>,
@@ -157,12 +152,9 @@ void bind_parser(nb::module_& m) {
         .def_prop_ro("lifted_arcs", &of_problem<&ParserProblem::lifted_arcs>)
         .def(
             "freeze",
-            [](const ParserTrainer& t, unsigned bits, double shrink) {
-                return freeze(t.learner(), {bits, shrink});
-            },
+            [](const ParserTrainer& t, unsigned bits, double shrink) { return freeze(t.learner(), {bits, shrink}); },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
-        .def("names", &feature_names<ParserProblem>, nb::arg("model"),
-             nb::call_guard<nb::gil_scoped_release>(),
+        .def("names", &feature_names<ParserProblem>, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order.");
 
     nb::class_<Parser>(m, "Parser", "A frozen dependency parser; immutable, shared by threads.")
@@ -182,16 +174,7 @@ void bind_parser(nb::module_& m) {
              "The best trees of each sentence with their scores, best first.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
              "(table, row, output, weight) of every weight that is not zero.")
-        .def(
-            "gather",
-            [](const Parser& self, size_t table, size_t count, size_t rows, uint64_t seed) {
-                return gather(self.model(), table, count, rows, seed);
-            },
-            nb::arg("table"), nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
-            nb::call_guard<nb::gil_scoped_release>(),
-            "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
-        .def_prop_ro(
-            "bytes", [](const Parser& self) { return self.model().bytes(); }, "Memory of the weights.");
+        .def_prop_ro("bytes", [](const Parser& self) { return self.model().bytes(); }, "Memory of the weights.");
     m.def(
         "slow_sentence",
         [](const Conllu& data, const std::string& search, unsigned order) {
@@ -200,7 +183,6 @@ void bind_parser(nb::module_& m) {
         nb::arg("data"), nb::arg("search"), nb::arg("order"),
         "A warning about the longest sentence if a parser needs more than a few seconds for it; otherwise "
         "empty.");
-    bind_row_counts(m);
 }
 
 }  // namespace sapwood::bindings

@@ -70,14 +70,12 @@ void bind_ranker(nb::module_& m) {
              "Add lists of candidates: their features, the first row of each list and the end, and the loss "
              "of "
              "each candidate.")
-        .def("prime", &RankerTrainer::prime, nb::arg("key"), nb::arg("weight"),
-             "Set the initial weight of a feature.")
+        .def("prime", &RankerTrainer::prime, nb::arg("key"), nb::arg("weight"), "Set the initial weight of a feature.")
         .def("step", &RankerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many lists. Return true at the end of an epoch.")
         .def_prop_ro("progress", &RankerTrainer::progress)
         .def(
-            "freeze",
-            [](const RankerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
+            "freeze", [](const RankerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>());
 }
 

@@ -141,9 +141,8 @@ void bind_tagger(nb::module_& m) {
     nb::class_<Template>(m, "Template", "A compiled feature template.")
         .def(
             "__init__",
-            [](Template* self, const std::string& text, const std::string& name,
-               std::vector<std::string> columns, size_t label,
-               std::optional<std::vector<std::string>> fields) {
+            [](Template* self, const std::string& text, const std::string& name, std::vector<std::string> columns,
+               size_t label, std::optional<std::vector<std::string>> fields) {
                 const bool documents = fields.has_value();
                 new (self) Template(text, name,
                                     Header{std::move(columns), label, documents,
@@ -152,8 +151,7 @@ void bind_tagger(nb::module_& m) {
             nb::arg("text"), nb::arg("name"), nb::arg("columns"), nb::arg("label"),
             nb::arg("fields").none() = nb::none(),
             "For columns, or with `fields` for documents. Raises TemplateError with name and line.")
-        .def_prop_ro("word_lists", &Template::list_names,
-                     "Names of the word lists that it asks for, in order.")
+        .def_prop_ro("word_lists", &Template::list_names, "Names of the word lists that it asks for, in order.")
         .def_prop_ro("columns_needed", &Template::columns_needed)
         .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
 
@@ -167,12 +165,12 @@ void bind_tagger(nb::module_& m) {
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
         .def(
             "__init__",
-            [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern,
-               const Lists& lists, const nb::kwargs& arguments) {
+            [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern, const Lists& lists,
+               const nb::kwargs& arguments) {
                 const TaggerOptions options = options_of(Keywords(arguments));
                 nb::gil_scoped_release release;
-                new (self) TaggerTrainer(
-                    data, label, extractor({options.search, options.order, {}}, pattern, lists), options);
+                new (self)
+                    TaggerTrainer(data, label, extractor({options.search, options.order, {}}, pattern, lists), options);
             },
             nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::arg("options"),
             nb::keep_alive<1, 2>(),
@@ -186,8 +184,7 @@ void bind_tagger(nb::module_& m) {
         .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.spec().labels; })
         .def(
-            "freeze",
-            [](const TaggerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
+            "freeze", [](const TaggerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
         .def("names", &TaggerTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order; only if they are kept.");
@@ -196,17 +193,16 @@ void bind_tagger(nb::module_& m) {
         .def(
             "__init__",
             [](BoundTagger* self, const std::string& search, unsigned order, std::vector<std::string> labels,
-               bool iobes, const Template& pattern, const Lists& lists,
-               const std::vector<PackedTable>& tables, unsigned bits, double scale) {
+               bool iobes, const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables,
+               unsigned bits, double scale) {
                 nb::gil_scoped_release release;
-                new (self) BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists,
-                                       tables, bits, scale);
+                new (self)
+                    BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists, tables, bits, scale);
             },
             nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
             nb::arg("word_lists"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"))
         .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"),
-             nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"),
-             "Labels by sentence.")
+             nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"), "Labels by sentence.")
         .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"),
              "The bytes that were read, with a label at the end of every row.")
         .def("n_best", &BoundTagger::n_best, nb::arg("data"), nb::arg("count"),
@@ -223,8 +219,7 @@ void bind_tagger(nb::module_& m) {
             nb::arg("count"), nb::arg("rows"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>(),
             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
         .def_prop_ro("labels", &BoundTagger::labels, "The labels that it gives, by number.")
-        .def_prop_ro(
-            "bytes", [](const BoundTagger& t) { return t.model().bytes(); }, "Memory of the weights.");
+        .def_prop_ro("bytes", [](const BoundTagger& t) { return t.model().bytes(); }, "Memory of the weights.");
 }
 
 }  // namespace sapwood::bindings

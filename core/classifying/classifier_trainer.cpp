@@ -107,8 +107,8 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
     const Presented presented = learner.present(choice, {.importance = example.importance});
     if (voted_ && presented.step > 0 && n > 0) {
         const size_t first = number * spec_.labels;
-        updates_.push_back({static_cast<uint32_t>(first + example.gold),
-                            static_cast<uint32_t>(first + choice.guess), presented.step, clock});
+        updates_.push_back({static_cast<uint32_t>(first + example.gold), static_cast<uint32_t>(first + choice.guess),
+                            presented.step, clock});
     }
     return 1;
 }
@@ -116,8 +116,7 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
 std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> ClassifierTrainer::make(
     size_t labels, const ClassifierOptions& options) {
     if (options.l1)
-        return Baselines(options.training, ClassifierProblem<L1Learner>(labels, false),
-                         L1Learner(*options.l1, labels));
+        return Baselines(options.training, ClassifierProblem<L1Learner>(labels, false), L1Learner(*options.l1, labels));
     return Perceptrons(options.training, ClassifierProblem<Learner>(labels, options.voted),
                        Learner(options.training.learner, {ClassSpec{labels}.outputs()}));
 }

@@ -27,8 +27,8 @@ class LabelledExamples {
 
     // gold: [rows] numbers below `labels`; importance: [rows] what an example's step is multiplied by, or empty: all 1.
     // Unknown keys become known in the table. Throws DataError if the numbers do not fit.
-    void add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
-             const std::vector<double>& importance, WeightTable& table);
+    void add(const FeatureRows& rows, const std::vector<uint32_t>& gold, const std::vector<double>& importance,
+             WeightTable& table);
 
     // One example, as it is learned from.
     struct Example {
@@ -100,8 +100,7 @@ class ClassifierTrainer {
     ClassifierTrainer(size_t labels, const ClassifierOptions& options);
 
     // Adds examples (see LabelledExamples). Throws DataError if they do not fit.
-    void add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
-             const std::vector<double>& importance);
+    void add(const FeatureRows& rows, const std::vector<uint32_t>& gold, const std::vector<double>& importance);
 
     // Begins with the weights of an earlier model, by key: weights [keys][outputs]. Throws OptionError for a baseline.
     void prime(const std::vector<uint64_t>& keys, const std::vector<double>& weights);

@@ -22,9 +22,8 @@ std::string LabelLines::line(std::vector<double>& scores) const {
     std::vector<size_t> order(scores.size());
     std::iota(order.begin(), order.end(), size_t{0});
     const size_t count = std::min(std::max<size_t>(top_, 2), order.size());
-    std::partial_sort(
-        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-        [&](size_t a, size_t b) { return scores[a] > scores[b] || (scores[a] == scores[b] && a < b); });
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+                      [&](size_t a, size_t b) { return scores[a] > scores[b] || (scores[a] == scores[b] && a < b); });
     std::string text = labels_[order[0]] + '\t';
     if (top_ == 0) {
         append(text, scores[order[0]] - (calibration_ != nullptr ? 0 : scores[order[count - 1]]));

@@ -14,8 +14,7 @@ VotedClassifier::VotedClassifier(size_t labels, const FeatureRows& support, Dual
     if (!weights_.voted) throw DataError("a classifier keeps examples to vote only");
     weights_.check(support_ * labels_);
     for (const DualUpdate& update : weights_.updates)
-        if (update.oracle / labels_ != update.guess / labels_)
-            throw DataError("an update is of two examples");
+        if (update.oracle / labels_ != update.guess / labels_) throw DataError("an update is of two examples");
 }
 
 void VotedClassifier::score(const FeatureRows& rows, size_t row, Workspace& workspace, double* votes) const {

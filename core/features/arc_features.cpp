@@ -18,8 +18,7 @@ constexpr size_t kBlock = kPlaces * kAttributes;  // number of atoms per role
 // The value of an atom for the word at a position, 0 if the value is missing.
 uint64_t value_of(const Words& words, size_t position, uint16_t atom) {
     const size_t place = position + static_cast<size_t>(kOffsets[atom / kAttributes]);
-    const bool outside =
-        place > words.size();  // also true before the root, where the subtraction wraps around
+    const bool outside = place > words.size();  // also true before the root, where the subtraction wraps around
     return words[outside ? words.size() + 1 : place].values[atom % kAttributes];
 }
 

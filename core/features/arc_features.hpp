@@ -60,8 +60,7 @@ class ArcFeatures {
         std::vector<uint16_t> head, modifier, third;  // the atoms of each word
         // [n + 2] the combined values of a word's atoms, 0 if one is missing
         std::vector<uint64_t> heads, modifiers, thirds;
-        std::vector<uint32_t>
-            before;  // [n + 2] the closest word before with the same value in `thirds`, 0 if none
+        std::vector<uint32_t> before;  // [n + 2] the closest word before with the same value in `thirds`, 0 if none
     };
 
     Conjunctions conjunctions_;

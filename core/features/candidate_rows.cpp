@@ -56,11 +56,10 @@ FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<d
 
 FeatureRows label_rows(const Tokens& tokens, const std::vector<std::vector<Labels>>& lists,
                        const std::vector<double>& scores, const std::string& name) {
-    return structure_rows(tokens, lists, scores, name,
-                          [](StructureFeatures& features, const Labels& labels, FeatureRows& rows) {
-                              spell_chunks(labels) ? features.add_chunks(labels, rows)
-                                                   : features.add_labels(labels, rows);
-                          });
+    return structure_rows(
+        tokens, lists, scores, name, [](StructureFeatures& features, const Labels& labels, FeatureRows& rows) {
+            spell_chunks(labels) ? features.add_chunks(labels, rows) : features.add_labels(labels, rows);
+        });
 }
 
 FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<Arcs>>& lists,

@@ -9,10 +9,9 @@
 
 namespace sapwood {
 
-using Tokens = std::vector<std::vector<std::vector<std::string>>>;  // [lists][tokens][columns]
-using Labels = std::vector<std::string>;                            // [tokens]
-using Arcs =
-    std::pair<std::vector<uint32_t>, std::vector<std::string>>;  // heads and relations, [tokens] each
+using Tokens = std::vector<std::vector<std::vector<std::string>>>;        // [lists][tokens][columns]
+using Labels = std::vector<std::string>;                                  // [tokens]
+using Arcs = std::pair<std::vector<uint32_t>, std::vector<std::string>>;  // heads and relations, [tokens] each
 
 // Phrase-structure trees in brackets. `scores` has one score per candidate, or is empty. Throws DataError, with `name`
 // and the number of the candidate, if a candidate is not one tree or if a score is not a usable value.

@@ -7,8 +7,7 @@
 
 namespace sapwood {
 
-Conjunctions::Conjunctions(std::string_view text, const std::string& name,
-                           const std::vector<std::string>& atoms)
+Conjunctions::Conjunctions(std::string_view text, const std::string& name, const std::vector<std::string>& atoms)
     : names_(atoms), first_{0} {
     size_t number = 0;
     const auto fail = [&](const std::string& what) {

@@ -45,8 +45,7 @@ class Conjunctions {
     }
 
     // The text of a feature, such as "S0w=saw S0t=VBD". `text_of` gives the text of an atom's value.
-    std::string text(size_t line, const uint64_t* values,
-                     const std::function<std::string(uint64_t)>& text_of) const;
+    std::string text(size_t line, const uint64_t* values, const std::function<std::string(uint64_t)>& text_of) const;
 
   private:
     // Writes the key of a line and returns whether no atom of the line is missing.

@@ -27,12 +27,10 @@ DocumentFeatures::DocumentFeatures(Template pattern, std::vector<WordList> lists
 void DocumentFeatures::check(const Documents& documents) const {
     const size_t columns = extractor_.pattern().columns_needed();
     bool reads_columns = false;
-    for (const Attribute& a : extractor_.pattern().attributes())
-        reads_columns |= a.kind != Attribute::Kind::field;
+    for (const Attribute& a : extractor_.pattern().attributes()) reads_columns |= a.kind != Attribute::Kind::field;
     if (reads_columns && documents.tokens().width() < columns)
-        throw DataError(documents.answers().name() + ": the template reads column " +
-                        std::to_string(columns - 1) + " of the tokens, which have " +
-                        std::to_string(documents.tokens().width()));
+        throw DataError(documents.answers().name() + ": the template reads column " + std::to_string(columns - 1) +
+                        " of the tokens, which have " + std::to_string(documents.tokens().width()));
     if (documents.fields_per_document() < fields_needed_)
         throw DataError(documents.answers().name() + ": the documents lack fields that the template reads");
 }
@@ -44,8 +42,7 @@ bool DocumentFeatures::is_runs(const Line& line) const {
 
 // Calls visit(run) for every run of consecutive characters of "<word>" that has the line's length.
 template <class Visit>
-void DocumentFeatures::each_run(const Line& line, std::string_view word, std::string& scratch,
-                                Visit&& visit) const {
+void DocumentFeatures::each_run(const Line& line, std::string_view word, std::string& scratch, Visit&& visit) const {
     const Attribute& attribute = extractor_.pattern().attributes()[line.parts[0].attribute];
     scratch = "<";
     if (attribute.lowercase)
@@ -67,8 +64,8 @@ void DocumentFeatures::each_run(const Line& line, std::string_view word, std::st
 }
 
 // Appends the keys of a group of lines at all tokens of the document that was read last.
-void DocumentFeatures::collect(unsigned group, const Documents& documents, size_t document,
-                               Workspace& workspace, std::vector<uint64_t>& keys) const {
+void DocumentFeatures::collect(unsigned group, const Documents& documents, size_t document, Workspace& workspace,
+                               std::vector<uint64_t>& keys) const {
     const size_t n = workspace.text.n, lines = extractor_.lines(group);
     if (n == 0 || lines == 0) return;
     workspace.line.resize(n * lines);
@@ -127,12 +124,11 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
     counted.clear();
     workspace.text.fields.clear();
     if (fields_needed_ > 0)
-        for (const std::string& field : documents.fields(document))
-            workspace.text.fields.push_back(hash_bytes(field));
+        for (const std::string& field : documents.fields(document)) workspace.text.fields.push_back(hash_bytes(field));
     extractor_.read(documents.tokens(), documents.begin(document), documents.end(document), workspace.text);
     for (size_t k = 0; k < extractor_.lines(0); ++k)
-        once.push_back(extractor_.key(extractor_.line(0, k), workspace.text,
-                                      marked == Documents::kUnmarked ? 0 : marked));
+        once.push_back(
+            extractor_.key(extractor_.line(0, k), workspace.text, marked == Documents::kUnmarked ? 0 : marked));
     collect(kAnyGroup, documents, document, workspace, once);
     collect(kCountGroup, documents, document, workspace, counted);
     std::sort(once.begin(), once.end());
@@ -150,21 +146,18 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
     rows.end_row();
 }
 
-std::vector<std::string> DocumentFeatures::names(const Documents& documents,
-                                                 const std::vector<uint64_t>& keys) const {
+std::vector<std::string> DocumentFeatures::names(const Documents& documents, const std::vector<uint64_t>& keys) const {
     KeyNames names(keys);
     Workspace workspace;
     for (const Line& line : numbers_) names.add(line.seed, [&] { return line.text[0]; });
     for (size_t d = 0; d < documents.size(); ++d) {
         const size_t begin = documents.begin(d), end = documents.end(d), n = end - begin;
         workspace.text.fields.clear();
-        for (const std::string& field : documents.fields(d))
-            workspace.text.fields.push_back(hash_bytes(field));
+        for (const std::string& field : documents.fields(d)) workspace.text.fields.push_back(hash_bytes(field));
         extractor_.read(documents.tokens(), begin, end, workspace.text);
         const auto at = [&](const Line& line, size_t i) {
-            names.add(extractor_.key(line, workspace.text, i), [&] {
-                return extractor_.name(line, documents.tokens(), begin, end, i, documents.fields(d));
-            });
+            names.add(extractor_.key(line, workspace.text, i),
+                      [&] { return extractor_.name(line, documents.tokens(), begin, end, i, documents.fields(d)); });
         };
         const size_t marked = documents.marked(d) == Documents::kUnmarked ? 0 : documents.marked(d);
         for (size_t k = 0; k < extractor_.lines(0); ++k) at(extractor_.line(0, k), marked);

@@ -88,8 +88,7 @@ void EasyFirstContext::look(const PendingTrees& pending, uint32_t point, size_t 
     uint64_t* to = window_.data();
     const auto put = [&](uint32_t item) {
         std::copy_n(items_.data() + item * kBlock, kBlock, to);
-        if (const uint32_t next = pending.after(item); next != pending.outside())
-            to[kDistance] = bucket(next - item);
+        if (const uint32_t next = pending.after(item); next != pending.outside()) to[kDistance] = bucket(next - item);
         to += kBlock;
     };
     const uint32_t before = pending.before(point);

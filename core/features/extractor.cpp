@@ -30,8 +30,7 @@ bool any_digit(std::string_view cell) {
 size_t place(const Part& part, size_t i, size_t n) {
     ptrdiff_t at = part.offset + static_cast<ptrdiff_t>(part.absolute ? (part.offset < 0 ? n : 0) : i);
     if (part.absolute && (at < 0 || at >= static_cast<ptrdiff_t>(n))) at = static_cast<ptrdiff_t>(n);
-    return static_cast<size_t>(
-        at);  // may wrap below 0, into the padding; adding it to a larger index undoes that
+    return static_cast<size_t>(at);  // may wrap below 0, into the padding; adding it to a larger index undoes that
 }
 bool capital(std::string_view cell) {
     size_t at = 0;
@@ -45,8 +44,7 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
     for (const Attribute& a : template_.attributes()) {
         const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
         patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
-        list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument))
-                                                           : nullptr);
+        list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument)) : nullptr);
     }
     for (ptrdiff_t k = 1; k <= static_cast<ptrdiff_t>(template_.padding()); ++k) {
         before_.push_back(hash_bytes(boundary(-k)));
@@ -83,8 +81,7 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
 void Extractor::read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end,
                                uint64_t* values, Workspace& workspace) const {
     using Kind = Attribute::Kind;
-    const size_t column = attribute.column,
-                 index = static_cast<size_t>(&attribute - template_.attributes().data());
+    const size_t column = attribute.column, index = static_cast<size_t>(&attribute - template_.attributes().data());
     std::string& text = workspace.text;
     auto hash_each = [&](auto&& value) {
         for (size_t t = begin; t < end; ++t) values[t - begin] = hash_bytes(value(data.cell(t, column)));
@@ -204,8 +201,7 @@ void Extractor::label_keys(const Workspace& workspace, uint64_t* to) const {
     for (unsigned group = 1; group < kLineGroups; to += lines(group++)) keys(group, workspace, to, stride);
 }
 
-void Extractor::join_labels(const uint64_t* from, const LabelContext<uint64_t>& context,
-                            uint64_t* joined) const {
+void Extractor::join_labels(const uint64_t* from, const LabelContext<uint64_t>& context, uint64_t* joined) const {
     for (unsigned group = 1; group < kLineGroups; ++group)
         for (size_t line = lines(group); line > 0; --line) *joined++ = with_labels(*from++, group, context);
 }

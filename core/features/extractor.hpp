@@ -47,8 +47,7 @@ class Extractor {
     // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the
     // order of Template::list_names.
     Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead);
-    Extractor(Extractor&&) =
-        default;  // cannot be copied, because groups_ and list_of_ point into other members
+    Extractor(Extractor&&) = default;  // cannot be copied, because groups_ and list_of_ point into other members
 
     struct Workspace {
         std::vector<uint64_t> fields;  // hashes of the document's fields, if the template uses them
@@ -93,15 +92,15 @@ class Extractor {
                      std::span<const std::string> fields = {}) const;
 
   private:
-    void read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end,
-                        uint64_t* values, Workspace& workspace) const;
+    void read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
+                        Workspace& workspace) const;
     void transform(const Attribute& attribute, std::string_view cell, std::string& out) const;
 
     Template template_;
     std::vector<WordList> lists_;
-    std::vector<uint64_t> before_, after_;  // [padding] values of the rows around a sentence
-    std::vector<Pattern> patterns_;         // [attributes] an empty pattern where the attribute has none
-    std::vector<const WordList*> list_of_;  // [attributes] null where the attribute has none
+    std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
+    std::vector<Pattern> patterns_;                 // [attributes] an empty pattern where the attribute has none
+    std::vector<const WordList*> list_of_;          // [attributes] null where the attribute has none
     std::vector<std::vector<const Line*>> groups_;  // [kAllGroups]
 };
 

@@ -128,8 +128,7 @@ std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view byte
         at = end + 1;
         const std::string_view label = line.next();
         if (label.empty()) continue;
-        if (label.find(':') != std::string_view::npos)
-            line.fail("the line has no label in front of its features");
+        if (label.find(':') != std::string_view::npos) line.fail("the line has no label in front of its features");
         answers.add(label, number);
         std::optional<uint64_t> before;
         for (std::string_view word; !(word = line.next()).empty();) {

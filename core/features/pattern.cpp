@@ -36,8 +36,7 @@ Pattern::Pattern(std::string_view source) {
             break;
         }
         const char32_t c = next_code_point(source, at);
-        if (c == '*' || c == '?')
-            throw TemplateError("* or ? in a pattern must follow a character; write \\* or \\?");
+        if (c == '*' || c == '?') throw TemplateError("* or ? in a pattern must follow a character; write \\* or \\?");
         Item item{Item::Class::literal, false, Item::Repeat::once, c};
         if (c == '.') {
             item.type = Item::Class::any;

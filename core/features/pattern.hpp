@@ -24,17 +24,7 @@ class Pattern {
 
   private:
     struct Item {
-        enum class Class : char {
-            any,
-            literal,
-            digit,
-            letter,
-            alphanumeric,
-            lower,
-            upper,
-            punctuation,
-            space
-        };
+        enum class Class : char { any, literal, digit, letter, alphanumeric, lower, upper, punctuation, space };
         enum class Repeat : char { once, optional, star };
         Class type;
         bool negated;

@@ -93,8 +93,7 @@ void StructureFeatures::add_labels(const std::vector<std::string>& labels, Featu
     hashes.push_back(kBoundary);
     for (size_t i = 0; i <= labels.size(); ++i) {
         found_.add(join(key(kFourLabels), hashes[i], hashes[i + 1], hashes[i + 2], hashes[i + 3]));
-        if (i < labels.size())
-            found_.add(join(key(kLabelsWord), hashes[i + 1], hashes[i + 2], hashes[i + 3], word(i)));
+        if (i < labels.size()) found_.add(join(key(kLabelsWord), hashes[i + 1], hashes[i + 2], hashes[i + 3], word(i)));
     }
     found_.move_to(rows);
     rows.end_row();

@@ -23,8 +23,7 @@ class StructureFeatures {
     // token. A head is a number from 0, the root, to the number of tokens.
     void add_chunks(const std::vector<std::string>& labels, FeatureRows& rows);
     void add_labels(const std::vector<std::string>& labels, FeatureRows& rows);
-    void add_tree(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels,
-                  FeatureRows& rows);
+    void add_tree(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels, FeatureRows& rows);
 
   private:
     uint64_t word(size_t i) const { return i < words_.size() ? words_[i] : kBoundary; }

@@ -180,8 +180,7 @@ class Template::Parser {
         expect('[');
         const int offset = integer("a row offset");
         expect_close();
-        if (offset == 0 || std::abs(offset) > 2)
-            fail("%y takes [-2], [-1], [+1] or [+2], the labels beside the token");
+        if (offset == 0 || std::abs(offset) > 2) fail("%y takes [-2], [-1], [+1] or [+2], the labels beside the token");
         return offset;
     }
 
@@ -194,8 +193,7 @@ class Template::Parser {
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
         if (error != std::errc() || end != word.data() + word.size()) {
             const auto found = std::find(header_.names.begin(), header_.names.end(), word);
-            if (found == header_.names.end())
-                fail("there is no column '" + std::string(word) + "'; " + columns());
+            if (found == header_.names.end()) fail("there is no column '" + std::string(word) + "'; " + columns());
             index = static_cast<size_t>(found - header_.names.begin());
         }
         if (index >= header_.names.size()) fail("there is no column " + std::string(word) + "; " + columns());
@@ -236,10 +234,9 @@ class Template::Parser {
             Kind kind;
         };
         static constexpr Macro known[] = {
-            {"x", Kind::value},       {"lower", Kind::value},     {"prefix", Kind::prefix},
-            {"suffix", Kind::suffix}, {"shape", Kind::shape},     {"digit", Kind::digit},
-            {"hyphen", Kind::hyphen}, {"capital", Kind::capital}, {"t", Kind::test},
-            {"m", Kind::match},       {"in", Kind::list},         {"chars", Kind::chars},
+            {"x", Kind::value},     {"lower", Kind::value}, {"prefix", Kind::prefix}, {"suffix", Kind::suffix},
+            {"shape", Kind::shape}, {"digit", Kind::digit}, {"hyphen", Kind::hyphen}, {"capital", Kind::capital},
+            {"t", Kind::test},      {"m", Kind::match},     {"in", Kind::list},       {"chars", Kind::chars},
             {"d", Kind::field}};
         const auto* found =
             std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
@@ -267,8 +264,7 @@ class Template::Parser {
         if (part.absolute && part.offset > 0) --part.offset;
         expect(',');
         attribute.column = column();
-        if (attribute.kind == Kind::prefix || attribute.kind == Kind::suffix ||
-            attribute.kind == Kind::chars) {
+        if (attribute.kind == Kind::prefix || attribute.kind == Kind::suffix || attribute.kind == Kind::chars) {
             expect(',');
             const int length = integer("a length");
             if (length < 1) fail("a prefix, suffix or run has at least one character");
@@ -286,12 +282,10 @@ class Template::Parser {
         expect_close();
 
         auto& lists = result_.list_names_;
-        if (attribute.kind == Kind::list &&
-            std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
+        if (attribute.kind == Kind::list && std::find(lists.begin(), lists.end(), attribute.argument) == lists.end())
             lists.push_back(attribute.argument);
         part.attribute = number_of(attribute);
-        if (!part.absolute)
-            result_.padding_ = std::max(result_.padding_, static_cast<size_t>(std::abs(part.offset)));
+        if (!part.absolute) result_.padding_ = std::max(result_.padding_, static_cast<size_t>(std::abs(part.offset)));
         return part;
     }
 
@@ -304,8 +298,7 @@ class Template::Parser {
 
     void expect_close() {
         skip_spaces();
-        if (at_ == text_.size() || text_[at_] != ']')
-            fail("expected ']' at character " + std::to_string(at_ + 2));
+        if (at_ == text_.size() || text_[at_] != ']') fail("expected ']' at character " + std::to_string(at_ + 2));
         ++at_;
     }
 

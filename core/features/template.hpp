@@ -36,20 +36,7 @@ namespace sapwood {
 
 // The value that a macro takes from one token: a column and a transformation of its cell.
 struct Attribute {
-    enum class Kind : uint8_t {
-        value,
-        prefix,
-        suffix,
-        shape,
-        digit,
-        hyphen,
-        capital,
-        test,
-        match,
-        list,
-        chars,
-        field
-    };
+    enum class Kind : uint8_t { value, prefix, suffix, shape, digit, hyphen, capital, test, match, list, chars, field };
     Kind kind = Kind::value;
     bool lowercase = false;
     size_t column = 0;     // the column's number; for Kind::field the field's number

@@ -12,8 +12,7 @@ constexpr const char* kNumberNames[] = {"S0vl", "S0vr", "S1vl", "S1vr", "N0vl", 
                                         "S0sr", "S1sl", "S1sr", "N0sl", "S1-S0", "S0-N0"};
 constexpr size_t kBlock = 8;  // attributes and the label
 
-constexpr ConfigurationParts kS0 = 1, kS1 = 2, kS2 = 4, kNext = 8, kS0Children = 16, kS1Children = 32,
-                             kN0Children = 64;
+constexpr ConfigurationParts kS0 = 1, kS1 = 2, kS2 = 4, kNext = 8, kS0Children = 16, kS1Children = 32, kN0Children = 64;
 constexpr ConfigurationParts kPlaceParts[] = {
     kS0,         kS1,         kS2,         kNext,       kNext,       kNext,       kS0Children, kS0Children,
     kS1Children, kS1Children, kS0Children, kS0Children, kS1Children, kS1Children, kN0Children, kN0Children};
@@ -26,8 +25,7 @@ constexpr ConfigurationParts kNumberParts[] = {kS0Children, kS0Children, kS1Chil
 std::vector<std::string> TransitionContext::atoms() {
     std::vector<std::string> names;
     for (const char* place : kPlaceNames)
-        for (char attribute : std::string(Word::kAttributes) + "d")
-            names.push_back(std::string(place) + attribute);
+        for (char attribute : std::string(Word::kAttributes) + "d") names.push_back(std::string(place) + attribute);
     names.insert(names.end(), std::begin(kNumberNames), std::end(kNumberNames));
     return names;
 }
@@ -37,9 +35,7 @@ void TransitionContext::look(const ArcHybrid& c) {
     const uint32_t outside = n + 1, s0 = c.stack(0), s1 = c.stack(1), s2 = c.stack(2), b0 = c.next();
     const auto or_outside = [&](uint32_t word) { return word == 0 ? outside : word; };
     // The root stands at the end of the buffer, behind the last word.
-    const auto buffer = [&](uint32_t word) {
-        return word <= n ? word : word == n + 1 ? UINT32_MAX : outside;
-    };
+    const auto buffer = [&](uint32_t word) { return word <= n ? word : word == n + 1 ? UINT32_MAX : outside; };
     const PartialTree::Node none{};
     const auto& S0 = s0 == 0 ? none : c.node(s0);
     const auto& S1 = s1 == 0 ? none : c.node(s1);
@@ -49,8 +45,7 @@ void TransitionContext::look(const ArcHybrid& c) {
                                       S1.left[0],     S1.right[0],    S0.left[1], S0.right[1],
                                       S1.left[1],     S1.right[1],    N0.left[0], N0.left[1]};
     std::copy(places, places + kPlaces, place_);
-    for (size_t p = 0; p < kPlaces; ++p)
-        label_[p] = p < 6 || place_[p] == 0 ? 0 : c.node(place_[p]).label + 1;
+    for (size_t p = 0; p < kPlaces; ++p) label_[p] = p < 6 || place_[p] == 0 ? 0 : c.node(place_[p]).label + 1;
     const auto bucket = [](uint32_t a, uint32_t b) -> uint64_t {
         const uint32_t d = b - a;
         return d < 5 ? d : d <= 6 ? 5 : d <= 9 ? 6 : 7;

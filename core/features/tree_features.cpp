@@ -65,9 +65,7 @@ void TreeFeatures::gather(const PhraseTree& tree) {
         const bool last = !name.empty() && name[0] == 'N';
         head_[k] = last ? nodes[k].end - 1 : nodes[k].begin;
     }
-    const auto above = [&](uint32_t k) {
-        return parent_[k] == kNone ? kBoundary : label(nodes[parent_[k]].label);
-    };
+    const auto above = [&](uint32_t k) { return parent_[k] == kNone ? kBoundary : label(nodes[parent_[k]].label); };
 
     size_t right = 0;
     for (uint32_t k = 0; k < n; ++k) right += nodes[k].end == nodes[0].end;
@@ -133,8 +131,8 @@ void TreeFeatures::edges(const PhraseTree& tree, uint32_t node) {
     const uint64_t tag_behind = end == words ? kBoundary : tag_at(end);
     found_.add(join(key(kFirstLast), own, word_at(begin), word_at(end - 1)));
     found_.add(join(key(kFirstLastTags), own, tag_at(begin), tag_at(end - 1)));
-    found_.add(join(key(kAround), own, begin == 0 ? kBoundary : word_at(begin - 1),
-                    end == words ? kBoundary : word_at(end)));
+    found_.add(
+        join(key(kAround), own, begin == 0 ? kBoundary : word_at(begin - 1), end == words ? kBoundary : word_at(end)));
     found_.add(join(key(kAroundTags), own, tag_before, tag_behind));
     found_.add(join(key(kAroundTags), own, tag_before, tag_at(begin), tag_at(end - 1), tag_behind));
     found_.add(join(key(kSize), own, bucket(end - begin), bucket(words - end), tag_behind));

@@ -10,9 +10,8 @@ namespace {
 
 // The first matching suffix of this list is used.
 constexpr std::array<std::string_view, 30> kSuffixes = {
-    "ness", "ment", "able", "ible", "less", "tion", "sion", "ship", "ity", "ing",
-    "est",  "ism",  "ist",  "ful",  "ous",  "ive",  "ize",  "ise",  "ify", "ies",
-    "ion",  "ant",  "ent",  "ed",   "er",   "ly",   "al",   "ic",   "s",   "y"};
+    "ness", "ment", "able", "ible", "less", "tion", "sion", "ship", "ity", "ing", "est", "ism", "ist", "ful", "ous",
+    "ive",  "ize",  "ise",  "ify",  "ies",  "ion",  "ant",  "ent",  "ed",  "er",  "ly",  "al",  "ic",  "s",   "y"};
 
 }  // namespace
 

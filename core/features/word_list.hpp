@@ -16,8 +16,7 @@ struct WordList {
     size_t longest = 0;             // words in the longest phrase
 
     // Takes keys from a model file. Throws ModelError if they are not sorted or if `longest` is more than 64.
-    WordList(std::vector<uint64_t> keys, size_t longest_phrase)
-        : phrases(std::move(keys)), longest(longest_phrase) {
+    WordList(std::vector<uint64_t> keys, size_t longest_phrase) : phrases(std::move(keys)), longest(longest_phrase) {
         if (!std::is_sorted(phrases.begin(), phrases.end())) throw ModelError("a word list is not sorted");
         if (longest > 64) throw ModelError("a word list has phrases of more than 64 words");
     }
@@ -41,8 +40,7 @@ struct WordList {
             if (words > 0) phrases.push_back(phrase);
             longest = std::max(longest, words);
         }
-        if (longest > 64)
-            throw DataError("a phrase has more than 64 words; one word or phrase goes on a line");
+        if (longest > 64) throw DataError("a phrase has more than 64 words; one word or phrase goes on a line");
         std::sort(phrases.begin(), phrases.end());
         phrases.erase(std::unique(phrases.begin(), phrases.end()), phrases.end());
     }

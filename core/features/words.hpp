@@ -30,13 +30,10 @@ class Words {
         words_[0] = special("<outside>");
     }
 
-    void add(std::string_view form, std::string_view tag, std::string_view second_tag,
-             std::string_view feats) {
+    void add(std::string_view form, std::string_view tag, std::string_view second_tag, std::string_view feats) {
         words_.push_back({});
         each_value(form, tag, second_tag, feats,
-                   [&, k = size_t{0}](std::string_view, uint64_t value) mutable {
-                       words_.back().values[k++] = value;
-                   });
+                   [&, k = size_t{0}](std::string_view, uint64_t value) mutable { words_.back().values[k++] = value; });
     }
 
     void end() { words_.push_back(words_[0]); }
@@ -48,14 +45,13 @@ class Words {
 
     // Calls visit(text, value) for the attributes of a word, in their order.
     template <class Visit>
-    void each_value(std::string_view form, std::string_view tag, std::string_view second_tag,
-                    std::string_view feats, Visit&& visit) {
+    void each_value(std::string_view form, std::string_view tag, std::string_view second_tag, std::string_view feats,
+                    Visit&& visit) {
         lower_.clear();
         append_lower(lower_, form);
         for (std::string_view text : {form, std::string_view(lower_), prefix(lower_, 5), suffix(lower_, 3)})
             visit(text, hash_bytes(text));
-        for (std::string_view cell : {tag, second_tag, feats})
-            visit(cell, cell == "_" ? 0 : hash_bytes(cell));
+        for (std::string_view cell : {tag, second_tag, feats}) visit(cell, cell == "_" ? 0 : hash_bytes(cell));
     }
 
   private:

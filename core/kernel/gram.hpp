@@ -17,9 +17,8 @@ namespace sapwood {
 // Returns the value. Throws DataError if it is not a finite number.
 inline double finite_kernel(double value, size_t a, size_t b) {
     if (!std::isfinite(value))
-        throw DataError(
-            "the kernel of examples " + std::to_string(a + 1) + " and " + std::to_string(b + 1) +
-            " is larger than a number can be; lower its decay or its degree, or scale the features");
+        throw DataError("the kernel of examples " + std::to_string(a + 1) + " and " + std::to_string(b + 1) +
+                        " is larger than a number can be; lower its decay or its degree, or scale the features");
     return value;
 }
 
@@ -39,8 +38,7 @@ std::vector<double> kernel_norms(const Kernel& kernel, const Items& items, size_
 // The matrix [a][b] of K(a, b), or, normalised, of K(a, b) / sqrt(K(a, a) K(b, b)), where 0 / 0 counts as 0. If a and b
 // are the same object, one half is computed and mirrored. Throws DataError if a kernel is not a finite number.
 template <class Kernel, class Items>
-std::vector<double> gram(const Kernel& kernel, const Items& a, const Items& b, bool normalise,
-                         size_t threads) {
+std::vector<double> gram(const Kernel& kernel, const Items& a, const Items& b, bool normalise, size_t threads) {
     constexpr size_t strip = 32;  // number of cells of a row that form one task
     const size_t rows = a.size(), columns = b.size(), strips = (columns + strip - 1) / strip;
     const bool symmetric = &a == &b;

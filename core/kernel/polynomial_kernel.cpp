@@ -11,8 +11,7 @@ SortedRows::SortedRows(const FeatureRows& rows) {
         row.clear();
         for (size_t k = rows.begin(r); k < rows.end(r); ++k)
             row.emplace_back(rows.keys()[k], rows.binary() ? 1.0 : static_cast<double>(rows.values()[k]));
-        std::stable_sort(row.begin(), row.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         for (const auto& [key, value] : row) {
             if (keys_.size() > starts_.back() && keys_.back() == key) {
                 values_.back() += value;

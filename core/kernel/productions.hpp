@@ -25,8 +25,7 @@ class Productions {
     size_t size() const { return numbers_.size(); }
 
   private:
-    std::unordered_map<std::u32string, uint32_t>
-        numbers_;  // key: label, whether it is a tag, child labels or word
+    std::unordered_map<std::u32string, uint32_t> numbers_;  // key: label, whether it is a tag, child labels or word
     std::u32string key_;
 };
 

@@ -14,8 +14,7 @@ namespace sapwood {
 class RowIndex {
   public:
     explicit RowIndex(const SortedRows& rows) {
-        for (size_t r = 0; r < rows.size(); ++r)
-            keys_.insert(keys_.end(), rows[r].keys.begin(), rows[r].keys.end());
+        for (size_t r = 0; r < rows.size(); ++r) keys_.insert(keys_.end(), rows[r].keys.begin(), rows[r].keys.end());
         std::sort(keys_.begin(), keys_.end());
         keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
         keys_.shrink_to_fit();
@@ -28,8 +27,7 @@ class RowIndex {
         for (size_t r = 0; r < rows.size(); ++r) {
             const SortedRows::Row row = rows[r];
             for (size_t k = 0; k < row.keys.size(); ++k)
-                postings_[next[place(row.keys[k])]++] = {static_cast<uint32_t>(r),
-                                                         static_cast<float>(row.values[k])};
+                postings_[next[place(row.keys[k])]++] = {static_cast<uint32_t>(r), static_cast<float>(row.values[k])};
         }
     }
 
@@ -39,8 +37,7 @@ class RowIndex {
         for (size_t k = 0; k < x.keys.size(); ++k) {
             const size_t feature = place(x.keys[k]);
             if (feature == keys_.size() || keys_[feature] != x.keys[k]) continue;
-            const auto all =
-                std::span(postings_).subspan(starts_[feature], starts_[feature + 1] - starts_[feature]);
+            const auto all = std::span(postings_).subspan(starts_[feature], starts_[feature + 1] - starts_[feature]);
             const double value = x.values[k];
             auto at = std::lower_bound(all.begin(), all.end(), begin,
                                        [](const Posting& posting, size_t row) { return posting.row < row; });
@@ -50,8 +47,7 @@ class RowIndex {
     }
 
     size_t bytes() const {
-        return keys_.size() * sizeof(uint64_t) + starts_.size() * sizeof(size_t) +
-               postings_.size() * sizeof(Posting);
+        return keys_.size() * sizeof(uint64_t) + starts_.size() * sizeof(size_t) + postings_.size() * sizeof(Posting);
     }
 
     // The memory that construction takes at most: the keys, whose vector may grow to twice their number, the starts and

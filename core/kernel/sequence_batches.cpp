@@ -26,8 +26,7 @@ void SequenceBatches::compute(const SubsequenceKernel& kernel, const Subsequence
             double* count = &w.counts[i * width] + L;
             double k2[L] = {};  // K''_i(s x, t[1 .. j])
             for (size_t j = 0; j < length * L; j += L) {
-                double next
-                    [L];  // a separate array cannot alias the inputs, so the compiler vectorises the lanes
+                double next[L];  // a separate array cannot alias the inputs, so the compiler vectorises the lanes
                 for (size_t lane = 0; lane < L; ++lane)
                     k2[lane] = lambda * k2[lane] + match[j + lane] * shorter[j + lane];
                 for (size_t lane = 0; lane < L; ++lane) next[lane] = lambda * count[j + lane] + k2[lane];

@@ -39,8 +39,8 @@ class SequenceBatches {
     };
 
     // Computes the kernels, [end - begin], of s with the sequences of a batch.
-    void compute(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, size_t batch,
-                 Workspace& w, double* kernels) const;
+    void compute(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, size_t batch, Workspace& w,
+                 double* kernels) const;
 
   private:
     struct Batch {

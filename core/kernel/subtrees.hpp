@@ -32,9 +32,7 @@ class Subtrees {
 
     size_t size() const { return productions_.size(); }
     uint32_t production(uint32_t subtree) const { return productions_[subtree]; }
-    uint32_t production(Child child) const {
-        return child.is_tag() ? child.number() : productions_[child.number()];
-    }
+    uint32_t production(Child child) const { return child.is_tag() ? child.number() : productions_[child.number()]; }
     std::span<const Child> children(uint32_t subtree) const {
         return {children_.data() + starts_[subtree], starts_[subtree + 1] - starts_[subtree]};
     }

@@ -119,8 +119,7 @@ AllPairsKernel::Item::Item(const PhraseTree& source, Productions& table) : tree(
 
 double AllPairsKernel::Row::operator()(const Item& other) {
     const PhraseTree &tree1 = fixed_->tree, &tree2 = other.tree;
-    const auto size1 = static_cast<uint32_t>(tree1.nodes.size()),
-               size2 = static_cast<uint32_t>(tree2.nodes.size());
+    const auto size1 = static_cast<uint32_t>(tree1.nodes.size()), size2 = static_cast<uint32_t>(tree2.nodes.size());
     if (values_.size() < size_t{size1} * size2) values_.resize(size_t{size1} * size2);
     const uint32_t *productions1 = fixed_->productions.data(), *productions2 = other.productions.data();
     double* values = values_.data();

@@ -77,15 +77,12 @@ class TreeKernel {
 
         double decay_;
         const KernelTree* fixed_ = nullptr;
-        std::vector<uint32_t>
-            table_;  // [productions] in the fixed tree: 1 + the group, or the number of such tags
-        std::vector<uint32_t> set_;  // productions whose entry in table_ is not 0
-        std::vector<Match>
-            matches_;  // nodes of the other tree whose production has a group in the fixed tree
+        std::vector<uint32_t> table_;  // [productions] in the fixed tree: 1 + the group, or the number of such tags
+        std::vector<uint32_t> set_;    // productions whose entry in table_ is not 0
+        std::vector<Match> matches_;   // nodes of the other tree whose production has a group in the fixed tree
         // C(n1, n2) is values_[starts_[rank of n2] + number of n1].
         std::vector<size_t> starts_;  // [nodes of the other tree + 1] the last entry is for tags
-        std::vector<double>
-            values_;  // C of different productions, of equal tags, then of matching pairs of nodes
+        std::vector<double> values_;  // C of different productions, of equal tags, then of matching pairs of nodes
     };
 
   private:

@@ -76,9 +76,9 @@ double TreeSum::value(uint32_t n, Workspace& w) const {
         double c = kernel_.decay();
         for (size_t k = 0; k < children.size(); ++k) {
             if (*productions++ != w.subtrees_.production(children[k])) continue;
-            c *= 1 + (children[k].is_tag() ? kernel_.decay()
-                                           : common(subtrees_.children(group.subtrees[place])[k].number(),
-                                                    children[k].number(), w));
+            c *= 1 + (children[k].is_tag()
+                          ? kernel_.decay()
+                          : common(subtrees_.children(group.subtrees[place])[k].number(), children[k].number(), w));
         }
         sum += group.weights[place] * c;
     }

@@ -89,8 +89,7 @@ class BucketIndex {
         return static_cast<uint32_t>(low | high << 4);
 #else
         uint32_t hits = 0;
-        for (size_t k = 0; k < kSlots; ++k)
-            hits |= static_cast<uint32_t>(bucket.fingerprint[k] == fingerprint) << k;
+        for (size_t k = 0; k < kSlots; ++k) hits |= static_cast<uint32_t>(bucket.fingerprint[k] == fingerprint) << k;
         return hits;
 #endif
     }

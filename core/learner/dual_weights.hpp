@@ -34,8 +34,7 @@ template <class Best, class Apply>
 void vote(const DualWeights& weights, Best&& best, Apply&& apply, double* votes) {
     uint64_t since = 0;
     const auto count = [&](uint64_t until) {
-        if (until > since)
-            votes[best()] += static_cast<double>(until - since) / static_cast<double>(weights.clock);
+        if (until > since) votes[best()] += static_cast<double>(until - since) / static_cast<double>(weights.clock);
         since = until;
     };
     for (const DualUpdate& update : weights.updates) {

@@ -19,10 +19,7 @@ double clipped(double weight, double penalty) {
 }  // namespace
 
 L1Learner::L1Learner(const L1Options& options, size_t labels)
-    : options_(options),
-      outputs_(labels == 2 ? 1 : labels),
-      keys_({.average = false}, {outputs_}),
-      scores_(outputs_) {}
+    : options_(options), outputs_(labels == 2 ? 1 : labels), keys_({.average = false}, {outputs_}), scores_(outputs_) {}
 
 void L1Learner::begin(size_t examples) {
     examples_ = static_cast<double>(examples);
@@ -39,8 +36,7 @@ L1Learner::Paid L1Learner::paid(size_t k, size_t feature, double owed) const {
     return {next, received_[k] + next - w};
 }
 
-void L1Learner::present(std::span<const uint32_t> features, const float* values, uint32_t gold,
-                        double importance) {
+void L1Learner::present(std::span<const uint32_t> features, const float* values, uint32_t gold, double importance) {
     const double eta = options_.eta * std::pow(kDecay, static_cast<double>(presented_) / examples_);
     const auto value = [&](size_t j) { return values == nullptr ? 1.0 : static_cast<double>(values[j]); };
 
@@ -92,8 +88,7 @@ void L1Learner::present(std::span<const uint32_t> features, const float* values,
 size_t L1Learner::active() const {
     size_t features = 0;
     uint32_t last = 0;
-    each_weight(
-        [&](uint32_t feature, uint32_t, double) { features += std::exchange(last, feature) != feature; });
+    each_weight([&](uint32_t feature, uint32_t, double) { features += std::exchange(last, feature) != feature; });
     return features;
 }
 

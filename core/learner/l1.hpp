@@ -74,13 +74,12 @@ class L1Learner {
     Learner keys_;
     double examples_ = 1;  // N
     uint64_t mistakes_ = 0;
-    uint64_t presented_ = 0;       // k
-    double owed_ = 0;              // u, or the gravity of all truncations so far
-    double pending_ = 0;           // truncated: gravity since the last truncation
-    std::vector<double> weights_;  // [features + 1][outputs]
-    std::vector<double>
-        received_;  // cumulative: [features + 1][outputs] q; truncated: [features + 1] u when last paid
-    std::vector<double> scores_;  // [outputs]
+    uint64_t presented_ = 0;        // k
+    double owed_ = 0;               // u, or the gravity of all truncations so far
+    double pending_ = 0;            // truncated: gravity since the last truncation
+    std::vector<double> weights_;   // [features + 1][outputs]
+    std::vector<double> received_;  // cumulative: [features + 1][outputs] q; truncated: [features + 1] u when last paid
+    std::vector<double> scores_;    // [outputs]
 };
 
 }  // namespace sapwood

@@ -36,8 +36,7 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
 
 void Violation::condense() {
     const auto before = [](const Part& a, const Part& b) { return a.weight < b.weight; };
-    if (!std::is_sorted(parts_.begin(), parts_.end(), before))
-        std::sort(parts_.begin(), parts_.end(), before);
+    if (!std::is_sorted(parts_.begin(), parts_.end(), before)) std::sort(parts_.begin(), parts_.end(), before);
     size_t kept = 0;
     for (size_t k = 0; k < parts_.size();) {
         Part sum = parts_[k];
@@ -66,8 +65,7 @@ double Learner::learn(Violation& violation, double importance) {
     violation.condense();
     double tau = importance;
     if (needs_loss())
-        tau =
-            passive_aggressive_step(violation.loss, dot(violation, violation), kAggressiveness * importance);
+        tau = passive_aggressive_step(violation.loss, dot(violation, violation), kAggressiveness * importance);
     apply(violation, static_cast<float>(tau));
     violation.clear();
     return tau;

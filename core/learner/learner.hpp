@@ -43,8 +43,6 @@ class Learner : public Presenting<Learner> {
     // each of the guesses by its cost, no guess counting for more than C. Returns the largest of their steps.
     double learn(std::vector<Violation>& violations);
 
-    void tick() { ++clock_; }
-
     // Gives a feature its weights, [outputs of the table], before training; it scores at once. Throws DataError if there
     // are more or fewer.
     void prime(size_t table, uint64_t key, std::span<const double> weights);

@@ -80,10 +80,10 @@ class Presenting {
     uint64_t updates() const { return updates_; }    // violations applied
     uint64_t mistakes() const { return mistakes_; }  // wrong parts, since the start
 
-    bool needs_loss() const { return options_.update == Update::passive_aggressive; }
-
   protected:
     explicit Presenting(const LearnerOptions& options) : options_(options) {}
+
+    bool needs_loss() const { return options_.update == Update::passive_aggressive; }
 
     LearnerOptions options_;
     uint64_t clock_ = 0, updates_ = 0, mistakes_ = 0;

@@ -47,8 +47,7 @@ void Calibration::apply(double* scores) const {
     double sum = 0;
     if (method_ == Method::temperature) {
         const double largest = *std::max_element(scores, scores + labels_);
-        for (size_t y = 0; y < labels_; ++y)
-            sum += scores[y] = std::exp((scores[y] - largest) / curves_[0][0]);
+        for (size_t y = 0; y < labels_; ++y) sum += scores[y] = std::exp((scores[y] - largest) / curves_[0][0]);
     } else {
         // The best score and the second: what each label's margin is taken from.
         double best = -std::numeric_limits<double>::infinity(), second = best;
@@ -59,8 +58,7 @@ void Calibration::apply(double* scores) const {
         for (size_t y = 0; y < labels_; ++y)
             sum += scores[y] = confidence(y, scores[y] - (scores[y] == best ? second : best));
     }
-    for (size_t y = 0; y < labels_; ++y)
-        scores[y] = sum > 0 ? scores[y] / sum : 1 / static_cast<double>(labels_);
+    for (size_t y = 0; y < labels_; ++y) scores[y] = sum > 0 ? scores[y] / sum : 1 / static_cast<double>(labels_);
 }
 
 }  // namespace sapwood

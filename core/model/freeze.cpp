@@ -62,8 +62,8 @@ unsigned key_bits(const std::vector<uint64_t>& keys) {
 }
 
 template <class W>
-PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of,
-                       double scale, double least, std::vector<uint64_t>& full_keys) {
+PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of, double scale,
+                       double least, std::vector<uint64_t>& full_keys) {
     PlainTable<W> table;
     table.width = width;
     for (size_t k = 0; k < from.keys.size(); ++k) {
@@ -120,8 +120,7 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
                     pack(quantise<int16_t>(tables[t], widths[t], output_of[t], model.scale, least, keys)));
                 break;
             default:
-                model.tables.push_back(
-                    pack(quantise<float>(tables[t], widths[t], output_of[t], 1, least, keys)));
+                model.tables.push_back(pack(quantise<float>(tables[t], widths[t], output_of[t], 1, least, keys)));
         }
     }
     return model;

@@ -34,14 +34,12 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options);
 
 // The texts of a frozen model's features, in its order, one vector a table; empty for one that nobody has spelled.
 template <class Problem>
-std::vector<std::vector<std::string>> feature_names(const Trainer<Problem>& trainer,
-                                                    const PackedModel& model) {
+std::vector<std::vector<std::string>> feature_names(const Trainer<Problem>& trainer, const PackedModel& model) {
     const FeatureNames none;
     const FeatureNames& names = trainer.names() == nullptr ? none : *trainer.names();
     std::vector<std::vector<std::string>> texts(model.full_keys.size());
     for (uint32_t t = 0; t < texts.size(); ++t)
-        for (uint64_t key : model.full_keys[t])
-            texts[t].push_back(names(t, trainer.learner().table(t).find(key)));
+        for (uint64_t key : model.full_keys[t]) texts[t].push_back(names(t, trainer.learner().table(t).find(key)));
     return texts;
 }
 

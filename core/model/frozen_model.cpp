@@ -10,8 +10,8 @@ namespace sapwood {
 namespace {
 
 template <class W>
-std::vector<FrozenTable<W>> unpack_all(const std::vector<PackedTable>& packed,
-                                       const std::vector<size_t>& widths, const FrozenModel::Layout& layout) {
+std::vector<FrozenTable<W>> unpack_all(const std::vector<PackedTable>& packed, const std::vector<size_t>& widths,
+                                       const FrozenModel::Layout& layout) {
     std::vector<FrozenTable<W>> tables;
     for (size_t t = 0; t < packed.size(); ++t) {
         PlainTable<W> table = unpack<W>(packed[t]);
@@ -30,8 +30,7 @@ std::vector<FrozenTable<W>> unpack_all(const std::vector<PackedTable>& packed,
 FrozenModel::FrozenModel(const std::vector<PackedTable>& tables, unsigned bits, double scale,
                          const std::vector<size_t>& widths, const Layout& layout)
     : scale_(scale) {
-    if (tables.size() != widths.size())
-        throw ModelError("the model has the wrong number of tables for its search");
+    if (tables.size() != widths.size()) throw ModelError("the model has the wrong number of tables for its search");
     if (!(scale > 0) || !std::isfinite(scale)) throw ModelError("the scale is not a positive number");
     switch (bits) {
         case 8:

@@ -9,6 +9,12 @@
 
 namespace sapwood {
 
+// A weight that is not zero: its table, its feature's place in the file, its output.
+struct Weight {
+    size_t table, feature, output;
+    double weight;
+};
+
 class FrozenModel {
   public:
     template <class W>
@@ -21,8 +27,8 @@ class FrozenModel {
         std::function<uint32_t(size_t, uint32_t)> place;
     };
     // Throws ModelError if the tables are damaged, or are not those that the task has.
-    FrozenModel(const std::vector<PackedTable>& tables, unsigned bits, double scale,
-                const std::vector<size_t>& widths, const Layout& layout = {});
+    FrozenModel(const std::vector<PackedTable>& tables, unsigned bits, double scale, const std::vector<size_t>& widths,
+                const Layout& layout = {});
 
     // Calls f(tables) with the FrozenTables of the model's weight type: once a call, then no branch a feature.
     template <class F>

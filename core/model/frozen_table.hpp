@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/errors.hpp"
-#include "base/hash.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
 #include "model/packed_table.hpp"
@@ -102,23 +101,6 @@ class FrozenTable {
         for (uint32_t y = 0; y < width_; ++y) visit_weight(y, weights[y]);
     }
 
-    // Adds up `count` pseudo-random rows, some at a time, as scoring does: the machine's own limit, for
-    // benchmarks. Returns something that depends on all of them.
-    double gather(size_t count, size_t at_a_time, uint64_t seed) const {
-        std::vector<uint32_t> rows(std::max<size_t>(at_a_time, 1));
-        AlignedVector<Score> scores(padded(width_));
-        double total = 0;
-        for (size_t done = 0; done < count; done += rows.size()) {
-            for (uint32_t& row : rows) {
-                seed = fold(seed + 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL);
-                row = row_[static_cast<size_t>((static_cast<unsigned __int128>(seed) * row_.size()) >> 64)];
-            }
-            score(rows.data(), rows.size(), scores.data());
-            total += static_cast<double>(scores[0]);
-        }
-        return total;
-    }
-
     size_t bytes() const {
         return index_.bytes() + rows_.size() * sizeof(W) + lists_.size() * sizeof(Chunk) +
                row_.size() * sizeof(uint32_t);
@@ -129,8 +111,7 @@ class FrozenTable {
     static constexpr size_t kFarthestBucket = 200;  // hashes overflow into the next few
     // Of the index, tried in turn. Hashes are in order with the first; text that is crafted to crowd them is not with
     // the others as well.
-    static constexpr uint64_t kMultipliers[] = {1, 0x9E3779B97F4A7C15ULL, 0xD1B54A32D192ED03ULL,
-                                                0xAEF17502108EF2D9ULL};
+    static constexpr uint64_t kMultipliers[] = {1, 0x9E3779B97F4A7C15ULL, 0xD1B54A32D192ED03ULL, 0xAEF17502108EF2D9ULL};
     static constexpr size_t kOutputsPerWeight = 12;
     static constexpr uint32_t kDense = uint32_t{1} << 31;
     static constexpr size_t kAtOnce = 512;
@@ -160,8 +141,7 @@ class FrozenTable {
             const size_t number = is_dense(size) ? dense : lists_.size();
             row_.push_back(static_cast<uint32_t>(narrow_ || !is_dense(size) ? number : kDense | number));
             if (is_dense(size)) {
-                for (size_t w = at; w < at + size; ++w)
-                    rows_[dense * stride_ + table.outputs[w]] = table.values[w];
+                for (size_t w = at; w < at + size; ++w) rows_[dense * stride_ + table.outputs[w]] = table.values[w];
                 ++dense;
             } else {
                 add_list(table, at, at + size);
@@ -235,21 +215,5 @@ class FrozenTable {
     // kDense in wide tables, or the first chunk of a list
     std::vector<uint32_t> row_;
 };
-
-struct Weight {
-    size_t table, feature, output;
-    double weight;
-};
-
-template <class W>
-std::vector<Weight> all_weights(const std::vector<FrozenTable<W>>& tables, double scale) {
-    std::vector<Weight> all;
-    for (size_t t = 0; t < tables.size(); ++t)
-        for (size_t f = 0; f < tables[t].features(); ++f)
-            tables[t].each(tables[t].row(f), [&](uint32_t output, W w) {
-                all.push_back({t, f, output, static_cast<double>(w) * scale});
-            });
-    return all;
-}
 
 }  // namespace sapwood

@@ -19,8 +19,8 @@ inline double gather(const FrozenModel& model, size_t table, size_t count, size_
         for (size_t done = 0; weights.features() > 0 && done < count; done += rows.size()) {
             for (uint32_t& row : rows) {
                 seed = fold(seed + 0x9E3779B97F4A7C15ULL, 0xE7037ED1A0B428DBULL);
-                row = weights.row(
-                    static_cast<size_t>((static_cast<unsigned __int128>(seed) * weights.features()) >> 64));
+                row =
+                    weights.row(static_cast<size_t>((static_cast<unsigned __int128>(seed) * weights.features()) >> 64));
             }
             weights.score(rows.data(), rows.size(), scores.data());
             total += static_cast<double>(scores[0]);

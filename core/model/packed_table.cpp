@@ -119,8 +119,7 @@ PlainTable<W> unpack(const PackedTable& p) {
     require(p.sizes.size() == bytes_for(p.features, p.size_bits), "a table's sizes has the wrong length");
     require(p.weights <= p.values.size() && p.values.size() == p.weights * sizeof(W),
             "a table's weights has the wrong length");
-    require(p.outputs.size() == bytes_for(p.weights, p.output_bits),
-            "a table's outputs has the wrong length");
+    require(p.outputs.size() == bytes_for(p.weights, p.output_bits), "a table's outputs has the wrong length");
 
     table.width = p.width;
     table.key_bits = p.key_bits;
@@ -133,8 +132,7 @@ PlainTable<W> unpack(const PackedTable& p) {
             const uint64_t k = table.keys.size();
             require(k < p.features, "a table has more keys than features");
             const uint64_t high = byte * 8 + static_cast<unsigned>(std::countr_zero(ones)) - k;
-            require(l == 64 || high <= std::numeric_limits<uint64_t>::max() >> l,
-                    "a table's key is out of range");
+            require(l == 64 || high <= std::numeric_limits<uint64_t>::max() >> l, "a table's key is out of range");
             const uint64_t key = (l == 64 ? 0 : high << l) | low.get(l);
             require(p.key_bits == 64 || key >> p.key_bits == 0, "a table's key is out of range");
             require(k == 0 || key > table.keys.back(), "a table's keys do not ascend");

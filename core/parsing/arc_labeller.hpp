@@ -39,15 +39,14 @@ class ArcLabeller {
         for (uint32_t m = 1; m <= gold.words(); ++m) {
             const uint64_t* values = context_.values(example.words, m);
             features_.score(example.learner.table(table_), values, scores_.data());
-            example.learner.present(
-                Contest{relations_.of(gold.heads[m], m), [&](uint32_t y) { return scores_[y]; },
-                        [&](uint32_t y) { return y == gold.labels[m] ? 0.0f : 1.0f; },
-                        [&](Violation& violation, uint32_t right, uint32_t guess) {
-                            features_.intern(example, values);
-                            features_.gold(violation, right);
-                            features_.guess(violation, guess);
-                        }},
-                {.ticks = false});
+            example.learner.present(Contest{relations_.of(gold.heads[m], m), [&](uint32_t y) { return scores_[y]; },
+                                            [&](uint32_t y) { return y == gold.labels[m] ? 0.0f : 1.0f; },
+                                            [&](Violation& violation, uint32_t right, uint32_t guess) {
+                                                features_.intern(example, values);
+                                                features_.gold(violation, right);
+                                                features_.guess(violation, guess);
+                                            }},
+                                    {.ticks = false});
         }
     }
 

@@ -89,8 +89,7 @@ class ConfigurationScores {
     // A group of few lines is not worth its place: its lines go to the group that looks at fewest parts more.
     void merge_small_groups() {
         std::sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) {
-            return std::pair(__builtin_popcount(a.parts), a.parts) <
-                   std::pair(__builtin_popcount(b.parts), b.parts);
+            return std::pair(__builtin_popcount(a.parts), a.parts) < std::pair(__builtin_popcount(b.parts), b.parts);
         });
         for (size_t g = 0; g < groups_.size();) {
             const auto larger =

@@ -24,9 +24,7 @@ class EasyFirstParser {
     using Score = typename Table::Score;
 
     EasyFirstParser(const Conjunctions& conjunctions, AttachmentOutputs outputs)
-        : outputs_(std::move(outputs)),
-          context_(outputs_.relations.hashes),
-          scores_(conjunctions, outputs_.width()) {}
+        : outputs_(std::move(outputs)), context_(outputs_.relations.hashes), scores_(conjunctions, outputs_.width()) {}
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);
@@ -43,8 +41,7 @@ class EasyFirstParser {
 
     template <class Put>
     void rescore(const Table& table, const Words& words, const PendingTrees& pending, Put&& put) {
-        if (const uint32_t head = pending.last_head(); head != pending.outside())
-            context_.renew(pending, words, head);
+        if (const uint32_t head = pending.last_head(); head != pending.outside()) context_.renew(pending, words, head);
         scores_.rescore(table, pending, context_, put);
     }
 
@@ -78,9 +75,7 @@ class EasyFirstTrainer : EasyFirstParser<WeightTable> {
             agenda_.offer(point, choice->score);
         }
         void withdraw(uint32_t point) { agenda_.withdraw(point); }
-        std::optional<Choice> best() {
-            return agenda_.empty() ? std::nullopt : std::optional(best_[agenda_.top()]);
-        }
+        std::optional<Choice> best() { return agenda_.empty() ? std::nullopt : std::optional(best_[agenda_.top()]); }
 
       private:
         std::vector<Choice> best_;  // [words + 1]

@@ -66,14 +66,12 @@ class EisnerTrainer::BestTrees {
     bool search(float cost) {
         EisnerTrainer& t = trainer_;
         t.score_arcs(example_.learner.table(0), example_.words);
-        t.first_.n_best(t.arc_.data(), example_.words.size(), t.single_root_, t.candidates_, t.trees_,
-                        t.scores_);
+        t.first_.n_best(t.arc_.data(), example_.words.size(), t.single_root_, t.candidates_, t.trees_, t.scores_);
         const double gold_score = tree_score(t.arc_.data(), example_.gold);
         size_t guess = 0;
         for (size_t k = 0; k < t.trees_.size(); ++k) {
             wrong_.push_back(wrong_heads(example_.gold, t.trees_[k]));
-            losses_.push_back(static_cast<double>(cost) * static_cast<double>(wrong_[k]) + t.scores_[k] -
-                              gold_score);
+            losses_.push_back(static_cast<double>(cost) * static_cast<double>(wrong_[k]) + t.scores_[k] - gold_score);
             if (losses_[k] > losses_[guess]) guess = k;
         }
         mistakes_ = wrong_[guess];
@@ -141,9 +139,8 @@ void EisnerTrainer::add_parts(const ParsingExample& example, const Tree& tree, c
             const size_t count = siblings_->triple_keys(h, s, m, keys_.data());
             add_keys(learner, 1, count, distance_output(s > tree.words() ? h : s, m), gold, violation);
             for (size_t k = 0; spelling != nullptr && k < count; ++k)
-                spelling->names.add(1, learner.table(1).find(keys_[k]), [&] {
-                    return siblings_->text(keys_[k], words, h, s, m, spelling->text_of);
-                });
+                spelling->names.add(1, learner.table(1).find(keys_[k]),
+                                    [&] { return siblings_->text(keys_[k], words, h, s, m, spelling->text_of); });
         }
     }
 }
@@ -153,8 +150,7 @@ void EisnerTrainer::add_keys(Learner& learner, uint32_t table, size_t count, uin
     learner.table(table).prefetch_keys(keys_.data(), count);
     for (size_t k = 0; k < count; ++k) {
         const uint32_t feature = learner.table(table).intern(keys_[k]);
-        for (uint32_t y : {0u, output})
-            gold ? violation.gold(table, feature, y) : violation.guess(table, feature, y);
+        for (uint32_t y : {0u, output}) gold ? violation.gold(table, feature, y) : violation.guess(table, feature, y);
     }
 }
 

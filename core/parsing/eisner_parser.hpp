@@ -133,9 +133,7 @@ class EisnerParser {
     }
 
     // The word at distance d from h towards m; at distance 0 the boundary, which stands for no sibling.
-    static size_t sibling_at(size_t h, size_t m, size_t d, size_t n) {
-        return d == 0 ? n + 1 : h < m ? h + d : h - d;
-    }
+    static size_t sibling_at(size_t h, size_t m, size_t d, size_t n) { return d == 0 ? n + 1 : h < m ? h + d : h - d; }
 
     static constexpr size_t kArcLanes = 16;       // padded(kArcOutputs)
     static constexpr size_t kKeysAtOnce = 256;    // whose cache misses overlap
@@ -176,10 +174,8 @@ class EisnerTrainer : EisnerParser<WeightTable> {
 
     // Adds the features of the parts in which two trees differ.
     void add_difference(const ParsingExample& example, const Tree& guess, Violation& violation);
-    void add_parts(const ParsingExample& example, const Tree& tree, const Tree& other, bool gold,
-                   Violation& violation);
-    void add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold,
-                  Violation& violation);
+    void add_parts(const ParsingExample& example, const Tree& tree, const Tree& other, bool gold, Violation& violation);
+    void add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold, Violation& violation);
     void spell_arc(const ParsingExample& example, size_t h, size_t m, size_t count);
     double gold_score(const ParsingExample& example);
 

@@ -110,8 +110,7 @@ void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Wor
     if (spec.search == ParserSearch::eisner && n > kLongestForEisner)
         throw DataError(data.where(data.begin(sentence)) + ": " + std::to_string(n) +
                         " words are too many for Eisner search; split the sentence into parts of at most " +
-                        std::to_string(kLongestForEisner) +
-                        ", or use a parser with beam or easy-first search");
+                        std::to_string(kLongestForEisner) + ", or use a parser with beam or easy-first search");
     words.clear();
     for (size_t w = data.begin(sentence); w < data.end(sentence); ++w) {
         const auto tag = [&](size_t k) { return k < spec.tags.size() ? data.cell(w, spec.tags[k]) : "_"; };

@@ -33,9 +33,7 @@ struct ParserSpec {
     std::vector<uint32_t> root_labels, left_labels, right_labels;  // see Relations
 
     // The labels that the search itself gives.
-    Relations searched() const {
-        return labelling == Labelling::joint ? relations() : Relations::unlabelled();
-    }
+    Relations searched() const { return labelling == Labelling::joint ? relations() : Relations::unlabelled(); }
     Relations relations() const {
         Relations r{{}, root_labels, left_labels, right_labels};
         for (const std::string& label : labels) r.hashes.push_back(hash_bytes(label));

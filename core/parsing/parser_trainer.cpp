@@ -17,8 +17,7 @@ ParserProblem::ParserProblem(const Conllu& data, ParserSpec spec, const ParserOp
         transitions->update_early();
     if (options.k_best > 1) {
         auto* eisner = std::get_if<EisnerTrainer>(&*search_);
-        if (eisner == nullptr || spec_.order != 1 ||
-            options.training.learner.update != Update::passive_aggressive)
+        if (eisner == nullptr || spec_.order != 1 || options.training.learner.update != Update::passive_aggressive)
             throw OptionError("k_best needs search eisner of order 1 and update pa");
         eisner->learn_from_best(options.k_best);
     }

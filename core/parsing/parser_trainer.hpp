@@ -15,8 +15,8 @@ namespace sapwood {
 
 struct ParserOptions {
     TrainingOptions training;
-    bool early = false;  // beam: early update, not max-violation
-    size_t k_best = 1;   // eisner, passive-aggressive: trees of a sentence to learn from at once
+    bool early = false;                // beam: early update, not max-violation
+    size_t k_best = 1;                 // eisner, passive-aggressive: trees of a sentence to learn from at once
     bool skip_non_projective = false;  // leave their sentences out instead of lifting arcs
 };
 

@@ -51,8 +51,7 @@ PhraseParser::PhraseParser(const TreebankGrammar& counts) : pcfg_(0, 0, {}, {}) 
     std::vector<Pcfg::Binary> binaries;
     for (const auto& [rule, count] : counts.binaries())
         binaries.push_back({rule[0], rule[1], rule[2], log_of(count / bottoms[rule[0]])});
-    std::vector<std::pair<std::vector<uint32_t>, double>> chains(counts.chains().begin(),
-                                                                 counts.chains().end());
+    std::vector<std::pair<std::vector<uint32_t>, double>> chains(counts.chains().begin(), counts.chains().end());
     for (uint32_t s = 0; s < states; ++s) {
         if (!labels_[s].empty()) continue;
         tops[s] = bottoms[s];  // it only cuts a rule: a chain of itself
@@ -69,8 +68,7 @@ PhraseParser::PhraseParser(const TreebankGrammar& counts) : pcfg_(0, 0, {}, {}) 
         tag_scores_.push_back(words[s] > 0 ? log_of(tokens_ / bottoms[s]) : 0);
     const auto root = std::ranges::find(labels_, kRootLabel);
     if (root == labels_.end()) throw ModelError("its grammar has no root");
-    pcfg_ =
-        Pcfg(states, static_cast<uint32_t>(root - labels_.begin()), std::move(binaries), std::move(rules));
+    pcfg_ = Pcfg(states, static_cast<uint32_t>(root - labels_.begin()), std::move(binaries), std::move(rules));
 }
 
 std::vector<std::string> PhraseParser::labels() const {
@@ -89,14 +87,12 @@ void PhraseParser::look_up(const std::string& word, bool first, std::vector<Cky:
     if (seen.total < kCommon && !classes_.empty()) {
         auto found = classes_.find(word_class(word, first));
         if (found == classes_.end()) found = classes_.find(kAny);
-        for (const auto& [tag, count] : found->second.counts)
-            mixed[tag] += kMix * count / found->second.total;
+        for (const auto& [tag, count] : found->second.counts) mixed[tag] += kMix * count / found->second.total;
         total += kMix;
     }
     tags.clear();
     for (const auto& [tag, count] : mixed)
-        tags.push_back(
-            {tag, log_of(count / total) + log_of(std::max(seen.total, 0.5) / tokens_) + tag_scores_[tag]});
+        tags.push_back({tag, log_of(count / total) + log_of(std::max(seen.total, 0.5) / tokens_) + tag_scores_[tag]});
 }
 
 std::vector<PhraseParser::Scored> PhraseParser::parse(const std::vector<std::string>& words, size_t n,
@@ -116,9 +112,7 @@ std::vector<std::vector<PhraseParser::Scored>> PhraseParser::parse_all(
     const std::vector<std::vector<std::string>>& sentences, size_t n, size_t threads) const {
     std::vector<std::vector<Scored>> lists(sentences.size());
     const auto make = [&] {
-        return [&, workspace = Workspace(*this)](size_t s) mutable {
-            lists[s] = parse(sentences[s], n, workspace);
-        };
+        return [&, workspace = Workspace(*this)](size_t s) mutable { lists[s] = parse(sentences[s], n, workspace); };
     };
     for_each_sentence(sentences.size(), threads, make, 1);
     return lists;
@@ -142,8 +136,7 @@ std::string PhraseParser::text_of(const std::vector<Cky::Constituent>& tree,
         open.push_back({end, brackets});
         if (begin + 1 < end) continue;
         text += ' ' + words[begin];
-        for (; !open.empty() && open.back().end == end; open.pop_back())
-            text.append(open.back().brackets, ')');
+        for (; !open.empty() && open.back().end == end; open.pop_back()) text.append(open.back().brackets, ')');
     }
     return text;
 }

@@ -46,8 +46,8 @@ class PhraseParser {
     std::vector<Scored> parse(const std::vector<std::string>& words, size_t n, Workspace& workspace) const;
 
     // Those of many sentences; the same for every number of threads.
-    std::vector<std::vector<Scored>> parse_all(const std::vector<std::vector<std::string>>& sentences,
-                                               size_t n, size_t threads) const;
+    std::vector<std::vector<Scored>> parse_all(const std::vector<std::vector<std::string>>& sentences, size_t n,
+                                               size_t threads) const;
 
     std::vector<std::string> labels() const;  // of the trees, sorted
     size_t states() const { return labels_.size(); }
@@ -62,8 +62,7 @@ class PhraseParser {
 
     // The tags that a word may have, with their log p(w | t).
     void look_up(const std::string& word, bool first, std::vector<Cky::Entry>& tags) const;
-    std::string text_of(const std::vector<Cky::Constituent>& tree,
-                        const std::vector<std::string>& words) const;
+    std::string text_of(const std::vector<Cky::Constituent>& tree, const std::vector<std::string>& words) const;
     std::string flat_tree(const std::vector<std::string>& words,
                           const std::vector<std::vector<Cky::Entry>>& tags) const;
 

@@ -7,8 +7,7 @@ namespace sapwood {
 // The gold derivation against the best wrong one, up to the step of the update.
 class TransitionTrainer::Prefixes {
   public:
-    Prefixes(TransitionTrainer& trainer, const ParsingExample& example)
-        : trainer_(trainer), example_(example) {}
+    Prefixes(TransitionTrainer& trainer, const ParsingExample& example) : trainer_(trainer), example_(example) {}
 
     bool search(float added) {
         const WeightTable& table = example_.learner.table(0);
@@ -22,17 +21,15 @@ class TransitionTrainer::Prefixes {
         ArcHybrid gold;
         gold.start(words.size());
         double gold_score = 0;
-        uint32_t violating =
-            0;  // link of the best wrong derivation where it is ahead of the gold one by most
+        uint32_t violating = 0;  // link of the best wrong derivation where it is ahead of the gold one by most
         uint32_t gold_link = 0;
         bool in_beam = true;  // is the gold derivation?
         while (!gold.done()) {
             const uint32_t next = outputs.output(gold, oracle.next(gold));
             gold_score += static_cast<double>(trainer_.scores(table, words, gold)[next]);
             trainer_.gold_path_.push_back(next);
-            trainer_.step(table, words, [&](const ArcHybrid& c, uint32_t output) {
-                return is_wrong(c, output) ? cost : 0.0;
-            });
+            trainer_.step(table, words,
+                          [&](const ArcHybrid& c, uint32_t output) { return is_wrong(c, output) ? cost : 0.0; });
             outputs.apply(gold, next);
             in_beam = in_beam && beam.follow(gold_link, next);
             if (in_beam && beam[0].link == gold_link) continue;
@@ -96,8 +93,7 @@ class TransitionTrainer::Prefixes {
 
     TransitionTrainer& trainer_;
     const ParsingExample& example_;
-    double ahead_ =
-        -std::numeric_limits<double>::infinity();  // score of the wrong derivation less the gold one's
+    double ahead_ = -std::numeric_limits<double>::infinity();  // score of the wrong derivation less the gold one's
 };
 
 void TransitionTrainer::present(const ParsingExample& example) {
@@ -124,17 +120,15 @@ void TransitionTrainer::present_transitions(const ParsingExample& example) {
         const float* score = scores(learner.table(0), words, c);
         size_t cost[3];
         for (Move move : {Move::shift, Move::left, Move::right})
-            cost[static_cast<size_t>(move)] =
-                c.can(move, outputs_.single_root()) ? oracle.cost(c, move) : SIZE_MAX;
+            cost[static_cast<size_t>(move)] = c.can(move, outputs_.single_root()) ? oracle.cost(c, move) : SIZE_MAX;
         const size_t least = std::min({cost[0], cost[1], cost[2]});
         std::optional<Choice> right, wrong;
         outputs_.each(c, [&](uint32_t output) {
             const Transition t = outputs_.transition(output);
             const uint32_t word = c.stack(0);
-            const bool mislabels = t.move != Move::shift && gold.heads[word] == c.head_after(t.move) &&
-                                   gold.labels[word] != t.label;
-            std::optional<Choice>& best =
-                cost[static_cast<size_t>(t.move)] == least && !mislabels ? right : wrong;
+            const bool mislabels =
+                t.move != Move::shift && gold.heads[word] == c.head_after(t.move) && gold.labels[word] != t.label;
+            std::optional<Choice>& best = cost[static_cast<size_t>(t.move)] == least && !mislabels ? right : wrong;
             if (!best || score[output] > best->score) best = Choice{0, output, score[output]};
         });
         if (learner.present(Duel{*right, wrong, differ}).step > 0) scores_.clear();

@@ -19,8 +19,8 @@ uint32_t read_head(const Conllu& data, size_t word, size_t words) {
     const char* end = cell.data() + cell.size();
     const auto [stop, error] = std::from_chars(cell.data(), end, head);
     if (error != std::errc() || stop != end || head > words)
-        throw DataError(data.where(word) + ": the head is " + quoted(cell) +
-                        ", not a number from 0 (root) to " + std::to_string(words));
+        throw DataError(data.where(word) + ": the head is " + quoted(cell) + ", not a number from 0 (root) to " +
+                        std::to_string(words));
     return head;
 }
 
@@ -44,9 +44,8 @@ Tree read_tree(const Conllu& data, size_t sentence, bool single_root, LabelSet& 
         const size_t word = first + m - 1;
         const std::string_view relation = data.cell(word, Field::deprel);
         if (relation.find(kLiftMark) != std::string_view::npos)
-            throw DataError(
-                data.where(word) + ": the relation " + quoted(relation) +
-                " has the mark of a lifted word in it; train on the tree before it was projectivised");
+            throw DataError(data.where(word) + ": the relation " + quoted(relation) +
+                            " has the mark of a lifted word in it; train on the tree before it was projectivised");
         tree.heads[m] = read_head(data, word, n);
         tree.labels[m] = labels.number(relation);
     }
@@ -55,8 +54,7 @@ Tree read_tree(const Conllu& data, size_t sentence, bool single_root, LabelSet& 
     return tree;
 }
 
-Tree make_tree(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels,
-               LabelSet& labels) {
+Tree make_tree(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels, LabelSet& labels) {
     if (heads.size() != deprels.size())
         throw DataError(std::to_string(heads.size()) + " heads and " + std::to_string(deprels.size()) +
                         " relations; each word has one of both");
@@ -74,8 +72,7 @@ std::optional<Flaw> find_flaw(const std::vector<uint32_t>& heads, bool single_ro
     for (size_t m = 1; m <= n; ++m) {
         const std::string word = "word " + std::to_string(m);
         if (heads[m] > n)
-            return Flaw{m, word + " has head " + std::to_string(heads[m]) + ", the last word is " +
-                               std::to_string(n)};
+            return Flaw{m, word + " has head " + std::to_string(heads[m]) + ", the last word is " + std::to_string(n)};
         if (heads[m] == m) return Flaw{m, word + " is its own head"};
         if (heads[m] == 0 && root > 0 && single_root)
             return Flaw{m, word + " is a second root beside word " + std::to_string(root) +

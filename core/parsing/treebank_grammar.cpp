@@ -31,8 +31,7 @@ uint32_t number_of(std::string_view text, size_t below, std::string_view line) {
     return value;
 }
 
-void write_word(std::string& text, char kind, const std::string& word,
-                const TreebankGrammar::TagCounts& tags) {
+void write_word(std::string& text, char kind, const std::string& word, const TreebankGrammar::TagCounts& tags) {
     if (tags.empty()) return;
     text += kind;
     text += '\t' + word;
@@ -66,8 +65,7 @@ void TreebankGrammar::count(const PhraseTree& tree, const Symbols& symbols, uint
     const auto state_of = [&](uint32_t child) {
         const std::string& label = name_of(tree.nodes[child].label);
         std::string name = label;
-        for (size_t k = 1; k < vertical_ && k <= above.size(); ++k)
-            name += " ^" + name_of(above[above.size() - k]);
+        for (size_t k = 1; k < vertical_ && k <= above.size(); ++k) name += " ^" + name_of(above[above.size() - k]);
         return state(name, label);
     };
     const size_t depth = above.size();
@@ -107,13 +105,11 @@ void TreebankGrammar::count(const PhraseTree& tree, const Symbols& symbols, uint
     above.resize(depth);
 }
 
-TreebankGrammar TreebankGrammar::of_trees(const std::vector<std::string>& trees, size_t vertical,
-                                          size_t horizontal) {
+TreebankGrammar TreebankGrammar::of_trees(const std::vector<std::string>& trees, size_t vertical, size_t horizontal) {
     TreebankGrammar grammar(vertical, horizontal);
     for (size_t k = 0; k < trees.size(); ++k) {
         Symbols symbols;
-        for (const PhraseTree& tree : read_trees(trees[k], "trees", k + 1, symbols))
-            grammar.add(tree, symbols);
+        for (const PhraseTree& tree : read_trees(trees[k], "trees", k + 1, symbols)) grammar.add(tree, symbols);
     }
     return grammar;
 }
@@ -122,8 +118,8 @@ std::string TreebankGrammar::to_text() const {
     std::string text;
     for (uint32_t s = 0; s < states(); ++s) text += "s\t" + labels_[s] + '\t' + names_.name(s) + '\n';
     for (const auto& [rule, count] : binaries_)
-        text += "b\t" + std::to_string(rule[0]) + '\t' + std::to_string(rule[1]) + '\t' +
-                std::to_string(rule[2]) + '\t' + std::to_string(count) + '\n';
+        text += "b\t" + std::to_string(rule[0]) + '\t' + std::to_string(rule[1]) + '\t' + std::to_string(rule[2]) +
+                '\t' + std::to_string(count) + '\n';
     for (const auto& [path, count] : chains_) {
         text += "c\t" + std::to_string(count);
         for (const uint32_t state : path) text += '\t' + std::to_string(state);

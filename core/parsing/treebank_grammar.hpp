@@ -31,8 +31,7 @@ class TreebankGrammar {
     void add(const PhraseTree& tree, const Symbols& symbols);
 
     // Counts those of trees in brackets. Throws DataError with the number of a tree.
-    static TreebankGrammar of_trees(const std::vector<std::string>& trees, size_t vertical,
-                                    size_t horizontal);
+    static TreebankGrammar of_trees(const std::vector<std::string>& trees, size_t vertical, size_t horizontal);
 
     // Writes the counts, one a line, and reads them again. Throws ModelError for any other text.
     std::string to_text() const;

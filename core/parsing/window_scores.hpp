@@ -48,8 +48,7 @@ class WindowScores {
             for (size_t k = 0; k < batch.size(); ++k)
                 for (size_t g = 0; g < groups_.size(); ++g) {
                     if ((groups_[g].places & batch[k].places) == 0) continue;
-                    const size_t size =
-                        conjunctions_.keys(groups_[g].lines, context.values(k), keys_.data() + n);
+                    const size_t size = conjunctions_.keys(groups_[g].lines, context.values(k), keys_.data() + n);
                     table.prefetch_keys(keys_.data() + n, size);
                     parts_.push_back({sum(batch[k].point, g), n, size});
                     n += size;
@@ -78,9 +77,7 @@ class WindowScores {
         size_t first, size;  // of the keys
     };
 
-    Score* sum(uint32_t point, size_t group) {
-        return sums_.data() + (point * groups_.size() + group) * stride_;
-    }
+    Score* sum(uint32_t point, size_t group) { return sums_.data() + (point * groups_.size() + group) * stride_; }
 
     Conjunctions conjunctions_;
     size_t stride_;

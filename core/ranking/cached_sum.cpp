@@ -34,11 +34,10 @@ const std::vector<float>& CachedSum::row(size_t item) {
     places_.emplace(item, rows_.begin());
     std::vector<float>& values = rows_.front().values;
     for_each_sentence(
-        index_->strips(), threads_,
-        [&] { return [&](size_t strip) { index_->compute(item, strip, exact_.data()); }; }, 1);
+        index_->strips(), threads_, [&] { return [&](size_t strip) { index_->compute(item, strip, exact_.data()); }; },
+        1);
     for (size_t k = 0; k < values.size(); ++k)
-        values[k] =
-            static_cast<float>(finite_kernel(static_cast<double>(static_cast<float>(exact_[k])), item, k));
+        values[k] = static_cast<float>(finite_kernel(static_cast<double>(static_cast<float>(exact_[k])), item, k));
     ++computed_;
     return values;
 }

@@ -50,8 +50,7 @@ std::vector<double> DualScorer::scores(const KernelItems& candidates, const std:
                 }
                 for (size_t c = begin; c < end; ++c) {
                     double sum = bases[c];
-                    for (size_t k = 0; k < support; ++k)
-                        sum += weights_.alphas[k] * kernels[(c - begin) * support + k];
+                    for (size_t k = 0; k < support; ++k) sum += weights_.alphas[k] * kernels[(c - begin) * support + k];
                     all[c] = sum;
                 }
             };

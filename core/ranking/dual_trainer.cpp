@@ -43,8 +43,7 @@ double DualLearner::learn(Violation& violation, double importance) {
     if (needs_loss()) step = passive_aggressive_step(violation.loss, squared_length(violation), importance);
     if (step > 0) {
         const auto& parts = violation.parts();  // the oracle, then the guess
-        for (const Violation::Part& part : parts)
-            add(candidate_of(part), step * static_cast<double>(part.delta));
+        for (const Violation::Part& part : parts) add(candidate_of(part), step * static_cast<double>(part.delta));
         ++updates_;
         if (voted_)
             voters_.push_back({static_cast<uint32_t>(candidate_of(parts[0])),
@@ -104,13 +103,11 @@ size_t DualProblem::present(size_t list, DualLearner& learner, FeatureNames*) {
 }
 
 DualTrainer::DualTrainer(std::shared_ptr<const KernelItems> candidates, const std::vector<size_t>& starts,
-                         const std::vector<double>& losses, std::vector<double> bases,
-                         const DualOptions& options)
+                         const std::vector<double>& losses, std::vector<double> bases, const DualOptions& options)
     : trainer_(options.training, problem(candidates->size(), starts, losses, std::move(bases)),
                DualLearner(candidates, options)) {}
 
-size_t DualTrainer::most_bytes(const KernelItems& candidates, size_t lists, size_t epochs,
-                               const DualOptions& options) {
+size_t DualTrainer::most_bytes(const KernelItems& candidates, size_t lists, size_t epochs, const DualOptions& options) {
     const size_t n = candidates.size(), updates = lists * epochs, support = std::min(n, 2 * updates);
     size_t each = 3 * sizeof(double) + sizeof(float);  // base, alpha, alpha_a, loss
     size_t rows = 0;

@@ -59,8 +59,7 @@ class DualProblem {
   public:
     using Learner = DualLearner;
 
-    DualProblem(RankingLists lists, std::vector<double> bases)
-        : lists_(std::move(lists)), bases_(std::move(bases)) {}
+    DualProblem(RankingLists lists, std::vector<double> bases) : lists_(std::move(lists)), bases_(std::move(bases)) {}
 
     size_t examples() const { return lists_.size(); }
     void begin(const DualLearner&) const { lists_.require(); }
@@ -84,8 +83,7 @@ class DualTrainer {
     DualWeights freeze() const { return trainer_.learner().freeze(); }
 
     // Bytes that training takes at most besides the candidates.
-    static size_t most_bytes(const KernelItems& candidates, size_t lists, size_t epochs,
-                             const DualOptions& options);
+    static size_t most_bytes(const KernelItems& candidates, size_t lists, size_t epochs, const DualOptions& options);
 
   private:
     Trainer<DualProblem> trainer_;

@@ -26,8 +26,7 @@ class KernelRow {
     virtual ~KernelRow() = default;
     // values[k] = K(item, item begin + k of others). Throws DataError if one is too large for a number, or if the others
     // are items of another kernel.
-    virtual void compute(size_t item, const KernelItems& others, size_t begin, size_t end,
-                         double* values) = 0;
+    virtual void compute(size_t item, const KernelItems& others, size_t begin, size_t end, double* values) = 0;
 };
 
 // sum_j alpha_j K(x_j, .), where it is cheaper than term by term.
@@ -58,8 +57,7 @@ class KernelItems {
     // One of them: a sum if the kernel has one, else an index. The items have to outlive it.
     virtual std::unique_ptr<KernelSum> sum() const { return nullptr; }
     virtual std::unique_ptr<KernelIndex> index() const { return nullptr; }
-    virtual size_t learner_bytes()
-        const = 0;  // at most, of an index, or of sums of all items in training and scoring
+    virtual size_t learner_bytes() const = 0;  // at most, of an index, or of sums of all items in training and scoring
 };
 
 inline size_t bytes_of(const SubsequenceKernel::Item& item) {
@@ -70,8 +68,7 @@ inline size_t bytes_of(const SortedRows::Row& row) {
 }
 inline size_t bytes_of(const KernelTree& tree) {
     return sizeof tree + (tree.tags.capacity() + tree.productions.capacity()) * sizeof(uint32_t) +
-           tree.nodes.capacity() * sizeof(KernelTree::Node) +
-           tree.children.capacity() * sizeof(KernelTree::Child) +
+           tree.nodes.capacity() * sizeof(KernelTree::Node) + tree.children.capacity() * sizeof(KernelTree::Child) +
            tree.groups.capacity() * sizeof(KernelTree::Group);
 }
 
@@ -116,8 +113,7 @@ class ItemsOf : public KernelItems {
       public:
         explicit Row(const ItemsOf& owner) : owner_(owner), row_(owner.kernel_) {}
 
-        void compute(size_t item, const KernelItems& others, size_t begin, size_t end,
-                     double* values) override {
+        void compute(size_t item, const KernelItems& others, size_t begin, size_t end, double* values) override {
             const ItemsOf& same = of(others);
             const auto& fixed = owner_.items_[item];
             row_.fix(fixed);
@@ -185,8 +181,7 @@ class RowItems : public ItemsOf<PolynomialKernel, SortedRows> {
             const size_t begin = strip * kStrip, end = std::min(begin + kStrip, items_.size());
             index_.dot(items_.items()[item], begin, end, values + begin);
             for (size_t k = begin; k < end; ++k)
-                values[k] = items_.normalised(items_.kernel().of_product(values[k]), items_.norm(item),
-                                              items_.norm(k));
+                values[k] = items_.normalised(items_.kernel().of_product(values[k]), items_.norm(item), items_.norm(k));
         }
 
       private:

@@ -2,8 +2,8 @@
 
 namespace sapwood {
 
-void RankerProblem::add(const FeatureRows& rows, const std::vector<size_t>& starts,
-                        const std::vector<double>& losses, WeightTable& table) {
+void RankerProblem::add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses,
+                        WeightTable& table) {
     lists_.add(rows.size(), starts, losses);
     for (size_t r = 0; r < rows.size(); ++r) {
         for (size_t k = rows.begin(r); k < rows.end(r); ++k) {
@@ -27,10 +27,8 @@ size_t RankerProblem::present(size_t list, Learner& learner, FeatureNames*) {
         scores_[c - begin] = score[0];
     }
     lists_.present(list, learner, scores_, [&](Violation& violation, size_t oracle, size_t guess) {
-        for (size_t k = starts_[oracle]; k < starts_[oracle + 1]; ++k)
-            violation.gold(0, features_[k], 0, values_[k]);
-        for (size_t k = starts_[guess]; k < starts_[guess + 1]; ++k)
-            violation.guess(0, features_[k], 0, values_[k]);
+        for (size_t k = starts_[oracle]; k < starts_[oracle + 1]; ++k) violation.gold(0, features_[k], 0, values_[k]);
+        for (size_t k = starts_[guess]; k < starts_[guess + 1]; ++k) violation.guess(0, features_[k], 0, values_[k]);
     });
     return 1;
 }

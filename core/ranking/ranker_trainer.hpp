@@ -26,9 +26,7 @@ class RankerProblem {
     void begin(const Learner&) const { lists_.require(); }
     std::vector<uint32_t>& numbered(size_t) { return features_; }
     size_t present(size_t list, Learner& learner, FeatureNames*);
-    size_t bytes() const {
-        return features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float);
-    }
+    size_t bytes() const { return features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float); }
 
   private:
     RankingLists lists_;
@@ -56,9 +54,7 @@ class RankerTrainer {
 
     bool step(size_t lists) { return trainer_.step(lists); }
     Progress progress() const { return trainer_.progress(); }
-    PackedModel freeze(const FreezeOptions& options) const {
-        return sapwood::freeze(trainer_.learner(), options);
-    }
+    PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(trainer_.learner(), options); }
 
   private:
     Trainer<RankerProblem> trainer_;

@@ -21,8 +21,8 @@ class RankingLists {
     // starts: [lists + 1] first candidates; losses: [candidates]. Throws DataError if they are not of so many
     // candidates.
     void add(size_t candidates, const std::vector<size_t>& starts, const std::vector<double>& losses) {
-        if (starts.empty() || starts.front() != 0 || starts.back() != candidates ||
-            losses.size() != candidates || !std::is_sorted(starts.begin(), starts.end()))
+        if (starts.empty() || starts.front() != 0 || starts.back() != candidates || losses.size() != candidates ||
+            !std::is_sorted(starts.begin(), starts.end()))
             throw DataError("lists, candidates and losses differ in number");
         for (double loss : losses)
             if (!std::isfinite(loss)) throw DataError("the loss of a candidate is not a finite number");
@@ -41,8 +41,7 @@ class RankingLists {
     template <class Learner, class Score, class Differ>
     void present(size_t list, Learner& learner, const std::vector<Score>& scores, Differ&& differ) const {
         const size_t first = begin(list);
-        learner.present(Contest{std::views::iota(size_t{0}, scores.size()),
-                                [&](uint32_t c) { return scores[c]; },
+        learner.present(Contest{std::views::iota(size_t{0}, scores.size()), [&](uint32_t c) { return scores[c]; },
                                 [&](uint32_t c) { return losses_[first + c]; },
                                 [&](auto& violation, uint32_t oracle, uint32_t guess) {
                                     differ(violation, first + oracle, first + guess);

@@ -52,9 +52,7 @@ class ArcHybrid {
     }
 
     // The head that a move gives to the word on top of the stack.
-    uint32_t head_after(Move move) const {
-        return move == Move::right ? stack(1) : buffer_is_empty() ? 0 : next_;
-    }
+    uint32_t head_after(Move move) const { return move == Move::right ? stack(1) : buffer_is_empty() ? 0 : next_; }
 
     void apply(Transition t, uint64_t label_hash) {
         if (t.move == Move::shift) {

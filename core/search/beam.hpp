@@ -106,8 +106,7 @@ class Beam {
             const auto* score = scores(item.c);
             outputs.each_range(item.c, [&](uint32_t begin, uint32_t end) {
                 for (uint32_t output = begin; output < end; ++output)
-                    consider(item.score + static_cast<Total>(score[output]) + cost(item.c, output), k, output,
-                             width);
+                    consider(item.score + static_cast<Total>(score[output]) + cost(item.c, output), k, output, width);
             });
         }
         next_.resize(std::max(next_.size(), best_.size()));

@@ -31,10 +31,7 @@ std::vector<uint32_t> order_by(const Rules& rules, StateOf&& state_of) {
 
 Pcfg::Pcfg(size_t number_of_states, uint32_t root_state, std::vector<Binary> binary_rules,
            std::vector<Chain> chain_rules)
-    : states(number_of_states),
-      root(root_state),
-      binaries(std::move(binary_rules)),
-      chains(std::move(chain_rules)) {
+    : states(number_of_states), root(root_state), binaries(std::move(binary_rules)), chains(std::move(chain_rules)) {
     std::ranges::stable_sort(binaries, {}, &Binary::left);
     std::ranges::stable_sort(chains, {}, &Chain::bottom);
     left_starts = starts_of(states, binaries, [](const Binary& b) { return b.left; });
@@ -45,8 +42,7 @@ Pcfg::Pcfg(size_t number_of_states, uint32_t root_state, std::vector<Binary> bin
     top_starts = starts_of(states, chains, [](const Chain& c) { return c.top; });
 }
 
-Cky::Cky(const Pcfg& grammar)
-    : grammar_(grammar), bottom_(grammar.states, kNever), top_(grammar.states, kNever) {}
+Cky::Cky(const Pcfg& grammar) : grammar_(grammar), bottom_(grammar.states, kNever), top_(grammar.states, kNever) {}
 
 bool Cky::parse(std::span<const std::vector<Entry>> words) {
     words_ = static_cast<uint32_t>(words.size());
@@ -168,8 +164,7 @@ void Cky::begin_node(uint32_t entry, Place place) {
             const uint32_t chain = grammar_.of_top[k];
             const uint32_t below = find(here.bottoms, here.tops, grammar_.chains[chain].bottom);
             if (below != kNone)
-                heap.push_back(
-                    {grammar_.chains[chain].score + entries_[below].score, chain, 0, below, kNone, 0, 0});
+                heap.push_back({grammar_.chains[chain].score + entries_[below].score, chain, 0, below, kNone, 0, 0});
         }
     } else if (begin + 1 == end) {
         heap.push_back({entries_[entry].score, kNone, 0, kNone, kNone, 0, 0});
@@ -183,8 +178,7 @@ void Cky::begin_node(uint32_t entry, Place place) {
                 const uint32_t l = find(left.tops, left.end, rule.left);
                 const uint32_t r = l == kNone ? kNone : find(right.tops, right.end, rule.right);
                 if (r != kNone)
-                    heap.push_back(
-                        {rule.score + entries_[l].score + entries_[r].score, number, split, l, r, 0, 0});
+                    heap.push_back({rule.score + entries_[l].score + entries_[r].score, number, split, l, r, 0, 0});
             }
         }
     }
@@ -205,9 +199,7 @@ void Cky::push_next(uint32_t entry, Place place, const Derivation& last) {
 }
 
 void Cky::push(uint32_t entry, Place place, Derivation next) {
-    const auto score_of = [&](uint32_t part, uint32_t rank) {
-        return nodes_[node_of_[part]].best[rank].score;
-    };
+    const auto score_of = [&](uint32_t part, uint32_t rank) { return nodes_[node_of_[part]].best[rank].score; };
     if (place.top) {
         if (!derive(next.left, {place.begin, place.end, false}, next.left_rank)) return;
         next.score = grammar_.chains[next.rule].score + score_of(next.left, next.left_rank);

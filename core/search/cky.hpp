@@ -108,9 +108,9 @@ class Cky {
     uint32_t words_ = 0;
     bool found_ = false;
     uint32_t root_entry_ = 0;
-    std::vector<Entry> entries_;  // entries of all cells; each layer is sorted by state
-    std::vector<Cell> cells_;     // [words][words + 1]
-    std::vector<float> rights_;   // [words][states] tops of the cells that end where the current cell does
+    std::vector<Entry> entries_;            // entries of all cells; each layer is sorted by state
+    std::vector<Cell> cells_;               // [words][words + 1]
+    std::vector<float> rights_;             // [words][states] tops of the cells that end where the current cell does
     std::vector<float> bottom_, top_;       // [states] scores in the current cell
     std::vector<uint32_t> bottoms_, tops_;  // the states of the current cell
     std::vector<uint32_t> node_of_;         // [entries] node, or kNone

@@ -59,8 +59,7 @@ struct Contest {
         right = guess = static_cast<uint32_t>(*c);
         for (++c; c != candidates.end(); ++c) {
             const auto k = static_cast<uint32_t>(*c);
-            if (loss_of(k) < loss_of(right) || (loss_of(k) == loss_of(right) && score(k) > score(right)))
-                right = k;
+            if (loss_of(k) < loss_of(right) || (loss_of(k) == loss_of(right) && score(k) > score(right))) right = k;
         }
         for (c = candidates.begin(); c != candidates.end(); ++c)
             if (const auto k = static_cast<uint32_t>(*c); competing(k) > competing(guess)) guess = k;
@@ -100,9 +99,7 @@ struct Duel {
         return std::tie(wrong->place, wrong->output) < std::tie(right.place, right.output);
     }
     size_t mistakes() const { return 1; }
-    double loss() const {
-        return static_cast<double>(wrong->score + cost) - static_cast<double>(right.score);
-    }
+    double loss() const { return static_cast<double>(wrong->score + cost) - static_cast<double>(right.score); }
     template <class Difference>
     void differ(Difference& difference) {
         name_features(difference, right, *wrong);

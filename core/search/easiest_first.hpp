@@ -45,8 +45,7 @@ class EasiestFirst {
     void give(size_t i, Label y, Score&& score) {
         given_[i + 2] = y;
         agenda_.withdraw(i);
-        const size_t first = i - std::min<size_t>(i, ahead_),
-                     last = std::min<size_t>(i + reach_, guess_.size() - 1);
+        const size_t first = i - std::min<size_t>(i, ahead_), last = std::min<size_t>(i + reach_, guess_.size() - 1);
         for (size_t k = first; k <= last; ++k) offer(k, score);
     }
 

@@ -67,8 +67,7 @@ class PendingTrees {
     // Whether an item and the next one may be attached to each other.
     bool is_point(uint32_t item) const {
         const uint32_t next = after_[item];
-        return item != outside() && next != outside() &&
-               (item != 0 || !single_root_ || after_[next] == outside());
+        return item != outside() && next != outside() && (item != 0 || !single_root_ || after_[next] == outside());
     }
 
     // `side` says which of the two items becomes the head. The root cannot be a modifier.
@@ -97,8 +96,7 @@ class PendingTrees {
         }
         changes_.clear();
         for (; k < kWindow && item != outside(); ++k, item = after_[item])
-            if (is_point(item))
-                changes_.push_back({item, item == 0 && single_root_ ? kWholeWindow : places[k]});
+            if (is_point(item)) changes_.push_back({item, item == 0 && single_root_ ? kWholeWindow : places[k]});
     }
 
     // The effects of the last attachment: consecutive points whose scores changed; and the items that are no longer

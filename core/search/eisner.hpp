@@ -161,9 +161,7 @@ class Eisner {
     // Finds the derivation of this rank, where all lower ranks are known. Returns false if there is none. An explicit
     // stack replaces recursion, which would be deep for long sentences.
     bool derive(uint32_t whole, uint32_t rank) {
-        const auto settled = [&](uint32_t v, uint32_t r) {
-            return nodes_[v].complete || r < nodes_[v].best.size();
-        };
+        const auto settled = [&](uint32_t v, uint32_t r) { return nodes_[v].complete || r < nodes_[v].best.size(); };
         ranked_.assign(1, {whole, rank});
         while (!ranked_.empty()) {
             const auto [v, r] = ranked_.back();

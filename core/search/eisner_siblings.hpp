@@ -98,8 +98,7 @@ class SiblingEisner {
             if (added[lane] == kImpossible) continue;
             allowed = true;
             siblings(h, m, row_.data());
-            for (size_t k = 1; k < w; ++k)
-                parts_[k * kSpanLanes + lane] = part_score(row_[right ? k : w - k]);
+            for (size_t k = 1; k < w; ++k) parts_[k * kSpanLanes + lane] = part_score(row_[right ? k : w - k]);
             parts_[lane] = part_score(row_[0]) + C[w - 1][right ? h + 1 : m];
         }
         Chart& I = charts_[kind];

@@ -15,9 +15,7 @@ struct Arcs {
     size_t histories;  // at least 1
 
     // The score of the best path to y that comes from history h.
-    S operator()(size_t h, size_t y) const {
-        return alpha[h * alpha_stride] + transition[h * transition_stride + y];
-    }
+    S operator()(size_t h, size_t y) const { return alpha[h * alpha_stride] + transition[h * transition_stride + y]; }
 };
 
 // offset and out: [width], a multiple of kLanes.

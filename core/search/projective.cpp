@@ -169,8 +169,8 @@ size_t projectivise(Tree& tree, LabelSet& labels) {
     for (size_t m = 1; m <= tree.words(); ++m) {
         const uint32_t h = original.heads[m];
         if (tree.heads[m] == h) continue;
-        tree.labels[m] = labels.number(labels.name(original.labels[m]) + std::string(kLiftMark) +
-                                       labels.name(original.labels[h]));
+        tree.labels[m] =
+            labels.number(labels.name(original.labels[m]) + std::string(kLiftMark) + labels.name(original.labels[h]));
         ++lifted;
     }
     return lifted;
@@ -186,8 +186,7 @@ LiftedLabels::LiftedLabels(LabelSet& labels) {
     }
     for (uint32_t label = 0; label < labels.size(); ++label)
         if (const std::string& name = labels.name(label); parts_[label].lifted)
-            parts_[label].head =
-                labels.find(name.substr(name.find(kLiftMark) + kLiftMark.size())).value_or(kNone);
+            parts_[label].head = labels.find(name.substr(name.find(kLiftMark) + kLiftMark.size())).value_or(kNone);
 }
 
 void deprojectivise(Tree& tree, const LiftedLabels& labels) {

@@ -9,9 +9,7 @@ namespace sapwood {
 void Chart::resize(size_t positions) {
     if (rows_.size() == positions) return;
     // The last block of a row begins at most at its last span.
-    const auto width = [&](size_t w) {
-        return (positions - w + 2 * kSpanLanes - 2) / kSpanLanes * kSpanLanes;
-    };
+    const auto width = [&](size_t w) { return (positions - w + 2 * kSpanLanes - 2) / kSpanLanes * kSpanLanes; };
     size_t cells = 0;
     for (size_t w = 0; w < positions; ++w) cells += width(w);
     if (cells_.size() < cells) cells_.resize(cells);
@@ -28,8 +26,7 @@ constexpr size_t kVectorBytes = 32;
 constexpr size_t kVectorBytes = 16;
 #endif
 typedef double Vector __attribute__((vector_size(kVectorBytes)));
-constexpr size_t kWide =
-    4 * kSpanLanes;  // lanes per step; several independent maxima hide the latency of each
+constexpr size_t kWide = 4 * kSpanLanes;  // lanes per step; several independent maxima hide the latency of each
 
 [[gnu::always_inline]] inline Vector load(const double* from) {
     Vector vector;
@@ -53,8 +50,7 @@ template <size_t lanes, class Term>
 
 // The same for begin <= y < end, rounded up to whole blocks.
 template <class Term>
-[[gnu::always_inline]] inline void max_over_row(size_t count, size_t begin, size_t end, Term&& term,
-                                                double* out) {
+[[gnu::always_inline]] inline void max_over_row(size_t count, size_t begin, size_t end, Term&& term, double* out) {
     size_t y = begin;
     const auto at_y = [&](size_t k, size_t i) __attribute__((always_inline)) { return term(k, y + i); };
     for (; y + kWide <= end; y += kWide) max_over<kWide>(count, at_y, out + y);
@@ -66,14 +62,13 @@ void clear(double* out, size_t width) {
 }
 
 // out[s] = max(out[s], max over first <= k < last of (A[k][s] + B[w - gap - k][s + gap + k])) for begin <= s < end.
-SAPWOOD_CLONES void max_split_range(const Chart& A, const Chart& B, size_t w, size_t first, size_t last,
-                                    size_t gap, size_t begin, size_t end, double* out) {
+SAPWOOD_CLONES void max_split_range(const Chart& A, const Chart& B, size_t w, size_t first, size_t last, size_t gap,
+                                    size_t begin, size_t end, double* out) {
     const double* const* a = A.rows() + first;
     const double* const* b = B.rows() + w - gap - first;
     const size_t shift = gap + first;
-    const auto term = [=](size_t k, size_t s) __attribute__((always_inline)) {
-        return load(a[k] + s) + load(*(b - k) + shift + k + s);
-    };
+    const auto term = [=](size_t k, size_t s)
+                          __attribute__((always_inline)) { return load(a[k] + s) + load(*(b - k) + shift + k + s); };
     max_over_row(last - first, begin, end, term, out);
 }
 
@@ -98,8 +93,8 @@ void SpanCharts::max_split(Kind kind, size_t w) {
                 for (size_t v = w; v < end; ++v) {
                     const size_t k_first = std::max(k, v + 1 - gap - w), k_last = std::min(k + kDepth, w);
                     if (k_first < k_last)
-                        max_split_range(A, B, v, k_first, k_last, gap, tile,
-                                        std::min(tile + kTile, positions - v), out[v]);
+                        max_split_range(A, B, v, k_first, k_last, gap, tile, std::min(tile + kTile, positions - v),
+                                        out[v]);
                 }
     }
     if (narrow == 0) {
@@ -117,18 +112,16 @@ SAPWOOD_CLONES void max_split_parts(const Chart& A, const Chart& B, size_t w, si
     const double* const* a = A.rows() + 1;
     const double* const* b = B.rows() + w - 1;
     const auto term = [=](size_t k, size_t lane) __attribute__((always_inline)) {
-        return load(a[k] + s + lane) + load(*(b - k) + s + 1 + k + lane) +
-               load(parts + (k + 1) * kSpanLanes + lane);
+        return load(a[k] + s + lane) + load(*(b - k) + s + 1 + k + lane) + load(parts + (k + 1) * kSpanLanes + lane);
     };
     std::copy_n(parts, kSpanLanes, out);
     max_over<kSpanLanes>(w - 1, term, out);
 }
 
-SAPWOOD_CLONES void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride,
-                             size_t count, size_t width, double* out) {
-    const auto term = [=](size_t k, size_t y) __attribute__((always_inline)) {
-        return load(T + k * stride + y) + alpha[k * alpha_stride];
-    };
+SAPWOOD_CLONES void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride, size_t count,
+                             size_t width, double* out) {
+    const auto term = [=](size_t k, size_t y)
+                          __attribute__((always_inline)) { return load(T + k * stride + y) + alpha[k * alpha_stride]; };
     clear(out, width);
     max_over_row(count, 0, width, term, out);
 }

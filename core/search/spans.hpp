@@ -65,8 +65,8 @@ void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const d
 
 // For charts whose lanes are not spans. out: [width], where width is rounded up to a multiple of kSpanLanes.
 // out[y] = max over k < count of (alpha[k * alpha_stride] + T[k * stride + y])
-void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride, size_t count,
-              size_t width, double* out);
+void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride, size_t count, size_t width,
+              double* out);
 // out[y] = max over k < count of (A[k * stride + y] + B[k * stride + y])
 void max_row_pairs(const double* A, const double* B, size_t stride, size_t count, size_t width, double* out);
 
@@ -125,9 +125,7 @@ class SpanCharts {
     // Computes the row of spans of width w of a kind by its rule. Rows must be computed in the order of w.
     void max_split(Kind kind, size_t w);
 
-    Item whole(bool single_root) const {
-        return {single_root ? kGoal : kCompleteRight, 0, static_cast<uint32_t>(n_)};
-    }
+    Item whole(bool single_root) const { return {single_root ? kGoal : kCompleteRight, 0, static_cast<uint32_t>(n_)}; }
 
     // An item has the cuts first_split <= k < first_split + its width. The cuts of the goal are the root's children m.
     static uint32_t first_split(Item item) { return item.kind == kGoal ? 1 : kRules[item.kind].first; }

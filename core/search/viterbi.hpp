@@ -102,8 +102,7 @@ class Viterbi {
                 continue;
             }
             std::vector<Label> path;
-            for (size_t k = at, i = 0; i < lattice.n; k = nodes[k].next, ++i)
-                path.push_back(nodes[k].state.y);
+            for (size_t k = at, i = 0; i < lattice.n; k = nodes[k].next, ++i) path.push_back(nodes[k].state.y);
             paths.push_back(std::move(path));
             scores.push_back(score);
         }
@@ -137,9 +136,8 @@ class Viterbi {
     // The arcs into the states (g, .) of token i, whose transition scores are T.
     Arcs<S> arcs(size_t i, const S* T, Label g) const {
         const auto [first, end] = histories(i);
-        return {i == 0 ? &zero_ : alphas(i - 1) + cell(before(first, g)),
-                cell(before(1, g)) - cell(before(0, g)), T + row(first, g) * stride_,
-                (row(1, g) - row(0, g)) * stride_, end - first};
+        return {i == 0 ? &zero_ : alphas(i - 1) + cell(before(first, g)), cell(before(1, g)) - cell(before(0, g)),
+                T + row(first, g) * stride_, (row(1, g) - row(0, g)) * stride_, end - first};
     }
 
     const S* transitions(size_t i) { return (order_ == 1 ? lattice_->bigram : lattice_->trigram).at(i); }

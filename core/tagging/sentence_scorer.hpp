@@ -60,10 +60,8 @@ class SentenceScorer {
     template <class Features>
     void fill(Features& features) {
         lattice.resize(features.tokens(), labels_);
-        for (size_t i = 0; i < lattice.n; ++i)
-            score(features, i, lattice.emission.data() + i * lattice.stride);
-        for (size_t t = 1; t <= lines_.size(); ++t)
-            fill(t, features, t == 1 ? lattice.bigram : lattice.trigram);
+        for (size_t i = 0; i < lattice.n; ++i) score(features, i, lattice.emission.data() + i * lattice.stride);
+        for (size_t t = 1; t <= lines_.size(); ++t) fill(t, features, t == 1 ? lattice.bigram : lattice.trigram);
         version_ = features.version();
     }
 
@@ -92,8 +90,7 @@ class SentenceScorer {
         transitions.first.push_back(0);
         for (size_t i = 0; i < features.tokens(); ++i) {
             for (size_t f : lines.varying)
-                table.each(features.row(t, i, f),
-                           [&](uint32_t cell, S w) { transitions.extras.push_back({cell, w}); });
+                table.each(features.row(t, i, f), [&](uint32_t cell, S w) { transitions.extras.push_back({cell, w}); });
             transitions.first.push_back(transitions.extras.size());
         }
     }

@@ -42,9 +42,7 @@ struct SequenceSpec {
         for (size_t t = 0; t < table; ++t) width *= labels.size() + 1;
         return width;
     }
-    size_t cells(size_t table) const {
-        return table == 0 ? labels.size() : width(table) / labels.size() * stride();
-    }
+    size_t cells(size_t table) const { return table == 0 ? labels.size() : width(table) / labels.size() * stride(); }
     size_t stride() const { return padded(labels.size()); }
     uint32_t cell(size_t output) const {
         return static_cast<uint32_t>(output / labels.size() * stride() + output % labels.size());
@@ -60,9 +58,8 @@ struct SequenceSpec {
         for (unsigned k = 0; k < (search == Search::viterbi ? order : 0); ++k) {
             cells *= labels.size() + 1;
             if (cells > size_t{1} << 26)
-                throw OptionError("too many labels (" + std::to_string(labels.size()) +
-                                  ") for Viterbi of order " + std::to_string(order) +
-                                  "; use a lower order or greedy search");
+                throw OptionError("too many labels (" + std::to_string(labels.size()) + ") for Viterbi of order " +
+                                  std::to_string(order) + "; use a lower order or greedy search");
         }
     }
 

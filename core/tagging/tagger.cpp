@@ -21,8 +21,7 @@ SequenceSpec checked(SequenceSpec spec) {
     return spec;
 }
 
-FrozenModel build(const std::vector<PackedTable>& tables, unsigned bits, double scale,
-                  const SequenceSpec& spec) {
+FrozenModel build(const std::vector<PackedTable>& tables, unsigned bits, double scale, const SequenceSpec& spec) {
     std::vector<size_t> widths;
     for (size_t t = 0; t < spec.tables(); ++t) widths.push_back(spec.width(t));
     return FrozenModel(tables, bits, scale, widths,
@@ -74,8 +73,7 @@ class KeyedFeatures {
     void join(size_t i, const LabelContext<Label>& context) {
         joined_.resize(label_lines_);
         extractor_.join_labels(label_keys_.data() + i * label_lines_, hashes_(context), joined_.data());
-        tables_[0].find_rows(joined_.data(), label_lines_,
-                             rows_.data() + i * features() + extractor_.lines(0));
+        tables_[0].find_rows(joined_.data(), label_lines_, rows_.data() + i * features() + extractor_.lines(0));
     }
 
     std::span<const uint32_t> rows(size_t i) const { return {rows_.data() + i * features(), features()}; }
@@ -165,8 +163,8 @@ Tagger::Tagger(SequenceSpec spec, Extractor extractor, const std::vector<PackedT
 void Tagger::check_columns(const Columns& data) const {
     const size_t needed = extractor_.pattern().columns_needed();
     if (data.tokens() > 0 && data.width() < needed)
-        throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) +
-                        " columns, the data has " + std::to_string(data.width()));
+        throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) + " columns, the data has " +
+                        std::to_string(data.width()));
 }
 
 std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
@@ -184,8 +182,7 @@ std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
 }
 
 std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence, size_t count) const {
-    if (spec_.search != Search::viterbi)
-        throw OptionError("n-best needs a model trained with Viterbi search");
+    if (spec_.search != Search::viterbi) throw OptionError("n-best needs a model trained with Viterbi search");
     check_columns(data);
     return model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
         Worker<W> worker(*this, tables);

@@ -14,8 +14,7 @@ class Tagger {
   public:
     // `spec.labels` are the labels that the model chooses among, `bits` and `scale` as in PackedModel.
     // Throws ModelError if the tables do not fit the labels.
-    Tagger(SequenceSpec spec, Extractor extractor, const std::vector<PackedTable>& tables, unsigned bits,
-           double scale);
+    Tagger(SequenceSpec spec, Extractor extractor, const std::vector<PackedTable>& tables, unsigned bits, double scale);
 
     // One label a token, in the order of the tokens; the same for every number of threads.
     // Throws DataError if the data lack a column that the template reads.

@@ -21,8 +21,7 @@ class TaggerAnswers {
 
     // The n best label sequences of a sentence. Of sequences that are shown alike, only the best one is kept. At most
     // sixteen times as many sequences are searched, so there may be fewer.
-    std::vector<Tagger::Ranked> n_best(const Tagger& tagger, const Columns& data, size_t sentence,
-                                       size_t count) const;
+    std::vector<Tagger::Ranked> n_best(const Tagger& tagger, const Columns& data, size_t sentence, size_t count) const;
 
   private:
     std::vector<std::string> labels_;  // [labels]

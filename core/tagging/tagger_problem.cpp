@@ -37,8 +37,7 @@ TaggerProblem::Gold TaggerProblem::read_gold(const Columns& data, size_t label, 
     return gold;
 }
 
-TaggerProblem::TaggerProblem(const Columns& data, size_t label, Extractor extractor,
-                             const TaggerOptions& options)
+TaggerProblem::TaggerProblem(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options)
     : options_(options),
       extractor_(std::move(extractor)),
       gold_(read_gold(data, label, options.iobes)),
@@ -57,8 +56,7 @@ void TaggerProblem::check(const Columns& data) const {
             "known in training's search cannot be counted before");
     if (data.width() < extractor_.pattern().columns_needed())
         throw DataError(data.where(0) + ": the template reads column " +
-                        std::to_string(extractor_.pattern().columns_needed() - 1) +
-                        ", the data has fewer columns");
+                        std::to_string(extractor_.pattern().columns_needed() - 1) + ", the data has fewer columns");
     if (spec_.search == Search::viterbi && spec_.order == 2 && extractor_.lines(2) == 0)
         throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
     spec_.check_size();
@@ -88,8 +86,7 @@ void TaggerProblem::encode(const Columns& data, Learner& learner, FeatureNames* 
             extractor_.keys(reach, workspace, keys.data(), lines);
             if (spec_.joins_labels() && reach > 0)
                 for (size_t i = 0, k = 0; k < keys.size(); ++i)
-                    for (const auto labels = label_hashes_(gold_before(begin, begin + i));
-                         k < (i + 1) * lines; ++k)
+                    for (const auto labels = label_hashes_(gold_before(begin, begin + i)); k < (i + 1) * lines; ++k)
                         keys[k] = with_labels(keys[k], reach, labels);
             weights.prefetch_keys(keys.data(), std::min(ahead, keys.size()));
             size_t k = 0;
@@ -99,9 +96,8 @@ void TaggerProblem::encode(const Columns& data, Learner& learner, FeatureNames* 
                     if (k + ahead < keys.size()) weights.prefetch_key(keys[k + ahead]);
                     out[line] = weights.intern(keys[k]);
                     if (names == nullptr) continue;
-                    names->add(table, out[line], [&] {
-                        return name(reach, line, begin, end, token, gold_before(begin, token), data);
-                    });
+                    names->add(table, out[line],
+                               [&] { return name(reach, line, begin, end, token, gold_before(begin, token), data); });
                 }
             }
             first += lines;
@@ -113,8 +109,8 @@ void TaggerProblem::encode(const Columns& data, Learner& learner, FeatureNames* 
 // The labels to the left of a token in gold history.
 LabelContext<Label> TaggerProblem::gold_before(size_t begin, size_t token) const {
     const Label none = boundary_label(spec_.labels.size());
-    return {token >= begin + 2 ? gold_.labels[token - 2] : none,
-            token > begin ? gold_.labels[token - 1] : none, none, none};
+    return {token >= begin + 2 ? gold_.labels[token - 2] : none, token > begin ? gold_.labels[token - 1] : none, none,
+            none};
 }
 
 // The text of a feature, with the labels that join its key: "U01:dog y[-1]=DT y[+1]=_?".
@@ -162,8 +158,7 @@ class TaggerProblem::Sentence {
     // The features of token i in table t. In table 0 they are those that were joined last.
     std::span<const uint32_t> features(size_t t, size_t i) const {
         const size_t lines = problem_.encoded_[t].lines;
-        if (label_lines_ > 0)
-            return {problem_.joined_.data() + i * (lines + label_lines_), lines + label_lines_};
+        if (label_lines_ > 0) return {problem_.joined_.data() + i * (lines + label_lines_), lines + label_lines_};
         return {problem_.encoded_[t].features.data() + (begin_ + i) * lines, lines};
     }
 
@@ -182,8 +177,7 @@ class TaggerProblem::Sentence {
         for (unsigned group = 1; group < kLineGroups; ++group)
             for (size_t line = 0; line < extractor.lines(group); ++line)
                 names_->add(0, *feature++, [&] {
-                    return problem_.name(group, line, begin_, begin_ + tokens_, begin_ + i, context,
-                                         *problem_.data_);
+                    return problem_.name(group, line, begin_, begin_ + tokens_, begin_ + i, context, *problem_.data_);
                 });
     }
 
@@ -310,8 +304,7 @@ Presented TaggerProblem::present_token(Sentence& sentence, size_t i) {
             violation.guess(0, feature, guess);
         }
     };
-    return sentence.learner().present(
-        LabelChoice{scores_.data(), sentence.labels(), sentence.gold(i), differ});
+    return sentence.learner().present(LabelChoice{scores_.data(), sentence.labels(), sentence.gold(i), differ});
 }
 
 void TaggerProblem::present_tokens(Sentence& sentence) {

@@ -64,8 +64,7 @@ class TaggerProblem {
 
     // Whether the labels in a key are only known in the search.
     bool labels_join_late() const {
-        return options_.search == Search::easiest_first ||
-               (options_.search == Search::greedy && options_.own_history);
+        return options_.search == Search::easiest_first || (options_.search == Search::greedy && options_.own_history);
     }
     // Lines that look farther back are not encoded.
     unsigned encoded_reach() const { return labels_join_late() ? 0 : spec_.reach(); }
@@ -93,9 +92,8 @@ class TaggerProblem {
     Viterbi<float> viterbi_;
     EasiestFirst<float> easiest_;
     std::vector<uint64_t> joined_keys_;  // [label lines] of one token
-    std::vector<uint32_t>
-        joined_;  // labels that join late: [tokens of the sentence][lines of table 0, label lines]
-    std::vector<uint32_t> rows_;  // [tokens of the sentence][features of a token in table 0]
+    std::vector<uint32_t> joined_;  // labels that join late: [tokens of the sentence][lines of table 0, label lines]
+    std::vector<uint32_t> rows_;    // [tokens of the sentence][features of a token in table 0]
     std::vector<Label> path_;
     AlignedVector<float> scores_;  // [padded(labels)] of one token
 };

@@ -4,23 +4,19 @@ namespace sapwood {
 
 namespace {
 
-Trainer<TaggerProblem> prepare(const Columns& data, size_t label, Extractor extractor,
-                               const TaggerOptions& options) {
+Trainer<TaggerProblem> prepare(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options) {
     TaggerProblem problem(data, label, std::move(extractor), options);
     std::vector<size_t> widths;
     for (size_t t = 0; t < problem.spec().tables(); ++t) widths.push_back(problem.spec().cells(t));
-    Trainer<TaggerProblem> trainer(options.training, std::move(problem),
-                                   Learner(options.training.learner, widths));
-    trainer.change_examples([&](TaggerProblem& examples, Learner& learner, FeatureNames* names) {
-        examples.encode(data, learner, names);
-    });
+    Trainer<TaggerProblem> trainer(options.training, std::move(problem), Learner(options.training.learner, widths));
+    trainer.change_examples(
+        [&](TaggerProblem& examples, Learner& learner, FeatureNames* names) { examples.encode(data, learner, names); });
     return trainer;
 }
 
 }  // namespace
 
-TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extractor,
-                             const TaggerOptions& options)
+TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options)
     : trainer_(prepare(data, label, std::move(extractor), options)) {}
 
 PackedModel TaggerTrainer::freeze(const FreezeOptions& options) const {

@@ -27,9 +27,7 @@ class Answers {
 
     size_t size() const { return gold_.size(); }
     const std::vector<uint32_t>& gold() const { return gold_; }  // [examples] numbers of labels, or kNone
-    const std::vector<std::string>& labels() const {
-        return labels_.names();
-    }  // in order of first appearance
+    const std::vector<std::string>& labels() const { return labels_.names(); }  // in order of first appearance
     const std::string& name() const { return name_; }
 
     // "name:line" of an example, for messages.

@@ -17,8 +17,8 @@ inline std::vector<std::string> bio_to_iobes(const std::vector<std::string_view>
         const std::string_view label = labels[i];
         std::string encoded(label);
         if (label.size() > 1 && label[1] == '-' && (label[0] == 'B' || label[0] == 'I')) {
-            const bool goes_on = i + 1 < labels.size() && labels[i + 1].size() > 1 &&
-                                 labels[i + 1][0] == 'I' && labels[i + 1].substr(1) == label.substr(1);
+            const bool goes_on = i + 1 < labels.size() && labels[i + 1].size() > 1 && labels[i + 1][0] == 'I' &&
+                                 labels[i + 1].substr(1) == label.substr(1);
             if (!goes_on) encoded[0] = label[0] == 'B' ? 'S' : 'E';
         }
         result.push_back(std::move(encoded));

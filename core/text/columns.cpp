@@ -13,8 +13,8 @@ constexpr size_t kLongestCell = (size_t{1} << 24) - 1;
 
 }  // namespace
 
-Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
-                 size_t first_line, const Columns* before)
+Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line,
+                 const Columns* before)
     : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
     if (before) {
         width_ = before->width_;
@@ -22,14 +22,13 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
     }
     check_text(bytes_, name_, first_line_);
 
-    size_t at = !before && bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size()
-                                                              : 0;  // a byte order mark is not a word
+    size_t at =
+        !before && bytes_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;  // a byte order mark is not a word
     for (size_t line = first_line_; at < bytes_.size(); ++line) {
         size_t end = bytes_.find('\n', at);
         if (end == std::string_view::npos) end = bytes_.size();
         size_t last = end;
-        while (last > at && (bytes_[last - 1] == ' ' || bytes_[last - 1] == '\t' || bytes_[last - 1] == '\r'))
-            --last;
+        while (last > at && (bytes_[last - 1] == ' ' || bytes_[last - 1] == '\t' || bytes_[last - 1] == '\r')) --last;
         if (last == at)
             end_sentence();
         else
@@ -42,8 +41,7 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
 Columns::Columns(size_t width, std::string name) : name_(std::move(name)), width_(width) {}
 
 void Columns::add_cell(std::string_view value) {
-    if (value.empty())
-        throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
+    if (value.empty()) throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
     if (built_.size() + value.size() > kLargestText || value.size() > kLongestCell)
         throw DataError(name_ + ": a value is longer than 16 MiB");
     push(built_.size(), value.size());
@@ -72,8 +70,7 @@ void Columns::add_row(size_t begin, size_t end, size_t line) {
         size_t stop = at;
         while (stop < end && row[stop] != separator_) ++stop;
         if (stop == at)
-            fail(line,
-                 "column " + std::to_string(count + 1) + " is empty (two tabs in a row, or one in front)");
+            fail(line, "column " + std::to_string(count + 1) + " is empty (two tabs in a row, or one in front)");
         if (stop - at > kLongestCell) fail(line, "a value is longer than 16 MiB");
         push(at, stop - at);
         ++count;

@@ -20,8 +20,8 @@ class Columns {
     // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` appear in error messages. `before`, if not
     // null, is the previous block of the same file, and its separator and number of columns apply. Throws DataError for
     // a NUL byte, for invalid UTF-8, and for a row whose number of cells differs from the first row's.
-    Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
-            size_t first_line = 1, const Columns* before = nullptr);
+    Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line = 1,
+            const Columns* before = nullptr);
 
     // Starts empty, to be filled by add_cell and end_sentence, with `width` cells per token.
     Columns(size_t width, std::string name);

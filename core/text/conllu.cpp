@@ -28,9 +28,8 @@ size_t number(std::string_view digits) {
 }
 
 bool fits_a_cell(std::string_view text) {
-    return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
-        return c == '\t' || c == '\n' || c == '\r' || c == '\0';
-    });
+    return !text.empty() && std::none_of(text.begin(), text.end(),
+                                         [](char c) { return c == '\t' || c == '\n' || c == '\r' || c == '\0'; });
 }
 
 }  // namespace
@@ -75,8 +74,7 @@ class Conllu::Ids {
         if (id[mark] == '.') {
             if (range_waits || first != words_ || second != empty_nodes_ + 1)
                 return "the empty node " + quoted(id) + " is out of order; " + std::to_string(words_) + "." +
-                       std::to_string(empty_nodes_ + 1) + " would come directly after word " +
-                       std::to_string(words_);
+                       std::to_string(empty_nodes_ + 1) + " would come directly after word " + std::to_string(words_);
             empty_nodes_ = second;
         } else {
             if (range_end_ > words_ || first != words_ + 1 || second < first)
@@ -136,8 +134,7 @@ void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
         const auto* tab = static_cast<const char*>(std::memchr(bytes_.data() + at, '\t', end - at));
         const size_t stop = tab ? static_cast<size_t>(tab - bytes_.data()) : end;
         if (stop == at)
-            fail(line, "column " + std::to_string(count + 1) +
-                           " is empty; a field without a value is written as _");
+            fail(line, "column " + std::to_string(count + 1) + " is empty; a field without a value is written as _");
         if (count < kFields) row.ends[count] = static_cast<uint32_t>(stop - begin);
         at = stop + 1;
         if (!tab) break;
@@ -145,8 +142,7 @@ void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
     ++count;
     if (width_ == 0 && (count == kFields || count == 8)) width_ = count;
     if (count != width_) {
-        const bool spaces =
-            count == 1 && bytes_.substr(begin, end - begin).find(' ') != std::string_view::npos;
+        const bool spaces = count == 1 && bytes_.substr(begin, end - begin).find(' ') != std::string_view::npos;
         fail(line, "this line has " + std::to_string(count) + (count == 1 ? " column, " : " columns, ") +
                        (width_ == 0 ? "not 10 or 8" : "the lines before it " + std::to_string(width_)) +
                        (spaces ? "; put tabs, not spaces, between the columns" : " (separated by tabs)"));
@@ -178,11 +174,10 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
         const auto column = static_cast<size_t>(field);
         const std::string title = "column " + std::string(kFieldNames[column]);
         if (field == Field::id) throw DataError(name_ + ": ids cannot be replaced");
-        if (k > 0 && replacements[k - 1].field == field)
-            throw DataError(name_ + ": " + title + " is given twice");
+        if (k > 0 && replacements[k - 1].field == field) throw DataError(name_ + ": " + title + " is given twice");
         if (column >= width_ && words() > 0)
-            throw DataError(name_ + ": " + title + " cannot be replaced; the file has " +
-                            std::to_string(width_) + " columns only");
+            throw DataError(name_ + ": " + title + " cannot be replaced; the file has " + std::to_string(width_) +
+                            " columns only");
         if (cells.size() != words())
             throw DataError(name_ + ": " + title + " has " + std::to_string(cells.size()) + " cells for " +
                             std::to_string(words()) + " words");

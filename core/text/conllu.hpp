@@ -37,8 +37,7 @@ class Conllu {
     // with name:line and the sentence, for: a NUL byte, invalid UTF-8, a row that has neither ten nor eight columns or
     // a different number than the first row, an empty cell, ids out of order, a range that ends before or after its
     // words, a comment inside a sentence, a comment without a sentence.
-    Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name,
-           size_t first_line = 1);
+    Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line = 1);
 
     size_t sentences() const { return blocks_.size(); }
     size_t words() const { return rows_.size(); }

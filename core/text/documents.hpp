@@ -23,8 +23,7 @@ class Documents {
     // Reads fastText's format: one document per line, its text after __label__NAME, or without it if the label is
     // unknown. Blank lines are skipped if `skip_blank`. Throws DataError for a NUL byte, for invalid UTF-8 and for two
     // labels on one line.
-    static Documents read_fasttext(std::string_view bytes, const std::string& name, size_t first_line,
-                                   bool skip_blank);
+    static Documents read_fasttext(std::string_view bytes, const std::string& name, size_t first_line, bool skip_blank);
 
     void add_text(std::string_view text);  // splits it by next_token; for documents with one column
     void add_cell(std::string_view value) { tokens_.add_cell(value); }
@@ -46,10 +45,9 @@ class Documents {
   private:
     Columns tokens_;
     size_t fields_per_document_;
-    std::vector<size_t> starts_ = {0};  // [documents + 1] first token of each document
-    std::vector<size_t> marked_ = {
-        kUnmarked};                    // [documents + 1] the last entry is for the document being built
-    std::vector<std::string> fields_;  // [documents][fields]
+    std::vector<size_t> starts_ = {0};          // [documents + 1] first token of each document
+    std::vector<size_t> marked_ = {kUnmarked};  // [documents + 1] the last entry is for the document being built
+    std::vector<std::string> fields_;           // [documents][fields]
     Answers answers_;
 };
 

@@ -26,8 +26,7 @@ PhraseTree normalised(const PhraseTree& tree, Symbols& symbols) {
         filled[k + 1] = filled[k] + (tree.nodes[k].is_tag() && tree.nodes[k].label != trace);
     if (filled.back() == 0) return result;
 
-    std::vector<std::pair<uint32_t, uint32_t>>
-        open;  // nodes of the result, and the input node after their subtree
+    std::vector<std::pair<uint32_t, uint32_t>> open;  // nodes of the result, and the input node after their subtree
     const auto begin = [&](uint32_t label, uint32_t word, uint32_t at, uint32_t next) {
         open.emplace_back(static_cast<uint32_t>(result.nodes.size()), next);
         result.nodes.push_back({label, word, 0, filled[at], filled[next]});
@@ -47,8 +46,8 @@ PhraseTree normalised(const PhraseTree& tree, Symbols& symbols) {
                                              : without_function(symbols.labels.name(node.label)));
         const uint32_t label = symbols.labels.number(name);
         const PhraseTree::Node& above = result.nodes[open.back().first];
-        const bool same = !node.is_tag() && above.label == label && above.begin == filled[k] &&
-                          above.end == filled[node.next];
+        const bool same =
+            !node.is_tag() && above.label == label && above.begin == filled[k] && above.end == filled[node.next];
         if (!same) begin(label, node.word, k, node.next);
     }
     end_before(size);
@@ -61,9 +60,8 @@ std::vector<std::string> normalised_trees(std::string_view bytes, const std::str
     for (const PhraseTree& tree : read_trees(bytes, name, 1, symbols)) {
         const PhraseTree result = normalised(tree, symbols);
         if (result.depth() > kDeepestTree)
-            throw DataError(name + ":" + std::to_string(result.line) +
-                            ": a tree of more than 1,000 levels, its root " + std::string(kRootLabel) +
-                            " included");
+            throw DataError(name + ":" + std::to_string(result.line) + ": a tree of more than 1,000 levels, its root " +
+                            std::string(kRootLabel) + " included");
         if (!result.nodes.empty()) trees.push_back(to_text(result, symbols));
     }
     return trees;

@@ -71,8 +71,7 @@ class TreeReader {
                 open.push_back({static_cast<uint32_t>(tree_.nodes.size()), line_, named});
                 if (!named) continue;
                 const auto words = static_cast<uint32_t>(words_);
-                tree_.nodes.push_back(
-                    {symbols_.labels.number(symbol()), PhraseTree::kNoWord, 0, words, words});
+                tree_.nodes.push_back({symbols_.labels.number(symbol()), PhraseTree::kNoWord, 0, words, words});
             } else if (bytes_[at_] == ')') {
                 ++at_;
                 const Open closed = open.back();
@@ -81,8 +80,7 @@ class TreeReader {
                 PhraseTree::Node& node = tree_.nodes[closed.node];
                 node.next = static_cast<uint32_t>(tree_.nodes.size());
                 node.end = static_cast<uint32_t>(words_);
-                if (!node.is_tag() && node.next == closed.node + 1)
-                    fail(closed.line, "a bracket has nothing in it");
+                if (!node.is_tag() && node.next == closed.node + 1) fail(closed.line, "a bracket has nothing in it");
             } else {
                 PhraseTree::Node* node = open.back().named ? &tree_.nodes[open.back().node] : nullptr;
                 if (node == nullptr || node->is_tag() || tree_.nodes.size() > open.back().node + 1)
@@ -125,8 +123,7 @@ std::vector<PhraseTree> read_trees(std::string_view bytes, const std::string& na
 PhraseTree read_one_tree(std::string_view bytes, const std::string& name, Symbols& symbols) {
     std::vector<PhraseTree> trees = read_trees(bytes, name, 1, symbols);
     if (trees.empty()) throw DataError(name + ": it is empty");
-    if (trees.size() > 1)
-        throw DataError(name + ": it is " + std::to_string(trees.size()) + " trees, not one");
+    if (trees.size() > 1) throw DataError(name + ": it is " + std::to_string(trees.size()) + " trees, not one");
     return std::move(trees[0]);
 }
 

@@ -33,9 +33,8 @@ std::string_view next_token(std::string_view text, size_t& at) {
     const size_t begin = at;
     if (at == size) return {};
     if (kind(text[at++]) == Kind::word)
-        while (at < size &&
-               (kind(text[at]) == Kind::word ||
-                (kind(text[at]) == Kind::inner && at + 1 < size && kind(text[at + 1]) == Kind::word)))
+        while (at < size && (kind(text[at]) == Kind::word ||
+                             (kind(text[at]) == Kind::inner && at + 1 < size && kind(text[at + 1]) == Kind::word)))
             ++at;
     return text.substr(begin, at - begin);
 }

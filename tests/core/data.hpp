@@ -19,7 +19,7 @@ inline sapwood::Template compile(const std::string& text) {
     return sapwood::Template(text, "template", {{"word", "pos", "label"}, 2});
 }
 
-inline sapwood::Extractor extractor(const std::string& text, unsigned reach,
-                                    std::vector<sapwood::WordList> lists = {}, unsigned ahead = 0) {
+inline sapwood::Extractor extractor(const std::string& text, unsigned reach, std::vector<sapwood::WordList> lists = {},
+                                    unsigned ahead = 0) {
     return sapwood::Extractor(compile(text), std::move(lists), reach, ahead);
 }

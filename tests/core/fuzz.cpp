@@ -63,8 +63,7 @@ void fuzz_columns() {
     TaggerTrainer trainer(data, 2, with_lists(compile(kTemplate), 1), options);
     for (int epoch = 0; epoch < 5; ++epoch) trainer.step(1000);
     const PackedModel model = trainer.freeze({8, 0});
-    const Tagger tagger(trainer.spec(), with_lists(compile(kTemplate), 1), model.tables, model.bits,
-                        model.scale);
+    const Tagger tagger(trainer.spec(), with_lists(compile(kTemplate), 1), model.tables, model.bits, model.scale);
 
     Random random(1);
     const std::vector<std::string> pieces = {"\n",
@@ -202,16 +201,13 @@ void fuzz_templates() {
         try {
             const Template pattern = compile(text);
             const unsigned order = random.chance(2) ? 1 : 2;
-            const Search search =
-                random.pick(std::vector{Search::greedy, Search::easiest_first, Search::viterbi});
+            const Search search = random.pick(std::vector{Search::greedy, Search::easiest_first, Search::viterbi});
             const Tagger tagger = empty_tagger(pattern, search, order);
             CHECK(tagger.tag(data, 1) == std::vector<Label>(data.tokens(), 0));
             for (unsigned group = 0; group < kLineGroups; ++group)
                 for (size_t f = 0; f < tagger.extractor().lines(group); ++f)
                     for (size_t i = 0; i < 3; ++i)
-                        CHECK(!tagger.extractor()
-                                   .name(tagger.extractor().line(group, f), data, 0, 3, i)
-                                   .empty());
+                        CHECK(!tagger.extractor().name(tagger.extractor().line(group, f), data, 0, 3, i).empty());
             ++read;
         } catch (const TemplateError& error) {
             CHECK(std::string(error.what()).starts_with("template:"));

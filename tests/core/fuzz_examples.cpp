@@ -94,13 +94,12 @@ void fuzz_examples() {
                     FeatureRows::read_svmlight(mutate(random, svmlight, number_pieces), "data", 1);
                 use_rows(rows, answers);
             } else {
-                const Documents documents = Documents::read_fasttext(mutate(random, fasttext, text_pieces),
-                                                                     "data", 1, random.chance(2));
+                const Documents documents =
+                    Documents::read_fasttext(mutate(random, fasttext, text_pieces), "data", 1, random.chance(2));
                 DocumentFeatures::Workspace workspace;
                 FeatureRows rows;
                 document_features.check(documents);
-                for (size_t d = 0; d < documents.size(); ++d)
-                    document_features.read(documents, d, workspace, rows);
+                for (size_t d = 0; d < documents.size(); ++d) document_features.read(documents, d, workspace, rows);
                 use_rows(rows, documents.answers());
             }
             ++read;

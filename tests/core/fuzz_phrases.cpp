@@ -79,18 +79,9 @@ void fuzz_grammars() {
         grammar.add(normalised(tree, symbols), symbols);
     const std::string text = grammar.to_text();
     Random random(2);
-    const std::vector<std::string> pieces = {"\t",
-                                             "\n",
-                                             "0",
-                                             "1",
-                                             "-1",
-                                             "4294967295",
-                                             "99999999999",
-                                             "s\tA\tB\n",
-                                             "b\t0\t0\t0\t1\n",
-                                             "c\t1\t0\t0\n",
-                                             "w\tx\t0\t1\n",
-                                             "\t\t"};
+    const std::vector<std::string> pieces = {
+        "\t",           "\n",           "0",   "1", "-1", "4294967295", "99999999999", "s\tA\tB\n", "b\t0\t0\t0\t1\n",
+        "c\t1\t0\t0\n", "w\tx\t0\t1\n", "\t\t"};
     int read = 0, refused = 0;
     for (int round = 0; round < kRounds; ++round) {
         try {

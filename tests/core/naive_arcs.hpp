@@ -14,8 +14,7 @@
 using Lines = std::vector<std::vector<std::string>>;  // the atoms of each template line
 
 // The value of an atom such as "h-1t", "mw" or "bt": attribute w or t of the word at its place. `third` is b or s.
-inline std::string arc_value(const NaiveSentence& s, size_t h, size_t third, size_t m,
-                             const std::string& atom) {
+inline std::string arc_value(const NaiveSentence& s, size_t h, size_t third, size_t m, const std::string& atom) {
     const int n = static_cast<int>(s.forms.size());
     int at = static_cast<int>(atom[0] == 'h' ? h : atom[0] == 'm' ? m : third);
     if (atom[1] == '-') --at;
@@ -31,8 +30,8 @@ inline std::set<std::string> arc_features(const Lines& lines, const NaiveSentenc
                                           const std::vector<size_t>& thirds, size_t m) {
     std::set<std::string> all;
     for (const auto& line : lines) {
-        const bool has_third = std::any_of(line.begin(), line.end(),
-                                           [](const auto& atom) { return atom[0] == 'b' || atom[0] == 's'; });
+        const bool has_third =
+            std::any_of(line.begin(), line.end(), [](const auto& atom) { return atom[0] == 'b' || atom[0] == 's'; });
         for (size_t third : has_third ? thirds : std::vector<size_t>{0}) {
             std::string text;
             for (const std::string& atom : line)
@@ -52,8 +51,7 @@ inline std::vector<size_t> words_between(size_t h, size_t m) {
 class NaiveArcs {
   public:
     // `siblings` are the template lines of order 2.
-    NaiveArcs(Lines arcs, std::optional<Lines> siblings)
-        : arcs_(std::move(arcs)), siblings_(std::move(siblings)) {}
+    NaiveArcs(Lines arcs, std::optional<Lines> siblings) : arcs_(std::move(arcs)), siblings_(std::move(siblings)) {}
 
     // phi(x, tree): features with the number of their table in front ("0 hw=saw"), each alone and with the direction
     // and distance.
@@ -66,24 +64,21 @@ class NaiveArcs {
             if (!siblings_) continue;
             size_t sibling = n + 1;  // the child of h that is next to m between h and m; n + 1 if none
             for (size_t c : words_between(h, m))
-                if (heads[c] == h && (sibling > n || distance_of(c, m) < distance_of(sibling, m)))
-                    sibling = c;
-            add(sum, "1 ", arc_features(*siblings_, s, h, {sibling}, m),
-                distance(sibling > n ? h : sibling, m));
+                if (heads[c] == h && (sibling > n || distance_of(c, m) < distance_of(sibling, m))) sibling = c;
+            add(sum, "1 ", arc_features(*siblings_, s, h, {sibling}, m), distance(sibling > n ? h : sibling, m));
         }
         return sum;
     }
 
     // The best of `trees`, where every wrong head adds gamma. Nothing if several trees are equally good.
-    std::optional<Heads> best(const NaiveLearner& learner, const NaiveSentence& s,
-                              const std::vector<Heads>& trees, double gamma) const {
+    std::optional<Heads> best(const NaiveLearner& learner, const NaiveSentence& s, const std::vector<Heads>& trees,
+                              double gamma) const {
         std::optional<Heads> best;
         double most = 0;
         bool tie = false;
         for (const Heads& heads : trees) {
             double score = 0;
-            for (const auto& [part, count] : phi(s, heads))
-                score += count * learner.weight(part.first, part.second);
+            for (const auto& [part, count] : phi(s, heads)) score += count * learner.weight(part.first, part.second);
             for (size_t m = 1; m < heads.size(); ++m) score += heads[m] != s.heads[m] ? gamma : 0;
             if (best && score < most) continue;
             tie = best && score == most;
@@ -103,8 +98,8 @@ class NaiveArcs {
         return 1 + 2 * (d <= 5 ? d - 1 : d <= 10 ? 5 : 6) + (m > h);
     }
 
-    static void add(NaiveLearner::Weights& sum, const std::string& table,
-                    const std::set<std::string>& features, size_t output) {
+    static void add(NaiveLearner::Weights& sum, const std::string& table, const std::set<std::string>& features,
+                    size_t output) {
         for (const std::string& feature : features)
             for (size_t y : {size_t{0}, output}) sum[{table + feature, y}] += 1;
     }

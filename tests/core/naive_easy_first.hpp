@@ -16,12 +16,7 @@
 class NaivePending {
   public:
     NaivePending(size_t n, size_t labels, bool single_root)
-        : heads(n + 1),
-          arc_labels(n + 1),
-          left(n + 1),
-          right(n + 1),
-          labels_(labels),
-          single_root_(single_root) {
+        : heads(n + 1), arc_labels(n + 1), left(n + 1), right(n + 1), labels_(labels), single_root_(single_root) {
         for (uint32_t w = 0; w <= n; ++w) list.push_back(w);
     }
 
@@ -29,8 +24,7 @@ class NaivePending {
     std::vector<std::pair<size_t, size_t>> choices() const {
         std::vector<std::pair<size_t, size_t>> all;
         for (size_t i = single_root_ && list.size() > 2 ? 1 : 0; i + 1 < list.size(); ++i)
-            for (size_t output = 0; output < (list[i] == 0 ? 1 : 2) * labels_; ++output)
-                all.emplace_back(i, output);
+            for (size_t output = 0; output < (list[i] == 0 ? 1 : 2) * labels_; ++output) all.emplace_back(i, output);
         return all;
     }
 
@@ -64,8 +58,7 @@ class NaivePending {
 class NaiveEasyFirst {
   public:
     // `lines` has the atoms of each template line.
-    NaiveEasyFirst(std::vector<std::vector<std::string>> lines, std::vector<std::string> labels,
-                   bool single_root)
+    NaiveEasyFirst(std::vector<std::vector<std::string>> lines, std::vector<std::string> labels, bool single_root)
         : lines_(std::move(lines)), labels_(std::move(labels)), single_root_(single_root) {}
 
     // Guided learning with at most one update per decision. Returns the number of wrong decisions.
@@ -75,8 +68,7 @@ class NaiveEasyFirst {
         while (pending.list.size() > 1) {
             const auto is_valid = [&](size_t i, size_t output) {
                 const uint32_t m = pending.modifier(i, output);
-                if (s.heads[m] != pending.head(i, output) || s.labels[m] != output % labels_.size())
-                    return false;
+                if (s.heads[m] != pending.head(i, output) || s.labels[m] != output % labels_.size()) return false;
                 return std::none_of(pending.list.begin(), pending.list.end(),
                                     [&](uint32_t child) { return child != 0 && s.heads[child] == m; });
             };
@@ -125,8 +117,7 @@ class NaiveEasyFirst {
     }
 
     // The value of an atom such as "p-1lt", the tag of the outermost left child of p-1; empty if there is none.
-    std::string value(const NaiveSentence& s, const NaivePending& pending, int i,
-                      const std::string& atom) const {
+    std::string value(const NaiveSentence& s, const NaivePending& pending, int i, const std::string& atom) const {
         static const std::vector<std::string> places = {"p-2", "p-1", "p0", "p1", "p2", "p3"};
         const auto& list = pending.list;
         size_t place = 0;

@@ -52,9 +52,8 @@ class NaiveLearner {
                 for (const auto& [part, value] : w) sum[part] += value / static_cast<double>(history_.size());
         else
             sum = w_;
-        std::erase_if(sum, [&](const auto& entry) {
-            return std::abs(entry.second) < 1e-12 || !counts(entry.first.first);
-        });
+        std::erase_if(sum,
+                      [&](const auto& entry) { return std::abs(entry.second) < 1e-12 || !counts(entry.first.first); });
         return sum;
     }
 

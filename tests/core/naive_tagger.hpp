@@ -18,8 +18,7 @@ using Path = std::vector<sapwood::Label>;
 class NaiveTagger {
   public:
     using Feature = NaiveLearner::Feature;
-    using Features =
-        std::vector<std::pair<Feature, size_t>>;  // (feature, output) for each feature that fires
+    using Features = std::vector<std::pair<Feature, size_t>>;  // (feature, output) for each feature that fires
     using Score = std::function<double(const Feature&, size_t)>;
 
     NaiveTagger(sapwood::Search search, unsigned order, const sapwood::Extractor& extractor,
@@ -39,8 +38,7 @@ class NaiveTagger {
             s.lines[group].resize(s.n);
             for (size_t i = 0; i < s.n; ++i)
                 for (size_t f = 0; f < extractor_.lines(group); ++f)
-                    s.lines[group][i].push_back(
-                        extractor_.name(extractor_.line(group, f), data, begin, end, i));
+                    s.lines[group][i].push_back(extractor_.name(extractor_.line(group, f), data, begin, end, i));
         }
         return s;
     }
@@ -63,9 +61,9 @@ class NaiveTagger {
                 if (viterbi)
                     all.emplace_back(std::to_string(group) + " " + line, outputs[group]);
                 else
-                    all.emplace_back("0 " + line + history[group % 3] + (group >= 3 ? after(1) : "") +
-                                         (group >= 6 ? after(2) : ""),
-                                     y);
+                    all.emplace_back(
+                        "0 " + line + history[group % 3] + (group >= 3 ? after(1) : "") + (group >= 6 ? after(2) : ""),
+                        y);
         return all;
     }
 

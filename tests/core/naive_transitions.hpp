@@ -25,8 +25,7 @@ struct NaiveConfiguration {
         std::vector<size_t> all;
         if (buffer.size() > 1) all.push_back(0);
         if (!stack.empty() && (buffer.size() > 1 || !single_root || stack.size() == 1))
-            for (size_t label = 0; label < labels; ++label)
-                all.push_back(1 + label + (buffer.size() > 1 ? labels : 0));
+            for (size_t label = 0; label < labels; ++label) all.push_back(1 + label + (buffer.size() > 1 ? labels : 0));
         if (stack.size() > 1)
             for (size_t label = 0; label < labels; ++label) all.push_back(1 + 2 * labels + label);
         return all;
@@ -61,9 +60,7 @@ struct NaiveConfiguration {
         return least;
     }
 
-    bool lost(const Heads& gold, size_t output) const {
-        return output != 0 && head(output) != gold[stack.back()];
-    }
+    bool lost(const Heads& gold, size_t output) const { return output != 0 && head(output) != gold[stack.back()]; }
 
     // The number of gold arcs that a transition makes unreachable.
     size_t cost(const Heads& gold, size_t output) const {
@@ -71,8 +68,8 @@ struct NaiveConfiguration {
     }
 
     size_t n, labels;
-    std::vector<uint32_t> stack, buffer;      // the top of the stack last, the front of the buffer first
-    std::vector<uint32_t> heads, arc_labels;  // [n + 1]
+    std::vector<uint32_t> stack, buffer;             // the top of the stack last, the front of the buffer first
+    std::vector<uint32_t> heads, arc_labels;         // [n + 1]
     std::vector<std::vector<uint32_t>> left, right;  // [n + 1] children from the inside out
 };
 
@@ -85,8 +82,7 @@ struct NaiveItem {
 
 // The next beam: all candidates, sorted by score, where equal candidates keep their order.
 template <class Score>
-std::vector<NaiveItem> naive_step(const std::vector<NaiveItem>& beam, size_t width, bool single_root,
-                                  Score&& score) {
+std::vector<NaiveItem> naive_step(const std::vector<NaiveItem>& beam, size_t width, bool single_root, Score&& score) {
     std::vector<NaiveItem> next;
     for (const NaiveItem& item : beam)
         for (size_t output : item.c.outputs(single_root)) {
@@ -101,8 +97,7 @@ std::vector<NaiveItem> naive_step(const std::vector<NaiveItem>& beam, size_t wid
 
 class NaiveTransitions {
   public:
-    NaiveTransitions(std::vector<std::vector<std::string>> lines, std::vector<std::string> labels,
-                     bool single_root)
+    NaiveTransitions(std::vector<std::vector<std::string>> lines, std::vector<std::string> labels, bool single_root)
         : lines_(std::move(lines)), labels_(std::move(labels)), single_root_(single_root) {}
 
     // The derivation of the gold tree that makes each arc as early as possible.
@@ -112,8 +107,7 @@ class NaiveTransitions {
         while (!c.done()) {
             size_t next = 0;
             for (size_t output : c.outputs(false))
-                if (output != 0 && next == 0 && !wrong(s, c, output) && c.cost(s.heads, output) == 0)
-                    next = output;
+                if (output != 0 && next == 0 && !wrong(s, c, output) && c.cost(s.heads, output) == 0) next = output;
             path.push_back(next);
             c = c.after(next);
         }
@@ -121,8 +115,7 @@ class NaiveTransitions {
     }
 
     // Makes an early or a max-violation update. Returns the number of words with a wrong head or label at its place.
-    size_t learn(NaiveLearner& learner, const NaiveSentence& s, size_t width, double gamma,
-                 bool early) const {
+    size_t learn(NaiveLearner& learner, const NaiveSentence& s, size_t width, double gamma, bool early) const {
         const std::vector<size_t> gold = gold_path(s);
         std::vector<NaiveItem> beam = {{start(s), 0, {}}};
         NaiveItem right = beam[0];
@@ -225,8 +218,7 @@ class NaiveTransitions {
     // The value of an atom such as "S0l2t", the tag of the second outermost left child of S0; empty if there is none.
     std::string value(const NaiveSentence& s, const NaiveConfiguration& c, const std::string& atom) const {
         const auto word = [&](char side, size_t k) -> int {  // -1: none
-            if (side == 'S')
-                return k < c.stack.size() ? static_cast<int>(c.stack[c.stack.size() - 1 - k]) : -1;
+            if (side == 'S') return k < c.stack.size() ? static_cast<int>(c.stack[c.stack.size() - 1 - k]) : -1;
             return k < c.buffer.size() ? static_cast<int>(c.buffer[k]) : -1;
         };
         const auto place = [&](const std::string& name) { return word(name[0], name[1] - '0'); };
@@ -258,8 +250,7 @@ class NaiveTransitions {
         return attribute(s, c, children[children.size() - nth], rest.back());
     }
 
-    std::string attribute(const NaiveSentence& s, const NaiveConfiguration& c, uint32_t word,
-                          char kind) const {
+    std::string attribute(const NaiveSentence& s, const NaiveConfiguration& c, uint32_t word, char kind) const {
         if (kind == 'd') return labels_[c.arc_labels[word]];
         if (word == 0) return "<root>";
         return kind == 'w' ? s.forms[word - 1] : s.tags[word - 1];

@@ -62,8 +62,7 @@ bool near(const Weights& a, const Weights& b, double tolerance) {
     const auto within = [&](const Weights& x, const Weights& y) {
         for (const auto& [key, w] : x) {
             const auto at = y.find(key);
-            if (std::abs(w - (at == y.end() ? 0.0 : at->second)) > tolerance * std::max(1.0, std::abs(w)))
-                return false;
+            if (std::abs(w - (at == y.end() ? 0.0 : at->second)) > tolerance * std::max(1.0, std::abs(w))) return false;
         }
         return true;
     };
@@ -92,18 +91,16 @@ Weights naive_perceptron(
     for (size_t epoch = 0; epoch < epochs; ++epoch)
         for (size_t e = 0; e < p.examples.size(); ++e) {
             auto x = p.examples[e];
-            std::erase_if(x,
-                          [&](const auto& f) { return occurrences[f.first] < options.training.prune_below; });
+            std::erase_if(x, [&](const auto& f) { return occurrences[f.first] < options.training.prune_below; });
             ++seen;
             for (const auto& f : x) squares += f.second * f.second;
-            const double cost = options.training.learner.update == Update::perceptron
-                                    ? 0
-                                    : static_cast<double>(options.training.learner.gamma) * squares /
-                                          static_cast<double>(seen);
+            const double cost =
+                options.training.learner.update == Update::perceptron
+                    ? 0
+                    : static_cast<double>(options.training.learner.gamma) * squares / static_cast<double>(seen);
             auto scoring = x;
-            std::erase_if(scoring, [&](const auto& f) {
-                return updates[f.first] < options.training.learner.min_updates;
-            });
+            std::erase_if(scoring,
+                          [&](const auto& f) { return updates[f.first] < options.training.learner.min_updates; });
             std::vector<double> score = scores_of(w, scoring, labels);
             size_t guess = 0;
             for (size_t y = 0; y < labels; ++y) score[y] += y == p.gold[e] ? 0 : cost;
@@ -171,8 +168,7 @@ Weights naive_l1(const Problem& p, unsigned labels, unsigned width, const L1Opti
             const double gravity = eta * options.strength / static_cast<double>(n);
             if (options.penalty == Penalty::cumulative) {
                 u += gravity;
-                for (const auto& f :
-                     p.examples[e])  // the cumulative penalty is applied where a feature occurs
+                for (const auto& f : p.examples[e])  // the cumulative penalty is applied where a feature occurs
                     for (size_t y = 0; y < outputs; ++y) {
                         double& weight = w[{f.first, y}];
                         double& received = q[{f.first, y}];
@@ -192,8 +188,7 @@ Weights naive_l1(const Problem& p, unsigned labels, unsigned width, const L1Opti
             for (size_t y = 0; y < outputs; ++y) {
                 double& weight = w[{f, y}];
                 const double received = q[{f, y}];
-                weight = weight > 0 ? std::max(0.0, weight - (u + received))
-                                    : std::min(0.0, weight + (u - received));
+                weight = weight > 0 ? std::max(0.0, weight - (u + received)) : std::min(0.0, weight + (u - received));
             }
     std::erase_if(w, [](const auto& each) { return each.second == 0; });
     return w;
@@ -289,8 +284,7 @@ void test_sum_rows(Random& random) {
             sum_rows(base.data(), stride, chosen.data(), values.data(), n, width, sums.data());
             for (size_t y = 0; y < width; ++y) {
                 float expected = 0;
-                for (size_t f = 0; f < n; ++f)
-                    expected += static_cast<float>(base[chosen[f] * stride + y]) * values[f];
+                for (size_t f = 0; f < n; ++f) expected += static_cast<float>(base[chosen[f] * stride + y]) * values[f];
                 CHECK_EQ(sums[y], expected);
             }
         }
@@ -347,8 +341,7 @@ void test_votes_equal_those_of_all_the_vectors() {
         });
         const DualWeights weights = trainer.freeze_votes();
         CHECK_EQ(weights.updates.size(), trainer.progress().updates);
-        const VotedClassifier voted(labels, p.rows.select({weights.support.begin(), weights.support.end()}),
-                                    weights);
+        const VotedClassifier voted(labels, p.rows.select({weights.support.begin(), weights.support.end()}), weights);
         VotedClassifier::Workspace workspace;
         std::vector<double> votes(labels);
         for (size_t e = 0; e < 10; ++e) {

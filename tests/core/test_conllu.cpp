@@ -117,8 +117,7 @@ void test_writing() {
 
 void test_selecting() {
     std::string text;
-    for (int s = 1; s <= 10; ++s)
-        text += "# sent_id = s" + std::to_string(s) + "\n" + rows({"1", "2"}) + "\n";
+    for (int s = 1; s <= 10; ++s) text += "# sent_id = s" + std::to_string(s) + "\n" + rows({"1", "2"}) + "\n";
     const Conllu data = conllu(text);
     const Conllu rest = data.select({0, 1, 2, 3, 5, 6, 7, 8}), part = data.select({4, 9});
     CHECK_EQ(rest.sentences(), 8u);
@@ -140,8 +139,7 @@ void test_bad_rows() {
     bad("data:1: this line has 9 columns, not 10 or 8 (separated by tabs)", "1|a|_|_|_|_|0|x|_\n");
     bad("data:1: this line has 1 column, not 10 or 8; put tabs, not spaces", "1 a _ _ _ _ 0 x _ _\n");
     bad("data:2: this line has 8 columns, the lines before it 10", row("1", "a") + "2|b|_|_|_|_|0|x\n");
-    bad("data:3: sentence 'x': this line has 11 columns",
-        "# sent_id = x\n" + row("1", "a") + "2|a|_|_|_|_|_|_|_|_|_");
+    bad("data:3: sentence 'x': this line has 11 columns", "# sent_id = x\n" + row("1", "a") + "2|a|_|_|_|_|_|_|_|_|_");
     bad("data:2: column 2 is empty", row("1", "a") + row("2", ""));
     bad("data:1: column 11 is empty", "1|a|_|_|_|_|0|x|_|_|\n");
     bad("data:1: column 1 is empty", "|1|a\n");
@@ -211,10 +209,8 @@ void test_gold_trees() {
                      read({"0", head}));
     CHECK_THROWS(DataError, "data:3: sentence 's': word 2 is its own head", read({"0", "2"}));
     CHECK_THROWS(DataError, "data:2: sentence 's': no word of the sentence has head 0", read({"2", "1"}));
-    CHECK_THROWS(DataError, "data:4: sentence 's': word 3 is a second root beside word 1",
-                 read({"0", "1", "0"}));
-    CHECK_THROWS(DataError, "data:3: sentence 's': the heads form a cycle: 2 -> 3 -> 2",
-                 read({"0", "3", "2"}));
+    CHECK_THROWS(DataError, "data:4: sentence 's': word 3 is a second root beside word 1", read({"0", "1", "0"}));
+    CHECK_THROWS(DataError, "data:3: sentence 's': the heads form a cycle: 2 -> 3 -> 2", read({"0", "3", "2"}));
     CHECK_THROWS(DataError, "a cycle: 3 -> 4 -> 5 -> 6 -> 7 -> 8 -> 9 -> 10 -> 11 -> ...",
                  read({"0", "3", "4", "5", "6", "7", "8", "9", "10", "11", "3"}));
     LabelSet labels;
@@ -263,8 +259,7 @@ size_t naive_lift(Tree& tree) {
 
 Tree random_tree(Random& random, size_t n, size_t labels) {
     std::vector<uint32_t> order, heads(n);
-    for (uint32_t m = 1; m <= n; ++m)
-        order.insert(order.begin() + static_cast<ptrdiff_t>(random.below(m)), m);
+    for (uint32_t m = 1; m <= n; ++m) order.insert(order.begin() + static_cast<ptrdiff_t>(random.below(m)), m);
     for (size_t k = 0; k < n; ++k) {
         const size_t nearest = random.chance(2) ? k - std::min(k, size_t{2}) : 0;
         heads[order[k] - 1] = k == 0 ? 0 : order[nearest + random.below(k - nearest)];
@@ -336,8 +331,8 @@ void test_lifting() {
 
 void test_strange_marks() {
     const std::string mark(kLiftMark);
-    LabelSet labels = letters(
-        {"a", mark, "x" + mark, mark + "a", "x" + mark + "a" + mark + "b", "c" + mark + "new", "new" + mark});
+    LabelSet labels =
+        letters({"a", mark, "x" + mark, mark + "a", "x" + mark + "a" + mark + "b", "c" + mark + "new", "new" + mark});
     const LiftedLabels lifted(labels);
     CHECK_EQ(labels.names().size(), 11u);  // _, x, c and new were added
     Random random(5);
@@ -345,8 +340,7 @@ void test_strange_marks() {
         Tree tree = random_tree(random, 1 + random.below(9), 7);
         deprojectivise(tree, lifted);
         CHECK(!find_flaw(tree.heads, false).has_value());
-        for (size_t m = 1; m <= tree.words(); ++m)
-            CHECK(labels.name(tree.labels[m]).find(mark) == std::string::npos);
+        for (size_t m = 1; m <= tree.words(); ++m) CHECK(labels.name(tree.labels[m]).find(mark) == std::string::npos);
     }
 }
 

@@ -32,12 +32,11 @@ void test_tokens() {
 }
 
 // The texts and values of a document's features, sorted by text.
-std::map<std::string, float> document_features(const std::string& lines, const Documents& documents,
-                                               size_t document, std::vector<std::string> columns,
-                                               std::vector<std::string> fields = {}) {
+std::map<std::string, float> document_features(const std::string& lines, const Documents& documents, size_t document,
+                                               std::vector<std::string> columns, std::vector<std::string> fields = {}) {
     const size_t label = columns.size();
-    const DocumentFeatures extractor(
-        Template(lines, "t", Header{std::move(columns), label, true, std::move(fields)}), {});
+    const DocumentFeatures extractor(Template(lines, "t", Header{std::move(columns), label, true, std::move(fields)}),
+                                     {});
     extractor.check(documents);
     DocumentFeatures::Workspace workspace;
     FeatureRows rows;
@@ -93,8 +92,7 @@ void test_the_table_of_the_lecture() {
     CHECK(std::abs(y.at("N3:relativeOffset %offset") - 0.2727f) < 0.001f);
     CHECK(x.contains("U2:leftWord=about") && y.contains("U2:leftWord=best"));
     CHECK(x.contains("U3:rightWord=rates") && y.contains("U3:rightWord=in"));
-    for (const char* word :
-         {"A1:Wall", "A1:Street", "A1:vets", "A2:Wall Street", "A2:Street vets", "A2:vets raise"})
+    for (const char* word : {"A1:Wall", "A1:Street", "A1:vets", "A2:Wall Street", "A2:Street vets", "A2:vets raise"})
         CHECK(x.contains(word));
     CHECK(!y.contains("A1:Wall") && y.contains("A1:vets") && y.contains("A1:best") && !x.contains("A1:best"));
 }
@@ -105,15 +103,13 @@ void test_lines_for_documents() {
     documents.add_field("2.5");
     documents.add_text("Oh no no NO");
     documents.end_document("bad", 7);
-    const auto found =
-        document_features("C1:%X[0,0]\nA2:%CHARS[0,0,3]\nU3:%d[genre]\nN4:%d[price]\nN5:%tokens\n", documents,
-                          0, {"word"}, {"genre", "price"});
+    const auto found = document_features("C1:%X[0,0]\nA2:%CHARS[0,0,3]\nU3:%d[genre]\nN4:%d[price]\nN5:%tokens\n",
+                                         documents, 0, {"word"}, {"genre", "price"});
     const std::map<std::string, float> expected{{"C1:oh", 1},    {"C1:no", 3},           {"A2:<oh", 1},
                                                 {"A2:oh>", 1},   {"A2:<no", 1},          {"A2:no>", 1},
                                                 {"U3:drama", 1}, {"N4:%d[price]", 2.5f}, {"N5:%tokens", 4}};
     CHECK(found == expected);
-    CHECK_THROWS(DataError, "d:7: no word is marked",
-                 document_features("U1:%x[1,0]\n", documents, 0, {"word"}));
+    CHECK_THROWS(DataError, "d:7: no word is marked", document_features("U1:%x[1,0]\n", documents, 0, {"word"}));
     CHECK_THROWS(DataError, "'drama' is not a number",
                  document_features("N1:%d[genre]\n", documents, 0, {"word"}, {"genre", "price"}));
     CHECK_EQ(documents.answers().where(0), std::string("d:7"));
@@ -134,8 +130,8 @@ void test_keys_of_lines() {
     documents.add_cell("no");
     documents.end_document("", 0);
     const auto keys_of = [&](const std::string& line) {
-        const DocumentFeatures document_features(
-            Template(line, "t", Header{{"word"}, 1, true, {"genre", "price"}}), {});
+        const DocumentFeatures document_features(Template(line, "t", Header{{"word"}, 1, true, {"genre", "price"}}),
+                                                 {});
         DocumentFeatures::Workspace workspace;
         FeatureRows rows;
         document_features.read(documents, 0, workspace, rows);
@@ -154,8 +150,7 @@ void test_keys_of_lines() {
     CHECK_EQ(keys_of("U:bias\n"), (Keys{hash_bytes("U:bias")}));
     CHECK_EQ(keys_of("U1:%X[-1,0]/%x[0,0]\n"), (Keys{key("U1:\1/\1", {"oh", "no"})}));
     CHECK_EQ(keys_of("U1:%x[1,0]\n"), (Keys{key("U1:\1", {"_B+1"})}));
-    CHECK_EQ(keys_of("A1:%x[0,0] %x[1,0]\n"),
-             sorted({key("A1:\1 \1", {"Oh", "no"}), key("A1:\1 \1", {"no", "_B+1"})}));
+    CHECK_EQ(keys_of("A1:%x[0,0] %x[1,0]\n"), sorted({key("A1:\1 \1", {"Oh", "no"}), key("A1:\1 \1", {"no", "_B+1"})}));
     CHECK_EQ(keys_of("C1:%x[0,0]\n"), sorted({key("C1:\1", {"Oh"}), key("C1:\1", {"no"})}));
     CHECK_EQ(keys_of("A2:%chars[-1,0,3]\n"), sorted({key("A2:\1", {"<Oh"}), key("A2:\1", {"Oh>"})}));
     CHECK_EQ(keys_of("U3:%d[genre]\n"), (Keys{key("U3:\1", {"drama"})}));

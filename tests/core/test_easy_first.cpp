@@ -35,11 +35,9 @@ uint64_t describe(const NaivePending& pending, const Relations& relations, size_
     for (const auto* children : {&pending.left[item], &pending.right[item]}) {
         const size_t k = children->size();
         uint64_t set = 0;
-        for (uint32_t child : *children)
-            set |= uint64_t{1} << (relations.hashes[pending.arc_labels[child]] >> 58);
+        for (uint32_t child : *children) set |= uint64_t{1} << (relations.hashes[pending.arc_labels[child]] >> 58);
         parts.insert(parts.end(), {k, k > 0 ? (*children)[k - 1] : 0, k > 1 ? (*children)[k - 2] : 0, set});
-        for (size_t nth = 1; nth <= 2; ++nth)
-            parts.push_back(nth <= k ? pending.arc_labels[(*children)[k - nth]] : 0);
+        for (size_t nth = 1; nth <= 2; ++nth) parts.push_back(nth <= k ? pending.arc_labels[(*children)[k - nth]] : 0);
     }
     parts.push_back(pending.size(item));
     return describe(item, parts);
@@ -85,8 +83,7 @@ void test_search() {
                 for (const ChangedPoint& change : pending.changes()) {
                     uint32_t item = pending.before(pending.before(change.point));
                     for (size_t place = 0; place < kWindow; ++place) {
-                        if (change.places >> place & 1)
-                            windows[change.point][place] = describe(pending, item);
+                        if (change.places >> place & 1) windows[change.point][place] = describe(pending, item);
                         item = place == 0   ? pending.before(change.point)
                                : place == 1 ? change.point
                                             : pending.after(item);
@@ -161,8 +158,7 @@ void test_training(uint32_t min_updates, float gamma, size_t labels, bool single
     const AttachmentOutputs outputs{some_relations(labels), single_root};
     const NaiveEasyFirst naive(kLines, names_of_labels(labels), single_root);
 
-    Learner learner({gamma > 0 ? Update::margin : Update::perceptron, gamma, min_updates, true},
-                    {outputs.width()});
+    Learner learner({gamma > 0 ? Update::margin : Update::perceptron, gamma, min_updates, true}, {outputs.width()});
     NaiveLearner right(min_updates);
     EasyFirstTrainer trainer(conjunctions, outputs);
     const auto texts = texts_of_values(labels);
@@ -194,8 +190,7 @@ void test_impossible_gold() {
     const Conjunctions conjunctions("p0t p1t", "template", EasyFirstContext::atoms());
     EasyFirstTrainer trainer(conjunctions, {some_relations(1), true});
     Learner learner({}, {2});
-    const NaiveSentence crossing{
-        {"a", "b", "c", "d"}, {"N", "N", "N", "N"}, {0, 3, 4, 0, 3}, {0, 0, 0, 0, 0}};
+    const NaiveSentence crossing{{"a", "b", "c", "d"}, {"N", "N", "N", "N"}, {0, 3, 4, 0, 3}, {0, 0, 0, 0, 0}};
     const NaiveSentence two_roots{{"a", "b"}, {"N", "V"}, {0, 0, 0}, {0, 0, 0}};
     for (const NaiveSentence& s : {crossing, two_roots}) present(trainer, learner, s);
 }

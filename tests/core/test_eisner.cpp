@@ -78,16 +78,14 @@ void test_enumeration() {
 template <class S>
 void test_order_1() {
     Random random(1);
-    Eisner<S>
-        eisner;  // one object for all sentences, because its scratch must not leak into the next sentence
+    Eisner<S> eisner;  // one object for all sentences, because its scratch must not leak into the next sentence
     for (int round = 0; round < 600; ++round) {
         const size_t n = random.below(kMost) + 1;
         const bool single_root = random.chance(2);
         const int largest = round % 3 == 0 ? 1 : 100;  // small numbers make many ties
         const Arcs<S> arcs(random, n, largest, round % 4 == 0 ? 3 : 0);
         const std::vector<Heads>& trees = all_trees[single_root][n];
-        const std::vector<double> right =
-            scores_of(trees, [&](const Heads& heads) { return arcs.of(heads); });
+        const std::vector<double> right = scores_of(trees, [&](const Heads& heads) { return arcs.of(heads); });
 
         Tree best;
         CHECK_EQ(eisner.best(arcs.score.data(), n, single_root, best), right[0]);
@@ -247,8 +245,7 @@ void test_extreme_scores() {
     SiblingEisner<int32_t> with_siblings;
     Tree tree;
     const size_t n = 60;
-    for (const int32_t score :
-         {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min() + 1}) {
+    for (const int32_t score : {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::min() + 1}) {
         const std::vector<int32_t> arc((n + 1) * (n + 1), score);
         for (const bool single_root : {false, true}) {
             CHECK_EQ(eisner.best(arc.data(), n, single_root, tree), 60.0 * score);
@@ -261,8 +258,7 @@ void test_extreme_scores() {
         }
     }
     std::vector<int32_t> arc((n + 1) * (n + 1), kForbidden<int32_t>);
-    for (size_t m = 1; m <= n; ++m)
-        arc[m] = arc[(m - 1) * (n + 1) + m] = std::numeric_limits<int32_t>::min() + 1;
+    for (size_t m = 1; m <= n; ++m) arc[m] = arc[(m - 1) * (n + 1) + m] = std::numeric_limits<int32_t>::min() + 1;
     std::vector<Tree> trees;
     std::vector<double> scores;
     eisner.n_best(arc.data(), n, true, 5, trees, scores);
@@ -277,9 +273,7 @@ void test_longer_sentences() {
     Random random(6);
     Eisner<int32_t> eisner;
     SiblingEisner<int32_t> with_siblings;
-    const auto no_parts = [](size_t h, size_t m, int32_t* out) {
-        std::fill_n(out, h < m ? m - h : h - m, 0);
-    };
+    const auto no_parts = [](size_t h, size_t m, int32_t* out) { std::fill_n(out, h < m ? m - h : h - m, 0); };
     for (const size_t n : {15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 410}) {
         const Arcs<int32_t> arcs(random, n, 1000000, n % 2 ? 3 : 0);
         const double right = naive_eisner(n, [&](size_t h, size_t m) { return part_score(arcs.at(h, m)); });
@@ -329,8 +323,7 @@ void test_long_sentence() {
 
 int main() {
     for (const bool single_root : {false, true})
-        for (size_t n = 0; n <= kMost; ++n)
-            all_trees[single_root].push_back(projective_trees(n, single_root));
+        for (size_t n = 0; n <= kMost; ++n) all_trees[single_root].push_back(projective_trees(n, single_root));
     test_enumeration();
     test_order_1<float>();
     test_order_1<int32_t>();

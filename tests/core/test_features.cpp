@@ -59,14 +59,11 @@ bool slow_match(const char* pattern, const char* text, size_t& length) {
     if (pattern[0] == 0) return true;
     if (pattern[0] == '$' && pattern[1] == 0) return text[0] == 0;
     const char* next = pattern + (pattern[0] == '\\' ? 2 : 1);
-    const bool here =
-        text[0] != 0 && (pattern[0] == '.' ||
-                         (pattern[0] == '\\' ? text[0] >= '0' && text[0] <= '9' : pattern[0] == text[0]));
+    const bool here = text[0] != 0 && (pattern[0] == '.' ||
+                                       (pattern[0] == '\\' ? text[0] >= '0' && text[0] <= '9' : pattern[0] == text[0]));
     const size_t before = length;
     const auto skip = [&] { return length = before, slow_match(next + 1, text, length); };
-    const auto take = [&](const char* then) {
-        return length = before + 1, here && slow_match(then, text + 1, length);
-    };
+    const auto take = [&](const char* then) { return length = before + 1, here && slow_match(then, text + 1, length); };
     if (*next == '?') return take(next + 1) || skip();
     if (*next == '*') return skip() || take(pattern);
     return take(next);
@@ -123,8 +120,7 @@ void test_template_lines() {
     CHECK_EQ(reaches("u:%x[0,0]\nb\n"), "01");
     CHECK_EQ(reaches("*:%x[0,0]"), "01");
     CHECK_EQ(reaches("U:%y[-1]\nU:%y[-2]/%y[-1]\nB:%y[-2]\nU:%y[ -1 ]%y[-1]"), "1221");
-    CHECK_EQ(both_sides("U:%y[+1]\nU:%y[1]/%y[ +2 ]\nB:%y[+1]\nU:%y[+2]/%x[0,0]/%y[-1]/%y[+1]/%y[-2]"),
-             "01 02 11 22");
+    CHECK_EQ(both_sides("U:%y[+1]\nU:%y[1]/%y[ +2 ]\nB:%y[+1]\nU:%y[+2]/%x[0,0]/%y[-1]/%y[+1]/%y[-2]"), "01 02 11 22");
     CHECK_EQ(reaches("# a comment\n\n  U:%x[0,0]  # more\r\nU:#%x[0,0]\n"), "00");
     CHECK_EQ(reaches("\xEF\xBB\xBFU:%x[0,0]"), "0");
     CHECK_EQ(reaches("U:%t[0,0,\"a # b\"] # x"), "0");
@@ -184,8 +180,7 @@ void test_template_errors() {
     for (const auto& [line, message] : bad) {
         CHECK_THROWS(TemplateError, message, compile(line));
         if (std::string(line).find('\xFF') == std::string::npos)
-            CHECK_THROWS(TemplateError,
-                         "template:3: ", compile(std::string("# first\nB\n") + line + "\nU\n"));
+            CHECK_THROWS(TemplateError, "template:3: ", compile(std::string("# first\nB\n") + line + "\nU\n"));
     }
     CHECK_THROWS(TemplateError, "template: the template has no line", compile(""));
     CHECK_THROWS(TemplateError, "template: the template has no line", compile("# nothing\n\n"));
@@ -204,8 +199,7 @@ Features features(const Extractor& extractor, const Columns& data, unsigned grou
     Features all(end - begin);
     for (size_t i = 0; i < all.size(); ++i)
         for (size_t f = 0; f < lines; ++f)
-            all[i].emplace_back(extractor.name(extractor.line(group, f), data, begin, end, i),
-                                keys[i * lines + f]);
+            all[i].emplace_back(extractor.name(extractor.line(group, f), data, begin, end, i), keys[i * lines + f]);
     return all;
 }
 
@@ -231,8 +225,7 @@ void test_names() {
     CHECK_EQ(names("U%prefix[0,0,2]-%suffix[0,0,1]", cat), "UTh-e Uca-t Usa-t");
     CHECK_EQ(names("U%Prefix[0,0,2]", cat), "Uth Uca Usa");
     CHECK_EQ(names("U%shape[0,0]", "McDonald A\nU.S.-1984 B\nÉcole-日日本 C\n"), "UXxXx UX.X.-d UXx-日本");
-    CHECK_EQ(names("U%digit[0,0],%hyphen[0,0],%capital[0,0]", "A-1 x\nb x\n"),
-             "Utrue,true,true Ufalse,false,false");
+    CHECK_EQ(names("U%digit[0,0],%hyphen[0,0],%capital[0,0]", "A-1 x\nb x\n"), "Utrue,true,true Ufalse,false,false");
     CHECK_EQ(names("U%t[0,0,\"^\\u\"]", cat), "Utrue Ufalse Ufalse");
     CHECK_EQ(names("U%m[0,0,\".?.?$\"]|%M[0,0,\"^\\u?\"]", cat), "Uhe|t Uat| Uat|");
     CHECK_EQ(names("U%m[0,0,\"z\"]", cat), "U U U");
@@ -302,14 +295,13 @@ U0:%y[+1]/%y[+2]
     CHECK_EQ(all.lines(line_group(0, 2)), 1u);
     CHECK_EQ(all.label_lines(), 11u);
     Random random(3);
-    const std::vector<std::string> words = {
-        "a", "A", "ab", "aB", "b1", "true", "B", "x", "abcdefghijklmnop", "_B-1", "_B+1", "_B+2"};
+    const std::vector<std::string> words = {"a",    "A",    "ab",  "aB", "b1", "true", "B", "x", "abcdefghijklmnop",
+                                            "_B-1", "_B+1", "_B+2"};
     std::map<std::string, uint64_t> key_of;
     std::map<uint64_t, std::string> name_of;
     for (int round = 0; round < 200; ++round) {
         std::string data;
-        for (size_t k = random.below(5) + 1; k > 0; --k)
-            data += random.pick(words) + " |" + random.pick(words) + "\n";
+        for (size_t k = random.below(5) + 1; k > 0; --k) data += random.pick(words) + " |" + random.pick(words) + "\n";
         for (unsigned group = 0; group < kLineGroups; ++group)
             for (const auto& token : features(all, columns(data), group))
                 for (const auto& [name, key] : token) {
@@ -322,8 +314,7 @@ U0:%y[+1]/%y[+2]
 
 // A sentence's features do not depend on earlier sentences or on other sentences in the data.
 void test_sentences_are_apart() {
-    const Extractor e =
-        extractor("U:%x[-1,0]/%x[0,0]/%x[2,0]\nU:%x[@-1,0]\nU:%in[0,0,\"l\"]", 0, {WordList("a b\nb")});
+    const Extractor e = extractor("U:%x[-1,0]/%x[0,0]/%x[2,0]\nU:%x[@-1,0]\nU:%in[0,0,\"l\"]", 0, {WordList("a b\nb")});
     const Columns together = columns("a x\nb x\n\nb x\nb x\na x\n\nc x\n");
     CHECK(features(e, together, 0, 0) == features(e, columns("a x\nb x\n"), 0));
     CHECK(features(e, together, 0, 1) == features(e, columns("b x\nb x\na x\n"), 0));
@@ -365,8 +356,7 @@ void test_reach_leaves_lines_out() {
 
 // Keys are combined, group by group, with the hashes of the labels that the line looks at.
 void test_labels_join_keys() {
-    const Extractor e =
-        extractor("U0:%y[+1]/%y[+2]\nU1:%x[0,0]\nU2:%y[-1]/%y[+1]\nU3:%y[-2]/%y[-1]", 2, {}, 2);
+    const Extractor e = extractor("U0:%y[+1]/%y[+2]\nU1:%x[0,0]\nU2:%y[-1]/%y[+1]\nU3:%y[-2]/%y[-1]", 2, {}, 2);
     Extractor::Workspace workspace;
     const Columns data = columns("a x\nb x\n");
     e.read(data, 0, 2, workspace);

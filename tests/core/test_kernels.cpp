@@ -173,8 +173,7 @@ void test_sum_shares_and_cancels() {
 }
 
 // The sum over pairs of equal subsequences of decay^(span in s + span in t).
-double naive_subsequences(const std::vector<uint32_t>& s, const std::vector<uint32_t>& t, size_t n,
-                          double decay) {
+double naive_subsequences(const std::vector<uint32_t>& s, const std::vector<uint32_t>& t, size_t n, double decay) {
     const auto all = [&](const std::vector<uint32_t>& from) {
         std::map<std::vector<uint32_t>, double> found;
         for (uint32_t mask = 1; mask < 1u << from.size(); ++mask) {
@@ -206,8 +205,7 @@ void test_subsequences() {
     for (int round = 0; round < 300; ++round) {
         std::vector<SubsequenceKernel::Item> texts(2);
         for (auto& text : texts)
-            for (size_t k = random.below(9); k > 0; --k)
-                text.push_back(static_cast<uint32_t>(random.below(3)));
+            for (size_t k = random.below(9); k > 0; --k) text.push_back(static_cast<uint32_t>(random.below(3)));
         const size_t n = 1 + random.below(5);
         const double decay = 0.1 * random.between(1, 10);
         SubsequenceKernel::Row row(SubsequenceKernel(n, decay));

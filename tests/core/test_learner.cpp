@@ -21,9 +21,7 @@ struct Pair {
     size_t width;
 
     Pair(size_t outputs, unsigned min_updates, bool average = true)
-        : fast({Update::perceptron, 1.0f, min_updates, average}, {outputs}),
-          naive(min_updates),
-          width(outputs) {}
+        : fast({Update::perceptron, 1.0f, min_updates, average}, {outputs}), naive(min_updates), width(outputs) {}
 
     // Presents one example to both learners. Returns false if their decisions differ.
     bool present(const std::vector<unsigned>& features, size_t gold) {
@@ -42,8 +40,8 @@ struct Pair {
             if (naive.score(names, y) > naive.score(names, naive_guess)) naive_guess = y;
             if (static_cast<double>(scores[y]) != naive.score(names, y)) return false;
         }
+        Violation violation;
         if (guess != gold) {
-            Violation violation;
             NaiveLearner::Weights delta;
             for (size_t k = 0; k < features.size(); ++k) {
                 violation.gold(0, numbers[k], static_cast<uint32_t>(gold));
@@ -51,12 +49,11 @@ struct Pair {
                 delta[{names[k], gold}] += 1;
                 delta[{names[k], naive_guess}] -= 1;
             }
-            fast.learn(violation);
             naive.learn(delta);
-            if (!violation.empty()) return false;
         }
-        fast.tick();
+        fast.present(Lost{violation});
         naive.tick();
+        if (!violation.empty()) return false;
         return guess == naive_guess;
     }
 
@@ -91,8 +88,7 @@ void test_equals_naive(size_t width) {
             std::vector<unsigned> features(random.below(5));
             for (unsigned& f : features)
                 f = static_cast<unsigned>(random.below(15));  // sometimes the same feature twice
-            const size_t gold =
-                random.chance(3) || features.empty() ? random.below(width) : features[0] % width;
+            const size_t gold = random.chance(3) || features.empty() ? random.below(width) : features[0] % width;
             same = same && pair.present(features, gold);
         }
         CHECK(same);
@@ -104,8 +100,7 @@ void test_equals_naive(size_t width) {
                 const uint32_t row = table.scored_row(table.find(Pair::key(f)));
                 rows.each(row, [&](uint32_t y, float w, double sum) {
                     if (row != 0)
-                        CHECK_EQ(150.0 * static_cast<double>(w) - sum,
-                                 pair.naive.history_sum(std::to_string(f), y));
+                        CHECK_EQ(150.0 * static_cast<double>(w) - sum, pair.naive.history_sum(std::to_string(f), y));
                 });
             });
     }
@@ -132,8 +127,7 @@ void test_gate_opens_with_history() {
         CHECK_EQ(l.table(0).active(), 0u);
         v.gold(0, f, 1);
         v.guess(0, f, 0);
-        l.learn(v);
-        l.tick();
+        l.present(Lost{v});
     }
     CHECK_EQ(l.table(0).active(), 1u);
     CHECK_EQ(weight(l, f, 1), 3.0f);  // the whole history counts, also in the average: (1 + 2 + 3) / 3
@@ -218,8 +212,7 @@ void test_tables_are_apart() {
     std::vector<std::string> seen;
     for (size_t t = 0; t < 2; ++t)
         l.table(t).each_weight(0, [&](uint64_t, uint32_t y, float w) {
-            seen.push_back(std::to_string(t) + " " + std::to_string(y) + " " +
-                           std::to_string(static_cast<int>(w)));
+            seen.push_back(std::to_string(t) + " " + std::to_string(y) + " " + std::to_string(static_cast<int>(w)));
         });
     CHECK_EQ(seen, (std::vector<std::string>{"0 1 -1", "1 99 1"}));
 }
@@ -230,9 +223,7 @@ void check_index(size_t count, size_t expected, KeyOf&& key_of, uint64_t multipl
     BucketIndex index(0, expected, multiplier);
     std::vector<uint64_t> keys(1);
     std::unordered_map<uint64_t, uint32_t> right;
-    const auto find = [&](uint64_t key) {
-        return index.find(key, [&](uint32_t n) { return keys[n] == key; });
-    };
+    const auto find = [&](uint64_t key) { return index.find(key, [&](uint32_t n) { return keys[n] == key; }); };
     for (size_t k = 0; k < count; ++k) {
         const uint64_t key = key_of(k);
         if (right.contains(key)) continue;
@@ -258,9 +249,8 @@ void test_index() {
         check_index(20000, expected, [&](size_t) { return random.bits(); });
         check_index(1500, expected, [](size_t k) { return k; });  // all keys have the same home bucket
         check_index(1500, expected,
-                    [](size_t k) { return static_cast<uint64_t>(k) << 32; });  // and the same fingerprint
-        check_index(1500, expected,
-                    [](size_t k) { return ~static_cast<uint64_t>(k); });  // the last bucket overflows
+                    [](size_t k) { return static_cast<uint64_t>(k) << 32; });             // and the same fingerprint
+        check_index(1500, expected, [](size_t k) { return ~static_cast<uint64_t>(k); });  // the last bucket overflows
         check_index(1500, expected, [](size_t k) { return static_cast<uint64_t>(k) << 53 | 7; });
     }
     // Keys crafted to share a bucket share none with a multiplier that was drawn; else this would take minutes.

@@ -104,8 +104,7 @@ void test_bytes() {
 using Change = std::function<void(PackedTable&)>;
 
 void test_refused() {
-    const PlainTable<int16_t> plain{
-        5, 20, {2, 700, 70000}, {1, 3, 1}, {1, 0, 2, 4, 4}, {5, -5, 127, -127, 9}};
+    const PlainTable<int16_t> plain{5, 20, {2, 700, 70000}, {1, 3, 1}, {1, 0, 2, 4, 4}, {5, -5, 127, -127, 9}};
     const PackedTable good = pack(plain);
     CHECK(unpack<int16_t>(good) == plain);
     const std::pair<const char*, Change> bad[] = {
@@ -136,8 +135,7 @@ void test_refused() {
         {"weights has the wrong length", [](auto& p) { p.weights = UINT64_MAX; }},
         {"weights has the wrong length", [](auto& p) { p.weights = (uint64_t{1} << 63) + 5; }},
         {"fewer keys than features", [](auto& p) { p.high.clear(); }},
-        {"fewer keys than features",
-         [](auto& p) { p.high[0] = static_cast<char>(p.high[0] & (p.high[0] - 1)); }},
+        {"fewer keys than features", [](auto& p) { p.high[0] = static_cast<char>(p.high[0] & (p.high[0] - 1)); }},
         {"more keys than features", [](auto& p) { p.high += '\x01'; }},
         {"bytes to spare", [](auto& p) { p.high += '\0'; }},
         {"key is out of range", [](auto& p) { p.high.insert(0, 1, '\0'); }},
@@ -146,8 +144,7 @@ void test_refused() {
         {"no weight or too many", [](auto& p) { p.sizes[0] = 1 | 3 << 2 | 3 << 4; }},
         {"more weights than its features", [](auto& p) { p.sizes[0] = 1 | 1 << 2 | 1 << 4; }},
         {"weight is zero", [](auto& p) { p.values.replace(2, 2, 2, '\0'); }},
-        {"weight is zero, infinite or out of range",
-         [](auto& p) { p.values[2] = '\0', p.values[3] = '\x80'; }},
+        {"weight is zero, infinite or out of range", [](auto& p) { p.values[2] = '\0', p.values[3] = '\x80'; }},
         {"output is out of range", [](auto& p) { p.outputs[0] |= 7; }},
         {"outputs of a feature do not ascend", [](auto& p) { p.outputs[0] |= 2 << 3; }},
     };
@@ -177,8 +174,7 @@ void check_frozen(Random& random, const PlainTable<W>& table) {
         CHECK_EQ(frozen.find(table.keys[k] << (64 - table.key_bits) | noise), row_of(k + 1));
         std::vector<std::pair<uint32_t, W>> weights, right;
         frozen.each(row_of(k + 1), [&](uint32_t output, W w) { weights.emplace_back(output, w); });
-        for (size_t j = first[k]; j < first[k + 1]; ++j)
-            right.emplace_back(table.outputs[j], table.values[j]);
+        for (size_t j = first[k]; j < first[k + 1]; ++j) right.emplace_back(table.outputs[j], table.values[j]);
         CHECK(weights == right);
     }
     frozen.each(0, [](uint32_t, W) { CHECK(!"row 0 is empty"); });
@@ -207,9 +203,8 @@ void test_frozen() {
                 check_frozen(random, random_table<W>(random, features, key_bits, width));
     check_frozen(random, random_table<W>(random, 60, 40, 300000));  // gaps of more than 16 bits
     // With the largest possible weights, sums of int8 must not overflow 16 bits.
-    PlainTable<W> table{1,      8,
-                        {1, 2}, {1, 1},
-                        {0, 0}, {std::numeric_limits<int8_t>::max(), -std::numeric_limits<int8_t>::max()}};
+    PlainTable<W> table{1,      8,      {1, 2},
+                        {1, 1}, {0, 0}, {std::numeric_limits<int8_t>::max(), -std::numeric_limits<int8_t>::max()}};
     std::vector<uint32_t> rows(1000, 1);
     AlignedVector<typename FrozenTable<W>::Score> scores(16);
     FrozenTable<W>(table).score(rows.data(), rows.size(), scores.data());
@@ -291,14 +286,8 @@ std::string& random_array(Random& random, PackedTable& p) {
 
 void damage(Random& random, PackedTable& p) {
     std::string& array = random_array(random, p);
-    const uint64_t numbers[] = {0,
-                                1,
-                                2,
-                                random.below(100),
-                                p.features + 1,
-                                p.weights - 1,
-                                UINT64_MAX,
-                                uint64_t{1} << random.below(64)};
+    const uint64_t numbers[] = {
+        0, 1, 2, random.below(100), p.features + 1, p.weights - 1, UINT64_MAX, uint64_t{1} << random.below(64)};
     switch (random.below(12)) {
         case 0:
             p.features = numbers[random.below(8)];
@@ -336,8 +325,7 @@ void test_damaged() {
     Random random(20 + sizeof(W));
     std::vector<PackedTable> tables;
     for (unsigned key_bits : {6, 22, 40, 64})
-        for (size_t width : {1, 23, 200})
-            tables.push_back(pack(random_table<W>(random, 40, key_bits, width)));
+        for (size_t width : {1, 23, 200}) tables.push_back(pack(random_table<W>(random, 40, key_bits, width)));
     int read = 0, refused = 0;
     for (int round = 0; round < 20000 / 3; ++round) {
         PackedTable p = random.pick(tables);
@@ -376,8 +364,7 @@ void test_freeze() {
     CHECK_EQ(eight.weights, 6u);
     const PlainTable<int8_t> table = unpack<int8_t>(eight.tables[0]);
     CHECK_EQ(table.key_bits, 19u);
-    CHECK_EQ(table.keys,
-             (std::vector<uint64_t>{uint64_t{1} << 15, uint64_t{3} << 15}));  // the second became zero
+    CHECK_EQ(table.keys, (std::vector<uint64_t>{uint64_t{1} << 15, uint64_t{3} << 15}));  // the second became zero
     CHECK_EQ(eight.full_keys[0], (std::vector<uint64_t>{uint64_t{1} << 60, uint64_t{3} << 60}));
     CHECK_EQ(table.sizes, (std::vector<uint32_t>{1, 3}));
     CHECK_EQ(table.outputs, (std::vector<uint32_t>{0, 0, 1, 2}));

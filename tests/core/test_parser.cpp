@@ -43,15 +43,13 @@ void test_conjunctions() {
     CHECK_EQ(lines.keys(some, whole, others), 2u);
     CHECK_EQ(others[0], keys[1]);
     CHECK_EQ(others[1], keys[2]);
-    CHECK_EQ(lines.text(2, whole, [](uint64_t value) { return std::to_string(value); }),
-             std::string("b=2 a=1"));
+    CHECK_EQ(lines.text(2, whole, [](uint64_t value) { return std::to_string(value); }), std::string("b=2 a=1"));
     // Keys depend neither on the other lines nor on blanks.
     const Conjunctions alone("b   a", "t", atoms);
     CHECK_EQ(alone.keys(whole, others), 1u);
     CHECK_EQ(others[0], keys[2]);
 
-    CHECK_THROWS(TemplateError, "t:3: there is no atom 'd' in this search",
-                 Conjunctions("a\n\nb d\n", "t", atoms));
+    CHECK_THROWS(TemplateError, "t:3: there is no atom 'd' in this search", Conjunctions("a\n\nb d\n", "t", atoms));
     CHECK_THROWS(TemplateError, "t:4: this line is there already: a b",
                  Conjunctions("a b\n# x\nb\na   b # y\n", "t", atoms));
     CHECK_THROWS(TemplateError, "t: the template has no line", Conjunctions("# x\n\n", "t", atoms));
@@ -151,14 +149,13 @@ const Lines kTransitionLines = {{"S0w"},
                                 {"S1l2w", "S1r2t"}};
 
 // width 1 learns from the dynamic oracle.
-void test_transition_training(size_t width, uint32_t min_updates, float gamma, size_t labels,
-                              bool single_root, bool early) {
+void test_transition_training(size_t width, uint32_t min_updates, float gamma, size_t labels, bool single_root,
+                              bool early) {
     Random random(width + min_updates + labels);
     const Conjunctions conjunctions(template_of(kTransitionLines), "t", TransitionContext::atoms());
     const TransitionOutputs outputs(some_relations(labels), single_root);
     const NaiveTransitions naive(kTransitionLines, names_of_labels(labels), single_root);
-    Learner learner({gamma > 0 ? Update::margin : Update::perceptron, gamma, min_updates, true},
-                    {outputs.width()});
+    Learner learner({gamma > 0 ? Update::margin : Update::perceptron, gamma, min_updates, true}, {outputs.width()});
     NaiveLearner right(min_updates);
     TransitionTrainer trainer(conjunctions, outputs, width);
     if (early) trainer.update_early();
@@ -173,8 +170,8 @@ void test_transition_training(size_t width, uint32_t min_updates, float gamma, s
     for (int epoch = 0; epoch < 3; ++epoch)
         for (const NaiveSentence& s : sentences) {
             const size_t mistakes = present(trainer, learner, s, &spelling);
-            CHECK_EQ(mistakes, width == 1 ? naive.learn_greedy(right, s, gamma)
-                                          : naive.learn(right, s, width, gamma, early));
+            CHECK_EQ(mistakes,
+                     width == 1 ? naive.learn_greedy(right, s, gamma) : naive.learn(right, s, width, gamma, early));
         }
     check_weights(weights_of(learner, names, false), right.result(true));
 }
@@ -197,8 +194,7 @@ void test_eisner_training(unsigned order, uint32_t min_updates, float gamma, boo
 
     std::vector<NaiveSentence> sentences;
     for (size_t n = 2; n <= 5; ++n)
-        for (int k = 0; k < 4; ++k)
-            sentences.push_back(random_sentence(random, projective_trees(n, single_root), 1));
+        for (int k = 0; k < 4; ++k) sentences.push_back(random_sentence(random, projective_trees(n, single_root), 1));
     ArcFeatures reader(arcs);
     for (uint32_t time = 0; time < min_updates; ++time) {
         Violation start;

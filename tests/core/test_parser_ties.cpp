@@ -12,8 +12,7 @@ using namespace sapwood;
 
 namespace {
 
-static_assert(ScoringTable<WeightTable> && ScoringTable<FrozenTable<int8_t>> &&
-              ScoringTable<FrozenTable<float>>);
+static_assert(ScoringTable<WeightTable> && ScoringTable<FrozenTable<int8_t>> && ScoringTable<FrozenTable<float>>);
 
 constexpr LearnerOptions kPerceptron{Update::perceptron, 0, 1, true};
 constexpr LearnerOptions kMargin{Update::margin, 1, 1, true};
@@ -84,8 +83,7 @@ void test_labeller() {
 
 // Of two words, the search finds the tree in which the first one is below the root.
 void test_eisner() {
-    const Conjunctions arcs("mt\n", "t", ArcFeatures::atoms("b")),
-        pairs("st mt\n", "t", ArcFeatures::atoms("s"));
+    const Conjunctions arcs("mt\n", "t", ArcFeatures::atoms("b")), pairs("st mt\n", "t", ArcFeatures::atoms("s"));
     const NaiveSentence found = sentence({0, 1}, {0, 0}), other = sentence({2, 0}, {0, 0});
     for (const unsigned order : {1u, 2u}) {
         const std::optional<Conjunctions> siblings = order == 2 ? std::optional(pairs) : std::nullopt;
@@ -98,10 +96,8 @@ void test_eisner() {
     // k-best MIRA. Where the costs are 0, trees that tie have no loss, so that there is nothing to update.
     EisnerTrainer best(arcs, std::nullopt, true);
     best.learn_from_best(2);
-    const LearnerOptions mira{Update::passive_aggressive, 1, 1, true},
-        free{Update::passive_aggressive, 0, 1, true};
-    for (const NaiveSentence& s : {found, other})
-        CHECK(outcome(best, {kArcOutputs}, mira, s) == (Outcome{2, 1, 1}));
+    const LearnerOptions mira{Update::passive_aggressive, 1, 1, true}, free{Update::passive_aggressive, 0, 1, true};
+    for (const NaiveSentence& s : {found, other}) CHECK(outcome(best, {kArcOutputs}, mira, s) == (Outcome{2, 1, 1}));
     CHECK(outcome(best, {kArcOutputs}, free, found) == (Outcome{0, 0, 1}));
     CHECK(outcome(best, {kArcOutputs}, free, other) == (Outcome{2, 0, 1}));
 }

@@ -24,8 +24,7 @@ std::string normal(const std::string& text) {
 
 void test_phrase_trees() {
     Symbols symbols;
-    const auto trees =
-        read_trees("( (S (NP (DT the)\n (NN dog)) (VP (VBZ barks))) )\n(X y)", "t", 1, symbols);
+    const auto trees = read_trees("( (S (NP (DT the)\n (NN dog)) (VP (VBZ barks))) )\n(X y)", "t", 1, symbols);
     CHECK_EQ(trees.size(), size_t{2});
     CHECK_EQ(to_text(trees[0], symbols), std::string("(S (NP (DT the) (NN dog)) (VP (VBZ barks)))"));
     CHECK_EQ(trees[0].words(), size_t{3});
@@ -55,16 +54,13 @@ void test_normalised() {
     CHECK_EQ(normal("( (S (NP-SBJ-1 (DT the) (NN dog)) (VP (VBZ barks)) (. .)))"),
              "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks)) (. .)))");
     // Traces and the categories that they leave empty are removed.
-    CHECK_EQ(
-        normal(
-            "(S (NP=2 (-NONE- *-1)) (VP (TO to) (VP (VB go) (SBAR (WHNP (-NONE- 0)) (S (-NONE- *T*-1))))))"),
-        "(TOP (S (VP (TO to) (VP (VB go)))))");
+    CHECK_EQ(normal("(S (NP=2 (-NONE- *-1)) (VP (TO to) (VP (VB go) (SBAR (WHNP (-NONE- 0)) (S (-NONE- *T*-1))))))"),
+             "(TOP (S (VP (TO to) (VP (VB go)))))");
     // A category over only itself is merged, here after a trace was removed. Tags are not cut, nor labels that begin
     // with a hyphen.
     CHECK_EQ(normal("(NP (NP-LOC (NP (NN x))) (NP (-NONE- *)))"), "(TOP (NP (NN x)))");
     CHECK_EQ(normal("(X (-LRB- -LRB-) (A-B a))"), "(TOP (X (-LRB- -LRB-) (A-B a)))");
-    for (const char* root : {"(TOP (A a))", "(ROOT (A a))", "((A a))", "(A a)"})
-        CHECK_EQ(normal(root), "(TOP (A a))");
+    for (const char* root : {"(TOP (A a))", "(ROOT (A a))", "((A a))", "(A a)"}) CHECK_EQ(normal(root), "(TOP (A a))");
     CHECK_EQ(normal("(S (-NONE- *))"), "");
     CHECK_EQ(normal("(ROOT (S (A a)) (S (B b)))"), "(TOP (S (A a)) (S (B b)))");
 }
@@ -100,8 +96,7 @@ struct Enumeration {
                     for (const auto& [right_score, right] : rights) {
                         std::vector<uint32_t> tree = left;
                         tree.insert(tree.end(), right.begin(), right.end());
-                        found.emplace_back(left_score + right_score + static_cast<double>(rule.score),
-                                           std::move(tree));
+                        found.emplace_back(left_score + right_score + static_cast<double>(rule.score), std::move(tree));
                     }
             }
         return found;
@@ -155,8 +150,7 @@ void test_k_best_is_enumeration() {
     CHECK(trees > 2000);
 }
 
-TreebankGrammar grammar_of(const std::vector<std::string>& trees, size_t vertical = 2,
-                           size_t horizontal = 2) {
+TreebankGrammar grammar_of(const std::vector<std::string>& trees, size_t vertical = 2, size_t horizontal = 2) {
     TreebankGrammar grammar(vertical, horizontal);
     for (const std::string& text : trees) {
         Symbols symbols;
@@ -184,19 +178,17 @@ std::vector<PhraseParser::Scored> parsed(const PhraseParser& parser, std::string
 void test_counts() {
     const TreebankGrammar grammar =
         grammar_of({"(S (NP (D the) (J old) (J sad) (N dog)) (VP (V barks)))", "(S (NP (N x)) (VP (V y)))"});
-    CHECK_EQ(
-        grammar.to_text(),
-        "s\tTOP\tTOP\ns\tS\tS ^TOP\ns\tNP\tNP ^S\ns\tVP\tVP ^S\ns\tD\tD ^NP\ns\t\t@NP ^S .. D\ns\tJ\tJ ^NP\n"
-        "s\t\t@NP ^S .. D J\ns\tN\tN ^NP\ns\tV\tV ^VP\n"
-        "b\t1\t2\t3\t2\nb\t2\t4\t5\t1\nb\t5\t6\t7\t1\nb\t7\t6\t8\t1\n"
-        "c\t2\t0\t1\nc\t1\t2\nc\t1\t2\t8\nc\t2\t3\t9\nc\t1\t4\nc\t2\t6\nc\t1\t8\n"
-        "w\tbarks\t9\t1\nw\tdog\t8\t1\nw\told\t6\t1\nw\tsad\t6\t1\nf\tthe\t4\t1\nf\tx\t8\t1\nw\ty\t9\t1\n");
+    CHECK_EQ(grammar.to_text(),
+             "s\tTOP\tTOP\ns\tS\tS ^TOP\ns\tNP\tNP ^S\ns\tVP\tVP ^S\ns\tD\tD ^NP\ns\t\t@NP ^S .. D\ns\tJ\tJ ^NP\n"
+             "s\t\t@NP ^S .. D J\ns\tN\tN ^NP\ns\tV\tV ^VP\n"
+             "b\t1\t2\t3\t2\nb\t2\t4\t5\t1\nb\t5\t6\t7\t1\nb\t7\t6\t8\t1\n"
+             "c\t2\t0\t1\nc\t1\t2\nc\t1\t2\t8\nc\t2\t3\t9\nc\t1\t4\nc\t2\t6\nc\t1\t8\n"
+             "w\tbarks\t9\t1\nw\tdog\t8\t1\nw\told\t6\t1\nw\tsad\t6\t1\nf\tthe\t4\t1\nf\tx\t8\t1\nw\ty\t9\t1\n");
     CHECK_EQ(TreebankGrammar::of_text(grammar.to_text()).to_text(), grammar.to_text());
     // Without horizontal history, any known word may follow any other.
     CHECK(grammar_of({"(S (A a) (B b) (C c))"}, 1, 0).to_text().find("s\t\t@S ..\n") != std::string::npos);
-    for (const char* broken :
-         {"", "s\tA\n", "s\tA\tA\ns\tA\tA\n", "b\t0\t0\t0\t1\n", "s\tA\tA\nc\t1\t1\n", "s\tA\tA\nc\t0\t0\n",
-          "s\tA\tA\nc\t-1\t0\n", "s\tA\tA\nw\tx\t0\n", "q\n", "s\tA\tA"})
+    for (const char* broken : {"", "s\tA\n", "s\tA\tA\ns\tA\tA\n", "b\t0\t0\t0\t1\n", "s\tA\tA\nc\t1\t1\n",
+                               "s\tA\tA\nc\t0\t0\n", "s\tA\tA\nc\t-1\t0\n", "s\tA\tA\nw\tx\t0\n", "q\n", "s\tA\tA"})
         CHECK_THROWS(ModelError, "grammar", TreebankGrammar::of_text(broken));
 }
 
@@ -237,8 +229,7 @@ void test_parser() {
     for (size_t k = 0; k < PhraseParser::kLongest; ++k) longest += " the";
     CHECK_EQ(parsed(parser, longest, 5)[0].score, PhraseParser::kFlat);
     CHECK_EQ(parsed(parser, "", 5).size(), 0u);
-    CHECK_THROWS(ModelError, "no root",
-                 PhraseParser(TreebankGrammar::of_text("s\tA\tA\nc\t1\t0\nw\tx\t0\t1\n")));
+    CHECK_THROWS(ModelError, "no root", PhraseParser(TreebankGrammar::of_text("s\tA\tA\nc\t1\t0\nw\tx\t0\t1\n")));
 }
 
 void test_word_classes() {

@@ -57,8 +57,7 @@ struct Naive {
 };
 
 // K is [n][n], and the lists are visited in the order of the data.
-Naive naive_dual(const Lists& lists, const std::vector<double>& K, const LearnerOptions& options,
-                 size_t epochs) {
+Naive naive_dual(const Lists& lists, const std::vector<double>& K, const LearnerOptions& options, size_t epochs) {
     const size_t n = lists.size();
     std::vector<double> alphas(n);
     const auto score = [&](size_t c) {
@@ -85,8 +84,7 @@ Naive naive_dual(const Lists& lists, const std::vector<double>& K, const Learner
             ++result.mistakes;
             double step = 1;
             if (options.update == Update::passive_aggressive)
-                if (const double norm =
-                        K[oracle * n + oracle] - 2 * K[oracle * n + guess] + K[guess * n + guess];
+                if (const double norm = K[oracle * n + oracle] - 2 * K[oracle * n + guess] + K[guess * n + guess];
                     norm > 0)
                     step = std::min(1.0, std::max(0.0, (competing(guess) - score(oracle)) / norm));
             alphas[oracle] += step;
@@ -112,13 +110,13 @@ std::vector<uint32_t> all_of(size_t n) {
 
 // The scores of the training set by weights whose support is among `items`. `subset` selects some of the items.
 template <class Subset>
-std::vector<double> scores(const Lists& lists, const KernelItems& items, const DualWeights& weights,
-                           Subset&& subset, size_t threads = 1) {
+std::vector<double> scores(const Lists& lists, const KernelItems& items, const DualWeights& weights, Subset&& subset,
+                           size_t threads = 1) {
     return DualScorer(subset(weights.support), weights).scores(items, lists.starts, lists.bases, threads);
 }
 
-DualTrainer trained(const Lists& lists, const std::shared_ptr<const KernelItems>& items,
-                    const DualOptions& options, size_t epochs, bool shuffled = false) {
+DualTrainer trained(const Lists& lists, const std::shared_ptr<const KernelItems>& items, const DualOptions& options,
+                    size_t epochs, bool shuffled = false) {
     DualOptions in_order = options;
     in_order.training.shuffled = shuffled;
     DualTrainer trainer(items, lists.starts, lists.losses, lists.bases, in_order);
@@ -163,8 +161,8 @@ void test_dual_is_primal() {
 
 // Compares last, averaged and voted scores for each kind of update and any kernel.
 template <class Subset>
-void check_forms(const Lists& lists, const std::shared_ptr<const KernelItems>& items,
-                 const std::vector<double>& K, double tolerance, Subset&& subset) {
+void check_forms(const Lists& lists, const std::shared_ptr<const KernelItems>& items, const std::vector<double>& K,
+                 double tolerance, Subset&& subset) {
     for (const Update update : {Update::perceptron, Update::margin, Update::passive_aggressive}) {
         const LearnerOptions last{update, 0.25f, 1, false}, averaged{update, 0.25f, 1, true};
         const Naive naive = naive_dual(lists, K, last, 3);
@@ -228,13 +226,11 @@ void test_forms_of_sequences() {
         lists.part(random);
         std::vector<SubsequenceKernel::Item> sequences(lists.size());
         for (auto& sequence : sequences)
-            for (size_t k = random.below(9); k > 0; --k)
-                sequence.push_back(static_cast<uint32_t>(random.below(4)));
+            for (size_t k = random.below(9); k > 0; --k) sequence.push_back(static_cast<uint32_t>(random.below(4)));
         const SubsequenceKernel kernel(2, 0.5);
         const auto items = std::make_shared<SequenceItems>(kernel, sequences, true);
         std::vector<double> K = gram(kernel, sequences, sequences, true, 1);
-        for (double& k : K)
-            k = static_cast<float>(k);  // the cache stores floats; a model computes scores in double
+        for (double& k : K) k = static_cast<float>(k);  // the cache stores floats; a model computes scores in double
         check_forms(lists, items, K, 1e-5, [&](const std::vector<uint32_t>& support) {
             std::vector<SubsequenceKernel::Item> some;
             for (uint32_t k : support) some.push_back(sequences[k]);

@@ -22,8 +22,7 @@ using Path = std::vector<Label>;
 // Random scores that are multiples of 1/8 and so exact in float.
 template <class S>
 S score_of(int eighths) {
-    return static_cast<S>(std::is_same_v<S, float> ? static_cast<float>(eighths) / 8
-                                                   : static_cast<float>(eighths));
+    return static_cast<S>(std::is_same_v<S, float> ? static_cast<float>(eighths) / 8 : static_cast<float>(eighths));
 }
 
 template <class S>

@@ -44,8 +44,7 @@ std::string corpus(uint64_t seed, size_t sentences, size_t longest, size_t label
         for (size_t n = random.below(longest) + 1; n > 0; --n) {
             const size_t w = random.below(words.size()),
                          y = random.chance(5) ? random.below(labels) : (w + last) % labels;
-            text += words[w] + (random.chance(2) ? " P " : " Q ") +
-                    std::string(1, static_cast<char>('a' + y)) + "\n";
+            text += words[w] + (random.chance(2) ? " P " : " Q ") + std::string(1, static_cast<char>('a' + y)) + "\n";
             last = w;
         }
         text += "\n";
@@ -67,19 +66,17 @@ TaggerTrainer trained(const Columns& data, const TaggerOptions& options, int epo
 Path gold_of(const Columns& data, size_t sentence, const std::vector<std::string>& labels) {
     Path path;
     for (size_t t = data.begin(sentence); t < data.end(sentence); ++t)
-        path.push_back(
-            static_cast<Label>(std::find(labels.begin(), labels.end(), data.cell(t, 2)) - labels.begin()));
+        path.push_back(static_cast<Label>(std::find(labels.begin(), labels.end(), data.cell(t, 2)) - labels.begin()));
     return path;
 }
 
 // Trains as TaggerTrainer does.
-NaiveLearner naively_trained(const Columns& data, const TaggerOptions& options,
-                             const std::vector<std::string>& labels, int epochs) {
+NaiveLearner naively_trained(const Columns& data, const TaggerOptions& options, const std::vector<std::string>& labels,
+                             int epochs) {
     const Extractor extractor = extractor_for(options);
     const NaiveTagger tagger(options.search, options.order, extractor, labels);
-    const double cost = options.training.learner.update == Update::perceptron
-                            ? 0
-                            : static_cast<double>(options.training.learner.gamma);
+    const double cost =
+        options.training.learner.update == Update::perceptron ? 0 : static_cast<double>(options.training.learner.gamma);
     std::vector<NaiveTagger::Sentence> sentences;
     std::vector<Path> golds;
     std::map<std::string, size_t> occurrences;
@@ -147,15 +144,13 @@ NaiveLearner naively_trained(const Columns& data, const TaggerOptions& options,
 
 // The weights of a packed model by the names of its features.
 template <class W>
-NaiveLearner::Weights weights_by_name(const PackedModel& model,
-                                      const std::vector<std::vector<std::string>>& names) {
+NaiveLearner::Weights weights_by_name(const PackedModel& model, const std::vector<std::vector<std::string>>& names) {
     NaiveLearner::Weights all;
     for (size_t t = 0; t < model.tables.size(); ++t) {
         const PlainTable<W> table = unpack<W>(model.tables[t]);
         for (size_t k = 0, at = 0; k < table.keys.size(); ++k)
             for (size_t end = at + table.sizes[k]; at < end; ++at)
-                all[{std::to_string(t) + " " + names[t][k], table.outputs[at]}] =
-                    static_cast<double>(table.values[at]);
+                all[{std::to_string(t) + " " + names[t][k], table.outputs[at]}] = static_cast<double>(table.values[at]);
     }
     return all;
 }
@@ -172,8 +167,7 @@ void check_training(const Columns& data, const TaggerOptions& options, int epoch
     const NaiveLearner naive = naively_trained(data, options, trainer.spec().labels, epochs);
     const PackedModel model = trainer.freeze({32, 0});
     const auto weights = weights_by_name<float>(model, trainer.names(model));
-    if (!close(weights, naive.result(options.training.learner.average)))
-        CHECK_EQ(what, "equal to the naive tagger");
+    if (!close(weights, naive.result(options.training.learner.average))) CHECK_EQ(what, "equal to the naive tagger");
 }
 
 TaggerOptions options(Search search, unsigned order = 1) {
@@ -315,8 +309,7 @@ Tagger tagger(const TaggerTrainer& trainer, const TaggerOptions& options, const 
 }
 
 template <class W>
-void check_tagging(const TaggerTrainer& trainer, const TaggerOptions& options, const Columns& test,
-                   unsigned bits) {
+void check_tagging(const TaggerTrainer& trainer, const TaggerOptions& options, const Columns& test, unsigned bits) {
     const PackedModel model = trainer.freeze({bits, 0});
     const auto weights = weights_by_name<W>(model, trainer.names(model));
     const Extractor extractor = extractor_for(options);
@@ -389,8 +382,7 @@ void test_n_best() {
         for (size_t s = 0; s < data.sentences(); ++s) {
             const auto ranked = t.n_best(data, s, 4);
             const auto begin = best.begin() + static_cast<ptrdiff_t>(data.begin(s));
-            CHECK_EQ(ranked.at(0).labels,
-                     Path(begin, begin + static_cast<ptrdiff_t>(data.end(s) - data.begin(s))));
+            CHECK_EQ(ranked.at(0).labels, Path(begin, begin + static_cast<ptrdiff_t>(data.end(s) - data.begin(s))));
             for (size_t k = 1; k < ranked.size(); ++k) CHECK(ranked[k].score <= ranked[k - 1].score);
         }
     }
@@ -403,11 +395,10 @@ std::vector<std::string> bytes(const PackedModel& model) {
     std::vector<std::string> all = {std::to_string(model.scale), std::to_string(model.features),
                                     std::to_string(model.weights)};
     for (const PackedTable& p : model.tables) {
-        for (uint64_t number : {p.features, p.weights, p.width, uint64_t{p.key_bits}, uint64_t{p.size_bits},
-                                uint64_t{p.output_bits}})
+        for (uint64_t number :
+             {p.features, p.weights, p.width, uint64_t{p.key_bits}, uint64_t{p.size_bits}, uint64_t{p.output_bits}})
             all.push_back(std::to_string(number));
-        for (const std::string* array : {&p.high, &p.low, &p.sizes, &p.outputs, &p.values})
-            all.push_back(*array);
+        for (const std::string* array : {&p.high, &p.low, &p.sizes, &p.outputs, &p.values}) all.push_back(*array);
     }
     return all;
 }
@@ -473,8 +464,7 @@ void test_iobes() {
     CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).spec().labels,
              (std::vector<std::string>{"B-X", "E-X", "S-X", "O"}));
     o.iobes = false;
-    CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).spec().labels,
-             (std::vector<std::string>{"B-X", "I-X", "O"}));
+    CHECK_EQ(TaggerTrainer(data, 2, extractor_for(o), o).spec().labels, (std::vector<std::string>{"B-X", "I-X", "O"}));
 }
 
 void test_refused() {
@@ -508,8 +498,7 @@ void test_refused() {
     CHECK_THROWS(ModelError, "the weights have 12 bits", build(spec, model.tables, 12, 1));
     CHECK_THROWS(ModelError, "wrong length", build(spec, model.tables, 16, 1));
     const Tagger t = tagger(trainer, o, model);
-    CHECK_THROWS(DataError, "data:2: the model reads 2 columns, the data has 1",
-                 t.tag(columns("\na\nb\n"), 1));
+    CHECK_THROWS(DataError, "data:2: the model reads 2 columns, the data has 1", t.tag(columns("\na\nb\n"), 1));
     CHECK_THROWS(DataError, "the model reads 2 columns", t.n_best(columns("a\n"), 0, 1));
 }
 

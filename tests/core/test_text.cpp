@@ -55,8 +55,7 @@ void test_columns_good() {
 }
 
 void test_columns_bad() {
-    CHECK_THROWS(DataError, "data:2: this line has 1 column, the lines before it 2 columns",
-                 read("a b\nc\n"));
+    CHECK_THROWS(DataError, "data:2: this line has 1 column, the lines before it 2 columns", read("a b\nc\n"));
     CHECK_THROWS(DataError, "data:4: this line has 3 columns", read("a b\n\nc d\ne f g\n"));
     CHECK_THROWS(DataError, "(separated by tabs)", read("a\tb\nc d\n"));
     CHECK_THROWS(DataError, "(separated by spaces)", read("a b\nc\td\n"));
@@ -185,8 +184,7 @@ void test_utf8_code_points() {
         std::string text;
         append_utf8(text, c);
         size_t at = 0;
-        if (find_invalid_utf8(text) != std::string::npos || next_code_point(text, at) != c ||
-            at != text.size())
+        if (find_invalid_utf8(text) != std::string::npos || next_code_point(text, at) != c || at != text.size())
             return CHECK_EQ(c, 0u);
     }
 }

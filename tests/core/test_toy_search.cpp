@@ -36,8 +36,7 @@ toy::Problem sentences(uint64_t seed, size_t count) {
 size_t mistakes(const FrozenModel& model, const toy::Problem& problem) {
     return model.with_tables([&](const auto& tables) {
         size_t wrong = 0;
-        for (const auto& [words, gold] : problem.sentences)
-            wrong += toy::search(toy::scores(tables[0], words)) != gold;
+        for (const auto& [words, gold] : problem.sentences) wrong += toy::search(toy::scores(tables[0], words)) != gold;
         return wrong;
     });
 }
@@ -65,13 +64,11 @@ void test_equals_naive(unsigned min_updates) {
         const auto& [words, gold] = data.sentences[k];
         std::vector<float> s;
         for (size_t i = 0; i < words.size(); ++i)
-            s.push_back(static_cast<float>(naive.weight(std::to_string(words[i]), 0)) +
-                        (gold[i] ? -1.0f : 1.0f));
+            s.push_back(static_cast<float>(naive.weight(std::to_string(words[i]), 0)) + (gold[i] ? -1.0f : 1.0f));
         const toy::Chosen guess = toy::search(s);
         NaiveLearner::Weights delta;
         for (size_t i = 0; i < words.size(); ++i)
-            delta[{std::to_string(words[i]), 0}] +=
-                static_cast<double>(gold[i]) - static_cast<double>(guess[i]);
+            delta[{std::to_string(words[i]), 0}] += static_cast<double>(gold[i]) - static_cast<double>(guess[i]);
         if (guess != gold) naive.learn(delta);
         naive.tick();
         data.present(k, fast, nullptr);

@@ -35,8 +35,8 @@ void test_by_eye() {
         made.emplace_back(static_cast<int>(t.move), t.label);
         c.apply(t, 0);
     }
-    CHECK_EQ(made, (std::vector<std::pair<int, uint32_t>>{
-                       {0, 0}, {1, 1}, {0, 0}, {1, 2}, {0, 0}, {0, 0}, {2, 4}, {1, 3}}));
+    CHECK_EQ(made,
+             (std::vector<std::pair<int, uint32_t>>{{0, 0}, {1, 1}, {0, 0}, {1, 2}, {0, 0}, {0, 0}, {2, 4}, {1, 3}}));
     Tree tree;
     c.tree(tree);
     CHECK_EQ(tree.heads, gold.heads);
@@ -158,8 +158,7 @@ void test_beam() {
                 [&](const ArcHybrid& c) {
                     c.tree(tree);
                     const uint64_t digest = digest_of(
-                        c.stack_size(), [&](size_t k) { return c.stack(k); }, c.next(), tree.heads,
-                        tree.labels);
+                        c.stack_size(), [&](size_t k) { return c.stack(k); }, c.next(), tree.heads, tree.labels);
                     for (size_t output = 0; output < row.size(); ++output)
                         row[output] = score_of(digest, output, seed, values);
                     return row.data();
@@ -208,8 +207,7 @@ void test_score_cache() {
             CHECK_EQ(places.try_emplace(digest, place).first->second, place);
             if (fresh)
                 for (int32_t y = 0; y < 5; ++y) cache[place][y] = static_cast<int32_t>(digest) + y + sentence;
-            for (int32_t y = 0; y < 5; ++y)
-                CHECK_EQ(cache[place][y], static_cast<int32_t>(digest) + y + sentence);
+            for (int32_t y = 0; y < 5; ++y) CHECK_EQ(cache[place][y], static_cast<int32_t>(digest) + y + sentence);
         }
     }
 }

@@ -51,7 +51,6 @@ void make_trainer(ParserTrainer* self, const Conllu& data, const nb::kwargs& arg
     ParserSpec spec = spec_of(given);
     ParserOptions options;
     options.training = training_options(given, given.take<std::string>("update"));
-    options.training.names = given.take<bool>("names");
     options.early = given.take<bool>("early");
     options.k_best = given.take<size_t>("k_best");
     options.skip_non_projective = given.take<bool>("skip_non_projective");

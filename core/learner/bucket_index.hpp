@@ -1,10 +1,12 @@
 // Key -> number, in buckets of one cache line: eight 32-bit fingerprints compared at once, eight numbers.
 //
-// A lookup costs one cache miss, present or not. A full bucket overflows into the next one. A key's place is given by
-// its product with an odd multiplier (Dietzfelbinger et al. 1997): the bucket is the product's top bits. With 1 that is
-// the key itself, so keys that arrive sorted fill the table from front to back. Keys are a function of the text alone,
-// so text can be crafted whose keys all share a bucket; nobody can do that for a multiplier drawn at random. No answer
-// depends on the multiplier, only the time to find it.
+// A lookup costs one cache miss, present or not. The bucket is the key's top bits, so keys that arrive sorted
+// fill the table from front to back. A full bucket overflows into the next one.
+//
+// Keys of features are a function of the text alone, so text can be crafted whose keys all share a bucket. Tables
+// therefore may put a key's product with an odd number in its place (Dietzfelbinger et al. 1997): different keys have
+// different products, and nobody can crowd the products of a number that was drawn at random. No answer depends on
+// the number, only the time to find it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +19,9 @@ namespace sapwood {
 
 class BucketIndex {
   public:
-    // `shift` is 0 for full keys, 64 - b for keys of which only the top b bits are known. `multiplier` is odd.
-    explicit BucketIndex(unsigned shift = 0, size_t expected = 0, uint64_t multiplier = 1)
-        : shift_(shift), multiplier_(multiplier) {
+    // The fingerprint is the low half of the key shifted right by `shift`: 0 for full keys, 64 - b for
+    // keys of which only the top b bits are known.
+    explicit BucketIndex(unsigned shift = 0, size_t expected = 0) : shift_(shift) {
         while (capacity() < expected) ++bits_;
         buckets_.resize(size_t{1} << bits_);
     }
@@ -30,7 +32,7 @@ class BucketIndex {
     // `same(number)`, which may compare the whole key.
     template <class Same>
     uint32_t find(uint64_t key, Same&& same) const {
-        const uint32_t fingerprint = fingerprint_of(key);
+        const auto fingerprint = static_cast<uint32_t>(key >> shift_);
         for (size_t b = home(key);; b = (b + 1) & (buckets_.size() - 1)) {
             const Bucket& bucket = buckets_[b];
             for (uint32_t hits = equal(bucket, fingerprint); hits != 0; hits &= hits - 1) {
@@ -71,14 +73,7 @@ class BucketIndex {
     };
 
     size_t capacity() const { return (size_t{1} << bits_) * 5; }  // five of eight slots: few buckets overflow
-    // A product of b bits, of which those above are cut off.
-    uint64_t product(uint64_t key) const { return (key >> shift_) * multiplier_; }
-    size_t home(uint64_t key) const { return product(key) << shift_ >> (64 - bits_); }
-    // With the bucket it tells apart all keys of up to 32 bits more than the bucket's.
-    uint32_t fingerprint_of(uint64_t key) const {
-        const uint64_t p = product(key) << shift_ >> shift_;
-        return static_cast<uint32_t>(p ^ p >> 32);
-    }
+    size_t home(uint64_t key) const { return key >> (64 - bits_); }
 
     static uint32_t equal(const Bucket& bucket, uint32_t fingerprint) {
 #if defined(__SSE2__)
@@ -99,7 +94,7 @@ class BucketIndex {
             Bucket& bucket = buckets_[(home(key) + distance) & (buckets_.size() - 1)];
             for (size_t k = 0; k < kSlots; ++k)
                 if (bucket.number[k] == 0) {
-                    bucket.fingerprint[k] = fingerprint_of(key);
+                    bucket.fingerprint[k] = static_cast<uint32_t>(key >> shift_);
                     bucket.number[k] = number;
                     return distance;
                 }
@@ -107,7 +102,6 @@ class BucketIndex {
     }
 
     unsigned shift_;
-    uint64_t multiplier_;
     unsigned bits_ = 4;
     size_t size_ = 0;
     std::vector<Bucket> buckets_;

@@ -18,8 +18,8 @@
 namespace sapwood {
 
 template <class T>
-concept ScoringTable = requires(const T& table, const uint64_t* keys, size_t n, uint32_t* found,
-                                const uint32_t* rows, typename T::Score* scores) {
+concept ScoringTable = requires(const T& table, const uint64_t* keys, size_t n, uint32_t* found, const uint32_t* rows,
+                                typename T::Score* scores) {
     requires std::same_as<typename T::Score, float> || std::same_as<typename T::Score, int32_t>;
     table.prefetch_keys(keys, n);
     table.find_rows(keys, n, found);
@@ -28,8 +28,7 @@ concept ScoringTable = requires(const T& table, const uint64_t* keys, size_t n, 
 
 template <class T>
 concept VisitableTable =
-    ScoringTable<T> && requires(const T& table, uint32_t row, void (*visit)(uint32_t, typename T::Score)) {
-        table.each(row, visit);
-    };
+    ScoringTable<T> &&
+    requires(const T& table, uint32_t row, void (*visit)(uint32_t, typename T::Score)) { table.each(row, visit); };
 
 }  // namespace sapwood

@@ -33,14 +33,14 @@ class WeightTable {
     size_t width() const { return width_; }
     size_t features() const { return features_.size() - 1; }  // known keys, updated or not
 
-    void prefetch_key(uint64_t key) const { index_.prefetch(key); }
+    void prefetch_key(uint64_t key) const { index_.prefetch(key * multiplier_); }
     void prefetch_keys(const uint64_t* keys, size_t n) const {
-        for (size_t k = 0; k < n; ++k) index_.prefetch(keys[k]);
+        for (size_t k = 0; k < n; ++k) prefetch_key(keys[k]);
     }
 
     // The feature's number, 0 if the key is not known.
     uint32_t find(uint64_t key) const {
-        return index_.find(key, [&](uint32_t f) { return features_[f].key == key; });
+        return index_.find(key * multiplier_, [&](uint32_t f) { return features_[f].key == key; });
     }
 
     // The feature's number; an unknown key becomes known.
@@ -50,7 +50,7 @@ class WeightTable {
             throw DataError("more than 2^32 different features; use fewer template lines");
         const auto f = static_cast<uint32_t>(features_.size());
         features_.push_back({.key = key});
-        index_.insert(key, f, [&](uint32_t number) { return features_[number].key; });
+        index_.insert(key * multiplier_, f, [&](uint32_t number) { return features_[number].key * multiplier_; });
         return f;
     }
 
@@ -68,7 +68,7 @@ class WeightTable {
     void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
         prefetch_keys(keys, n);
         for (size_t k = 0; k < n; ++k) {
-            rows[k] = index_.find(keys[k]);  // by fingerprint
+            rows[k] = index_.find(keys[k] * multiplier_);  // by fingerprint
             __builtin_prefetch(&features_[rows[k]]);
         }
         with_rows([&](const auto& weights) {
@@ -163,7 +163,8 @@ class WeightTable {
     size_t width_;
     uint32_t min_updates_;
     size_t active_ = 0;
-    BucketIndex index_{0, 0, random_multiplier()};
+    uint64_t multiplier_ = random_multiplier();
+    BucketIndex index_;              // of the keys' products with it
     std::vector<Feature> features_;  // [features + 1] number 0 is no feature
     std::variant<DenseRows, SparseRows> rows_{std::in_place_type<DenseRows>, 1};
 };

@@ -35,14 +35,14 @@ class FrozenTable {
     size_t features() const { return row_.size() - 1; }
     uint32_t row(size_t feature) const { return row_[feature + 1]; }  // of the k-th feature in the file
 
-    void prefetch_key(uint64_t key) const { index_.prefetch(key); }
+    void prefetch_key(uint64_t key) const { index_.prefetch(placed(key)); }
     // For callers of find_rows who make keys bit by bit: the cache misses of some pass while others are made.
     void prefetch_keys(const uint64_t* keys, size_t n) const {
         for (size_t k = 0; k < n; ++k) prefetch_key(keys[k]);
     }
 
     // The row of a key, 0 (the empty row) if the model does not have it.
-    uint32_t find(uint64_t key) const { return index_.find(key); }
+    uint32_t find(uint64_t key) const { return index_.find(placed(key)); }
 
     void prefetch_row(uint32_t row) const {
         const void* first = lists_.data();
@@ -150,15 +150,24 @@ class FrozenTable {
         }
     }
 
+    // The top bits of a key's product with the multiplier, which is 1 for all models but crafted ones.
+    uint64_t placed(uint64_t key) const {
+        if (multiplier_ == 1) [[likely]]
+            return key;
+        return (key >> shift_) * multiplier_ << shift_;
+    }
+
     // False if keys crowd in one place, or cannot be told apart there: two that only differ between the bucket's bits
     // and the fingerprint's would be taken for each other.
     bool place_keys(const PlainTable<W>& table, uint64_t multiplier) {
-        index_ = BucketIndex(64 - table.key_bits, table.keys.size(), multiplier);
+        shift_ = 64 - table.key_bits;
+        multiplier_ = multiplier;
+        index_ = BucketIndex(shift_, table.keys.size());
         // The index expects room for all from the start, so it never asks for a key again.
         const auto never = [](uint32_t) { return uint64_t{0}; };
         for (size_t k = 0; k < table.keys.size(); ++k) {
             const uint64_t key = table.keys[k] << (64 - table.key_bits);
-            if (find(key) != 0 || index_.insert(key, row(k), never) > kFarthestBucket) return false;
+            if (find(key) != 0 || index_.insert(placed(key), row(k), never) > kFarthestBucket) return false;
         }
         return true;
     }
@@ -208,6 +217,8 @@ class FrozenTable {
     size_t width_;
     bool narrow_;  // all rows are dense
     size_t stride_;
+    unsigned shift_ = 0;  // 64 - key_bits
+    uint64_t multiplier_ = 1;
     BucketIndex index_;
     AlignedVector<W> rows_;     // [dense rows][stride] the first is empty
     std::vector<Chunk> lists_;  // the others, the first empty: weights that are not 0

@@ -13,7 +13,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/stop_check.hpp"
 #include "features/arc_features.hpp"
 #include "parsing/decision_features.hpp"
 #include "search/eisner.hpp"
@@ -61,7 +60,7 @@ class EisnerParser {
         }
         // The arcs of a block are looked up together.
         for (size_t h = 0; h <= n; ++h) {
-            StopCheck::now();
+            stop_if_asked(n);
             for (size_t m = 1; m <= n;) {
                 size_t count = 0;
                 ends_.clear();

@@ -21,7 +21,6 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "base/stop_check.hpp"
 #include "search/spans.hpp"
 #include "search/tree.hpp"
 
@@ -102,7 +101,7 @@ class Eisner {
         charts_.resize(n);
         Chart &I_right = charts_[kIncompleteRight], &I_left = charts_[kIncompleteLeft];
         for (size_t w = 1; w <= n; ++w) {
-            StopCheck::now();
+            stop_if_asked(n);
             charts_.max_split(kIncompleteRight, w);
             for (size_t s = 0; s + w <= n; ++s) {
                 const size_t t = s + w;

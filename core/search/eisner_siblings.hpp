@@ -18,7 +18,6 @@
 //
 // Ties go to the first alternative, then to the leftmost r. For forbidden parts and `single_root` see eisner.hpp.
 #pragma once
-#include "base/stop_check.hpp"
 #include "search/spans.hpp"
 #include "search/tree.hpp"
 
@@ -68,7 +67,7 @@ class SiblingEisner {
         parts_.resize((n + 1) * kSpanLanes);
         root_.assign(n + 1, kImpossible);
         for (size_t w = 1; w <= n; ++w) {
-            StopCheck::now();
+            stop_if_asked(n);
             charts_.max_split(kSiblings, w);
             for (size_t s = 0; s + w <= n; s += kSpanLanes)
                 for (const Kind kind : {kIncompleteRight, kIncompleteLeft})

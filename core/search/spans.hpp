@@ -24,6 +24,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/stop_check.hpp"
 #include "base/sum_rows.hpp"
 
 namespace sapwood {
@@ -32,6 +33,12 @@ namespace sapwood {
 template <class S>
 constexpr S kForbidden =
     std::is_floating_point_v<S> ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::lowest();
+
+// Looks whether to stop (base/stop_check.hpp), between two widths of charts say; not in short sentences, which take less
+// time than a look is worth.
+inline void stop_if_asked(size_t words) {
+    if (words >= 100) StopCheck::now();
+}
 
 constexpr double kImpossible = kForbidden<double>;
 

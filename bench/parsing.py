@@ -9,10 +9,6 @@ set, so that nobody pays for the start of Python; "whole" charges all of one run
 columns xpos, upos and feats; UDPipe 1 by its own defaults upos and feats, in 4 passes (its training takes
 many minutes).
 
-"gather" is the share of the parsing time that the machine's own limit would take: as many pseudo-random rows of each of
-the model's tables as the parser adds up, 100 at a time by the same loop, without text, hashing, look-up and search.
-Features that the model does not have are not counted.
-
 CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds; training once.
 """
 

@@ -8,8 +8,10 @@
 //
 //     cost       0 with perceptron updates; gamma with margin and passive-aggressive ones. A search adds it to
 //                whatever is wrong, so gold must win by gamma or there is an update.
-//     ties       are the search's: the lowest number wins, also where gold ties with a wrong structure. There is an
-//                update exactly if the search, with the cost added, returned something other than gold.
+//     ties       are the search's. One that ranks all structures together gives them to the lowest number, also where
+//                gold ties with a wrong structure; one that ranks right and wrong choices apart (Duel in
+//                search/contest.hpp) gives them to the wrong one. There is an update exactly if the search, with the
+//                cost added, returned something other than gold.
 //     mistakes   are the wrong parts of what that same search returned: with a margin, what was not right by enough.
 //     loss       score(guess) + cost(guess) - score(gold), asked for only if the update needs it.
 //     clock      ticks once a presented decision, whether or not there was an update. A decision that is a further

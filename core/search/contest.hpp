@@ -2,7 +2,6 @@
 // may be right. A loss says how wrong a candidate is; the right ones are those of least loss.
 #pragma once
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "search/argmax.hpp"
@@ -81,9 +80,8 @@ struct Choice {
     float score;
 };
 
-// The best right choice against the best wrong one, where the search finds both itself. Ties go to the lowest place,
-// then to the lowest output. Without a wrong choice the right one wins. differ(difference, right, wrong) names the
-// features.
+// The best right choice against the best wrong one, in searches that rank both apart. A wrong one that ties wins, so
+// gold has to be ahead; without a wrong choice the right one wins. differ(difference, right, wrong) names the features.
 template <class Differ>
 struct Duel {
     Choice right;
@@ -93,10 +91,7 @@ struct Duel {
 
     bool search(float added) {
         cost = added;
-        if (!wrong) return false;
-        const float competing = wrong->score + cost;
-        if (competing != right.score) return competing > right.score;
-        return std::tie(wrong->place, wrong->output) < std::tie(right.place, right.output);
+        return wrong && wrong->score + cost >= right.score;
     }
     size_t mistakes() const { return 1; }
     double loss() const { return static_cast<double>(wrong->score + cost) - static_cast<double>(right.score); }

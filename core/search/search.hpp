@@ -29,8 +29,9 @@
 //     beam.hpp, arc_hybrid.hpp          transitions from left to right, the best few kept
 //
 // Ties go to the lowest number: of a label, an output, a candidate in its list. They do so in training as in
-// prediction, so a gold structure that ties with a wrong one of a higher number has won. Scores are float while
-// training and in float32 models, and int32 in quantised ones, where every search is exact.
+// prediction, so a gold structure that ties with a wrong one of a higher number has won. Where training ranks right and
+// wrong choices apart, gold has to be ahead (Duel in contest.hpp). Scores are float while training and in float32
+// models, and int32 in quantised ones, where every search is exact.
 #pragma once
 #include <concepts>
 #include <cstddef>

@@ -85,8 +85,7 @@ class NaiveEasyFirst {
                 best = score;
                 (valid ? right : wrong) = choice;
             }
-            const bool lost = any_wrong && (wrong_score + gamma > right_score ||
-                                            (wrong_score + gamma == right_score && wrong < right));
+            const bool lost = any_wrong && wrong_score + gamma >= right_score;
             mistakes += lost;
             if (lost) {
                 NaiveLearner::Weights delta;

@@ -176,8 +176,7 @@ class NaiveTransitions {
                 best[right] = output;
                 most[right] = score;
             }
-            const bool lost =
-                any[0] && (most[0] + gamma > most[1] || (most[0] + gamma == most[1] && best[0] < best[1]));
+            const bool lost = any[0] && most[0] + gamma >= most[1];
             if (lost) {
                 NaiveLearner::Weights delta;
                 for (const std::string& f : fired) {

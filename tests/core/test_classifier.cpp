@@ -400,7 +400,7 @@ void test_what_a_trainer_refuses() {
     CHECK_THROWS(DataError, "no example", trainer.step(1));
     const PackedModel model = trainer.freeze({8, 0});
     CHECK_THROWS(ModelError, "width", Classifier(3, model.tables, 8, 1));
-    CHECK_THROWS(ModelError, "one table", Classifier(2, {}, 8, 1));
+    CHECK_THROWS(ModelError, "wrong number of tables", Classifier(2, {}, 8, 1));
     CHECK_THROWS(ModelError, "scale", Classifier(2, model.tables, 8, 0));
 }
 

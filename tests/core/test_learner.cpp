@@ -13,6 +13,16 @@ using namespace sapwood;
 
 namespace {
 
+// A decision that gold has lost by a violation, unless that is empty.
+struct Lost {
+    Violation& violation;
+
+    bool search(float) const { return !violation.empty(); }
+    size_t mistakes() const { return 1; }
+    double loss() const { return violation.loss; }
+    void differ(Violation& difference) const { std::swap(difference, violation); }
+};
+
 // A learner with one table, and the naive learner. Features are numbers, named "0", "1", ...
 struct Pair {
     Learner fast;

@@ -40,6 +40,7 @@ TaggerOptions options_of(Keywords given) {
     options.training = training_options(given, given.take<std::string>("update"));
     options.own_history = given.take<bool>("own_history");
     options.iobes = given.take<bool>("iobes");
+    options.dictionary = given.take<std::optional<size_t>>("dictionary", std::nullopt);
     given.finish();
     return options;
 }
@@ -49,11 +50,17 @@ Extractor extractor(const SequenceSpec& spec, const Template& pattern, const Lis
     return Extractor(pattern, lists, spec.reach(), spec.ahead());
 }
 
+TagDictionary unpack_dictionary(size_t column, const nb::bytes& values, const nb::bytes& labels, size_t label_count) {
+    if (values.size() % sizeof(uint64_t) != 0 || labels.size() % sizeof(uint32_t) != 0)
+        throw ModelError("its tag dictionary has the wrong length");
+    return TagDictionary(column, numbers_of<uint64_t>(values), numbers_of<uint32_t>(labels), label_count);
+}
+
 class BoundTagger {
   public:
     BoundTagger(const SequenceSpec& spec, bool iobes, const Template& pattern, const Lists& lists,
-                const std::vector<PackedTable>& tables, unsigned bits, double scale)
-        : tagger_(spec, extractor(spec, pattern, lists), tables, bits, scale), answers_(spec, iobes) {}
+                const TagDictionary& dictionary, const std::vector<PackedTable>& tables, unsigned bits, double scale)
+        : tagger_(spec, extractor(spec, pattern, lists), dictionary, tables, bits, scale), answers_(spec, iobes) {}
 
     nb::list predict(const Columns& data, size_t threads) const {
         const std::vector<Label> guess = tag(data, threads);
@@ -162,6 +169,17 @@ void bind_tagger(nb::module_& m) {
         .def_ro("features", &Progress::features)
         .def_ro("updates", &Progress::updates);
 
+    nb::class_<TagDictionary>(m, "TagDictionary", "The labels that training has with each value of a column.")
+        .def(nb::init<>(), "One that allows every label.")
+        .def_static("unpack", &unpack_dictionary, nb::arg("column"), nb::arg("values"), nb::arg("labels"),
+                    nb::arg("label_count"), "Raises ModelError.")
+        .def_prop_ro(
+            "values", [](const TagDictionary& d) { return bytes_of_numbers(d.values()); },
+            "Sorted 64-bit hashes of the values.")
+        .def_prop_ro(
+            "labels", [](const TagDictionary& d) { return bytes_of_numbers(d.packed()); },
+            "For each value the number of its labels, then the labels, in 32 bits each.");
+
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
         .def(
             "__init__",
@@ -177,12 +195,13 @@ void bind_tagger(nb::module_& m) {
             nb::sig("def __init__(self, data: Columns, label: int, template: Template, word_lists: "
                     "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
                     "float, min_updates: int, average: bool, prune_below: int, seed: int, own_history: bool, "
-                    "iobes: bool, names: bool = False) -> None"))
+                    "iobes: bool, dictionary: int | None = None, names: bool = False) -> None"))
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
         .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.spec().labels; })
+        .def_prop_ro("dictionary", &TaggerTrainer::dictionary)
         .def(
             "freeze", [](const TaggerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
@@ -193,14 +212,14 @@ void bind_tagger(nb::module_& m) {
         .def(
             "__init__",
             [](BoundTagger* self, const std::string& search, unsigned order, std::vector<std::string> labels,
-               bool iobes, const Template& pattern, const Lists& lists, const std::vector<PackedTable>& tables,
-               unsigned bits, double scale) {
+               bool iobes, const Template& pattern, const Lists& lists, const TagDictionary& dictionary,
+               const std::vector<PackedTable>& tables, unsigned bits, double scale) {
                 nb::gil_scoped_release release;
-                new (self)
-                    BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists, tables, bits, scale);
+                new (self) BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists, dictionary,
+                                       tables, bits, scale);
             },
             nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
-            nb::arg("word_lists"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"))
+            nb::arg("word_lists"), nb::arg("dictionary"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"))
         .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"), "Labels by sentence.")
         .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"),

@@ -1,5 +1,8 @@
 // The best class on its own: y = argmax_y w_y . phi(x).
 #pragma once
+#include <limits>
+#include <span>
+
 #include "search/lattice.hpp"
 
 namespace sapwood {
@@ -10,6 +13,28 @@ Label argmax(const S* scores, size_t labels) {
     for (Label y = 1; y < labels; ++y)
         if (scores[y] > scores[best]) best = y;
     return best;
+}
+
+// The best of the allowed labels, the lowest of those that score the same.
+template <class S>
+Label argmax(const S* scores, size_t labels, std::span<const Label> allowed) {
+    if (allowed.empty()) return argmax(scores, labels);
+    Label best = allowed[0];
+    for (Label y : allowed)
+        if (scores[y] > scores[best]) best = y;
+    return best;
+}
+
+// Makes the scores of all labels but the allowed ones too low to win.
+inline void forbid_others(float* scores, size_t labels, std::span<const Label> allowed) {
+    if (allowed.empty()) return;
+    auto next = allowed.begin();
+    for (Label y = 0; y < labels; ++y) {
+        if (next != allowed.end() && *next == y)
+            ++next;
+        else
+            scores[y] = -std::numeric_limits<float>::infinity();
+    }
 }
 
 template <class S>

@@ -7,14 +7,16 @@
 namespace sapwood {
 
 // score(i, l2, l1, scores): fills the scores of token i, given the labels two and one before it.
-template <class S, class Score>
-void greedy(Lattice<S>& lattice, std::vector<Label>& path, Score&& score) {
+// allowed(i): the labels that token i may have, in ascending order, none if all; where there is one, nothing is scored.
+template <class S, class Score, class Allowed>
+void greedy(Lattice<S>& lattice, std::vector<Label>& path, Score&& score, Allowed&& allowed) {
     path.resize(lattice.n);
     Label l2 = boundary_label(lattice.labels), l1 = l2;
     for (size_t i = 0; i < lattice.n; ++i) {
         S* scores = lattice.emission.data() + i * lattice.stride;
-        score(i, l2, l1, scores);
-        path[i] = argmax(scores, lattice.labels);
+        const std::span<const Label> choice = allowed(i);
+        if (choice.size() != 1) score(i, l2, l1, scores);
+        path[i] = choice.size() == 1 ? choice[0] : argmax(scores, lattice.labels, choice);
         l2 = l1;
         l1 = path[i];
     }

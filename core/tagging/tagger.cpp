@@ -40,8 +40,10 @@ class KeyedFeatures {
           tables_(tables),
           label_lines_(spec.joins_labels() ? extractor.label_lines() : 0) {}
 
-    // Reads a sentence and finds the rows of its features without labels. Room is left for those with labels.
-    void read(const Columns& data, size_t begin, size_t end) {
+    // Reads a sentence and finds the rows of its features without labels, of tokens that `needed(i)` says yes to. Room
+    // is left for those with labels.
+    template <class Needed>
+    void read(const Columns& data, size_t begin, size_t end, Needed&& needed) {
         const FrozenTable<W>& table = tables_[0];
         const size_t F = extractor_.lines(0);
         tokens_ = end - begin;
@@ -58,6 +60,10 @@ class KeyedFeatures {
         table.prefetch_keys(key, std::min(kAhead, total));
         for (size_t i = 0, k = 0; i < tokens_; ++i) {
             uint32_t* row = rows_.data() + i * features();
+            if (!needed(i)) {
+                k += F;
+                continue;
+            }
             for (size_t f = 0; f < F; ++f, ++k) {
                 if (k + kAhead < total) table.prefetch_key(key[k + kAhead]);
                 row[f] = table.find(key[k]);
@@ -116,13 +122,13 @@ struct Tagger::Worker {
           easiest(owner.extractor_.reach(), owner.extractor_.ahead()) {}
 
     void tag(const Columns& data, size_t sentence, std::vector<Label>& path) {
-        features.read(data, data.begin(sentence), data.end(sentence));
+        const size_t begin = data.begin(sentence);
+        const auto allowed = [&](size_t i) { return tagger.dictionary_(data, begin + i); };
+        features.read(data, begin, data.end(sentence), [&](size_t i) { return allowed(i).size() != 1; });
         switch (tagger.spec_.search) {
             case Search::argmax:
-                scorer.fill(features);
-                return argmax(scorer.lattice, path);
             case Search::greedy:
-                return tag_greedily(path);
+                return tag_greedily(path, allowed);
             case Search::easiest_first:
                 return tag_easiest_first(path);
             case Search::viterbi:
@@ -131,12 +137,14 @@ struct Tagger::Worker {
         }
     }
 
-    void tag_greedily(std::vector<Label>& path) {
+    template <class Allowed>
+    void tag_greedily(std::vector<Label>& path, Allowed&& allowed) {
         const Label none = boundary_label(tagger.spec_.labels.size());
         scorer.lattice.resize(features.tokens(), tagger.spec_.labels.size());
-        greedy(scorer.lattice, path, [&](size_t i, Label l2, Label l1, S* scores) {
+        const auto score = [&](size_t i, Label l2, Label l1, S* scores) {
             scorer.score(features, i, {l2, l1, none, none}, scores);
-        });
+        };
+        greedy(scorer.lattice, path, score, allowed);
     }
 
     void tag_easiest_first(std::vector<Label>& path) {
@@ -153,15 +161,20 @@ struct Tagger::Worker {
     }
 };
 
-Tagger::Tagger(SequenceSpec spec, Extractor extractor, const std::vector<PackedTable>& tables, unsigned bits,
-               double scale)
+Tagger::Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary, const std::vector<PackedTable>& tables,
+               unsigned bits, double scale)
     : spec_(checked(std::move(spec))),
       extractor_(std::move(extractor)),
+      dictionary_(std::move(dictionary)),
       model_(build(tables, bits, scale, spec_)),
-      label_hashes_(spec_) {}
+      label_hashes_(spec_) {
+    if (!dictionary_.empty() && spec_.search != Search::argmax && spec_.search != Search::greedy)
+        throw ModelError("its search does not go with a tag dictionary");
+}
 
 void Tagger::check_columns(const Columns& data) const {
-    const size_t needed = extractor_.pattern().columns_needed();
+    const size_t needed =
+        std::max(extractor_.pattern().columns_needed(), dictionary_.empty() ? 0 : dictionary_.column() + 1);
     if (data.tokens() > 0 && data.width() < needed)
         throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) + " columns, the data has " +
                         std::to_string(data.width()));
@@ -188,7 +201,7 @@ std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence,
         Worker<W> worker(*this, tables);
         std::vector<std::vector<Label>> paths;
         std::vector<typename Viterbi<typename Worker<W>::S>::Wide> scores;
-        worker.features.read(data, data.begin(sentence), data.end(sentence));
+        worker.features.read(data, data.begin(sentence), data.end(sentence), [](size_t) { return true; });
         worker.scorer.fill(worker.features);
         worker.viterbi.n_best(worker.scorer.lattice, spec_.order, count, paths, scores);
         std::vector<Ranked> ranked;

@@ -6,6 +6,7 @@
 #include "features/extractor.hpp"
 #include "model/frozen_model.hpp"
 #include "tagging/sequence_spec.hpp"
+#include "tagging/tag_dictionary.hpp"
 #include "text/columns.hpp"
 
 namespace sapwood {
@@ -13,8 +14,9 @@ namespace sapwood {
 class Tagger {
   public:
     // `spec.labels` are the labels that the model chooses among, `bits` and `scale` as in PackedModel.
-    // Throws ModelError if the tables do not fit the labels.
-    Tagger(SequenceSpec spec, Extractor extractor, const std::vector<PackedTable>& tables, unsigned bits, double scale);
+    // Throws ModelError if the tables do not fit the labels, or if the search does not go with a dictionary.
+    Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary, const std::vector<PackedTable>& tables,
+           unsigned bits, double scale);
 
     // One label a token, in the order of the tokens; the same for every number of threads.
     // Throws DataError if the data lack a column that the template reads.
@@ -39,6 +41,7 @@ class Tagger {
 
     SequenceSpec spec_;
     Extractor extractor_;
+    TagDictionary dictionary_;
     FrozenModel model_;
     LabelHashes label_hashes_;
 };

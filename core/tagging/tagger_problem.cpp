@@ -43,6 +43,7 @@ TaggerProblem::TaggerProblem(const Columns& data, size_t label, Extractor extrac
       gold_(read_gold(data, label, options.iobes)),
       spec_{options.search, options.order, gold_.names},
       label_hashes_(spec_),
+      dictionary_(options.dictionary ? TagDictionary(data, *options.dictionary, gold_.labels) : TagDictionary()),
       scorer_(spec_, extractor_),
       easiest_(extractor_.reach(), extractor_.ahead()),
       scores_(spec_.stride()) {
@@ -59,6 +60,8 @@ void TaggerProblem::check(const Columns& data) const {
                         std::to_string(extractor_.pattern().columns_needed() - 1) + ", the data has fewer columns");
     if (spec_.search == Search::viterbi && spec_.order == 2 && extractor_.lines(2) == 0)
         throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
+    if (options_.dictionary && spec_.search != Search::argmax && spec_.search != Search::greedy)
+        throw OptionError("a tag dictionary needs argmax or greedy search");
     spec_.check_size();
 }
 
@@ -149,6 +152,7 @@ class TaggerProblem::Sentence {
     Learner& learner() const { return learner_; }
     size_t labels() const { return problem_.spec_.labels.size(); }
     Label gold(size_t i) const { return problem_.gold_.labels[begin_ + i]; }
+    std::span<const Label> allowed(size_t i) const { return problem_.dictionary_(*problem_.data_, begin_ + i); }
     std::span<const Label> gold() const { return {problem_.gold_.labels.data() + begin_, tokens_}; }
 
     size_t tokens() const { return tokens_; }
@@ -296,7 +300,7 @@ size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* nam
     return sentence.tokens();
 }
 
-// Presents a token whose scores were computed last.
+// Presents a token among whose labels there is a choice, and whose scores were computed last.
 Presented TaggerProblem::present_token(Sentence& sentence, size_t i) {
     const auto differ = [&](Violation& violation, Label gold, Label guess) {
         for (uint32_t feature : sentence.features(0, i)) {
@@ -304,11 +308,13 @@ Presented TaggerProblem::present_token(Sentence& sentence, size_t i) {
             violation.guess(0, feature, guess);
         }
     };
+    forbid_others(scores_.data(), sentence.labels(), sentence.allowed(i));
     return sentence.learner().present(LabelChoice{scores_.data(), sentence.labels(), sentence.gold(i), differ});
 }
 
 void TaggerProblem::present_tokens(Sentence& sentence) {
     for (size_t i = 0; i < sentence.tokens(); ++i) {
+        if (sentence.allowed(i).size() == 1) continue;
         scorer_.score(sentence, i, scores_.data());
         present_token(sentence, i);
     }
@@ -319,10 +325,16 @@ void TaggerProblem::present_own_history(Sentence& sentence) {
     const Label none = boundary_label(sentence.labels());
     LabelContext<Label> context = {none, none, none, none};
     for (size_t i = 0; i < sentence.tokens(); ++i) {
-        scorer_.score(sentence, i, context, scores_.data());
-        context.l2 = context.l1;
-        context.l1 = argmax(scores_.data(), sentence.labels());
-        present_token(sentence, i);
+        const std::span<const Label> allowed = sentence.allowed(i);
+        const Label before = context.l1;
+        if (allowed.size() == 1) {
+            context.l1 = allowed[0];
+        } else {
+            scorer_.score(sentence, i, context, scores_.data());
+            context.l1 = argmax(scores_.data(), sentence.labels(), allowed);
+            present_token(sentence, i);
+        }
+        context.l2 = before;
     }
 }
 

@@ -4,8 +4,9 @@
 // known in the search join the features: the model's own to the left, or those given so far on both sides.
 //
 // A decision, for the averaging clock, is the token in argmax, greedy and easiest-first search (in the order in which
-// it has its turn), and the sentence in Viterbi.
+// it has its turn), and the sentence in Viterbi. A token for which a tag dictionary has one label is no decision.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "search/viterbi.hpp"
 #include "tagging/sentence_scorer.hpp"
 #include "tagging/sequence_spec.hpp"
+#include "tagging/tag_dictionary.hpp"
 #include "text/columns.hpp"
 
 namespace sapwood {
@@ -24,8 +26,9 @@ struct TaggerOptions {
     Search search = Search::viterbi;
     unsigned order = 1;  // of Viterbi
     TrainingOptions training;
-    bool own_history = false;  // greedy: train on the labels the model gives, not on the gold ones
-    bool iobes = false;        // learn BIO chunks as IOBES
+    bool own_history = false;          // greedy: train on the labels the model gives, not on the gold ones
+    bool iobes = false;                // learn BIO chunks as IOBES
+    std::optional<size_t> dictionary;  // the column whose values restrict the labels, in argmax and greedy search
 };
 
 class TaggerProblem {
@@ -35,10 +38,11 @@ class TaggerProblem {
     // Reads the labels from column `label` of `data`. Throws DataError if there is no sentence or no such column.
     TaggerProblem(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options);
 
-    // Turns the same data into feature numbers. With `names`, `data` must outlive the training.
+    // Turns the same data, which must outlive the training, into feature numbers.
     void encode(const Columns& data, Learner& learner, FeatureNames* names);
 
     const SequenceSpec& spec() const { return spec_; }
+    const TagDictionary& dictionary() const { return dictionary_; }
 
     size_t examples() const { return gold_.starts.size() - 1; }
     std::vector<uint32_t>& numbered(size_t t) { return encoded_[t].features; }
@@ -83,9 +87,10 @@ class TaggerProblem {
     Gold gold_;
     SequenceSpec spec_;
     LabelHashes label_hashes_;
+    TagDictionary dictionary_;
     Encoded encoded_[3];                // by table
     std::vector<uint64_t> label_keys_;  // labels that join late: [tokens][label lines] keys yet to be joined
-    const Columns* data_ = nullptr;     // to name features that are met late
+    const Columns* data_ = nullptr;     // for the tag dictionary, and to name features that are met late
 
     // Scratch.
     SentenceScorer<WeightTable> scorer_;

@@ -10,7 +10,7 @@ namespace sapwood {
 
 class TaggerTrainer {
   public:
-    // Reads the labels from column `label` of `data`, which must outlive the training if names are kept. Throws
+    // Reads the labels from column `label` of `data`, which must outlive the training. Throws
     // DataError if there is no sentence or no such column.
     TaggerTrainer(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options);
 
@@ -29,6 +29,7 @@ class TaggerTrainer {
     }
 
     const SequenceSpec& spec() const { return trainer_.problem().spec(); }
+    const TagDictionary& dictionary() const { return trainer_.problem().dictionary(); }
 
   private:
     Trainer<TaggerProblem> trainer_;

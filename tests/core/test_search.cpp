@@ -222,11 +222,14 @@ void test_argmax_and_greedy() {
             }
             right.push_back(label);
         }
-        greedy(lattice, path, [&](size_t i, Label l2, Label l1, float* scores) {
-            for (Label y = 0; y < labels; ++y)
-                scores[y] = copy.emission[i * copy.stride + y] + copy.bigram.at(i)[l1 * copy.stride + y] +
-                            copy.trigram.at(i)[(l2 * (labels + 1) + l1) * copy.stride + y];
-        });
+        greedy(
+            lattice, path,
+            [&](size_t i, Label l2, Label l1, float* scores) {
+                for (Label y = 0; y < labels; ++y)
+                    scores[y] = copy.emission[i * copy.stride + y] + copy.bigram.at(i)[l1 * copy.stride + y] +
+                                copy.trigram.at(i)[(l2 * (labels + 1) + l1) * copy.stride + y];
+            },
+            [](size_t) { return std::span<const Label>(); });
         CHECK_EQ(path, right);
     }
 }

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, TemplateError, shown
 from sapwood.learning.options import changed, option
+from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, TemplateLearner, Training, is_file
 from sapwood.models.nbest import Proposer
@@ -74,6 +75,13 @@ class SequenceTagger(TemplateLearner, Proposer):
     history: Literal["gold", "own"] = option(default="gold", kept=True, help="labels to the left in greedy training")
     encoding: Literal["bio", "iobes"] = option(
         default="bio", kept=True, help="learn BIO chunks as they are, or as IOBES and give them back as BIO"
+    )
+    dictionary: str | None = option(
+        default=None,
+        metavar="COLUMN",
+        kept=True,
+        help="name of a column; labels are chosen among those that training has with the same value in it (a tag "
+        "dictionary, Ratnaparkhi 1996); argmax and greedy search",
     )
     gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
 
@@ -175,6 +183,10 @@ class SequenceTagger(TemplateLearner, Proposer):
         """Return the labels, for each table; before the last one of a pair or triple stand those that go before it."""
         return [[Output(label, label) for label in self.model_.labels]] * len(self.model_.tables)
 
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra.dictionary": "tag dictionary"}
+
     def weights(self) -> Iterator[tuple[Output, float, str]]:
         """Yield output, weight and feature of every weight that is not zero."""
         outputs, history = self.outputs(), [*self.model_.labels, "<start>"]
@@ -190,6 +202,8 @@ class SequenceTagger(TemplateLearner, Proposer):
                 "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
                 "in training's search cannot be counted beforehand"
             )
+        if self.dictionary is not None and self.search not in ("argmax", "greedy"):
+            raise OptionError("a tag dictionary needs search 'argmax' or 'greedy'")
 
     def _begin(self, data: _core.Columns, held_out: _core.Columns | None, report: Callback) -> Training:
         from sapwood.io.word_lists import read_word_lists
@@ -219,6 +233,7 @@ class SequenceTagger(TemplateLearner, Proposer):
             seed=self.seed,
             own_history=self.history == "own",
             iobes=self.encoding == "iobes",
+            dictionary=_dictionary_column(self.dictionary, names, label),
             names=self.names,
         )
 
@@ -237,6 +252,7 @@ class SequenceTagger(TemplateLearner, Proposer):
                 options=self.kept(),
                 bits=self.bits,
                 word_lists=word_lists,
+                extra={} if self.dictionary is None else _packed(trainer.dictionary),
             ),
             units=data.tokens,
             facts={"sentences": data.sentences, "tokens": data.tokens, "data_checksum": f"{data.checksum:016x}"},
@@ -343,6 +359,37 @@ def _templates_for(columns: list[str], label: int) -> str:
     return f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
 
 
+def _dictionary_column(name: str | None, columns: list[str], label: int) -> int | None:
+    if name is None:
+        return None
+    if name not in columns or columns.index(name) == label:
+        known = [column for c, column in enumerate(columns) if c != label]
+        raise OptionError(f"the dictionary's column is one of {', '.join(known)}; got {name}")
+    return columns.index(name)
+
+
+_PACKED = {"dictionary.values": "U64", "dictionary.labels": "U32"}  # arrays of the model file
+
+
+def _packed(dictionary: _core.TagDictionary) -> dict[str, Array]:
+    arrays = zip(_PACKED.items(), (dictionary.values, dictionary.labels), strict=True)
+    return {name: Array.of(dtype, data) for (name, dtype), data in arrays}
+
+
+def _unpacked(model: ModelFile) -> _core.TagDictionary:
+    """Return the tag dictionary in a model file. Raises ModelError."""
+    column = model.options.get("dictionary")
+    wanted = {} if column is None else _PACKED
+    if {name: array.dtype for name, array in model.extra.items()} != wanted:
+        raise ModelError("it does not have the tag dictionary that its options speak of")
+    if column is None:
+        return _core.TagDictionary()
+    if column not in model.columns:
+        raise ModelError("its tag dictionary is for a column that it does not have")
+    values, labels = (bytes(model.extra[name].data) for name in _PACKED)
+    return _core.TagDictionary.unpack(model.columns.index(column), values, labels, len(model.labels))
+
+
 def _build(model: ModelFile) -> _core.Tagger:
     options = model.options
     if missing := [name for name in ("search", "order", "encoding") if name not in options]:
@@ -357,6 +404,7 @@ def _build(model: ModelFile) -> _core.Tagger:
         options["encoding"] == "iobes",
         template,
         [words for _, words in model.word_lists],
+        _unpacked(model),
         [table.packed for table in model.tables],
         model.bits,
         model.scale,

@@ -1,0 +1,62 @@
+#include "tagging/tag_dictionary.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "base/errors.hpp"
+#include "base/hash.hpp"
+
+namespace sapwood {
+
+TagDictionary::TagDictionary(const Columns& data, size_t column, std::span<const Label> labels) : column_(column) {
+    if (data.width() <= column) throw DataError(data.where(0) + ": there is no column for the tag dictionary");
+    std::map<uint64_t, std::set<Label>> seen;
+    for (size_t t = 0; t < data.tokens(); ++t) seen[hash_bytes(data.cell(t, column))].insert(labels[t]);
+    first_.push_back(0);
+    for (const auto& [value, allowed] : seen) {
+        values_.push_back(value);
+        labels_.insert(labels_.end(), allowed.begin(), allowed.end());
+        first_.push_back(static_cast<uint32_t>(labels_.size()));
+    }
+}
+
+TagDictionary::TagDictionary(size_t column, std::vector<uint64_t> values, std::span<const uint32_t> packed,
+                             size_t label_count)
+    : column_(column), values_(std::move(values)) {
+    if (std::ranges::adjacent_find(values_, std::ranges::greater_equal()) != values_.end())
+        throw ModelError("the values of its tag dictionary are not sorted");
+    first_.push_back(0);
+    for (size_t v = 0; v < values_.size(); ++v) {
+        const size_t count = packed.empty() ? 0 : packed[0];
+        if (count == 0 || count >= packed.size()) throw ModelError("its tag dictionary has a value without labels");
+        const auto allowed = packed.subspan(1, count);
+        if (std::ranges::adjacent_find(allowed, std::ranges::greater_equal()) != allowed.end() ||
+            allowed.back() >= label_count)
+            throw ModelError("its tag dictionary has labels that the model does not have");
+        labels_.insert(labels_.end(), allowed.begin(), allowed.end());
+        first_.push_back(static_cast<uint32_t>(labels_.size()));
+        packed = packed.subspan(1 + count);
+    }
+    if (!packed.empty()) throw ModelError("its tag dictionary has labels without a value");
+}
+
+std::vector<uint32_t> TagDictionary::packed() const {
+    std::vector<uint32_t> packed;
+    for (size_t v = 0; v < values_.size(); ++v) {
+        packed.push_back(first_[v + 1] - first_[v]);
+        packed.insert(packed.end(), labels_.begin() + first_[v], labels_.begin() + first_[v + 1]);
+    }
+    return packed;
+}
+
+std::span<const Label> TagDictionary::find(std::string_view value) const {
+    const uint64_t hash = hash_bytes(value);
+    const auto at = std::ranges::lower_bound(values_, hash);
+    if (at == values_.end() || *at != hash) return {};
+    const auto v = at - values_.begin();
+    return {labels_.data() + first_[v], labels_.data() + first_[v + 1]};
+}
+
+}  // namespace sapwood

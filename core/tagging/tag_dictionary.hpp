@@ -1,0 +1,47 @@
+// A tag dictionary (Ratnaparkhi 1996): the labels that training data have with each value of one column. A tagger with
+// a dictionary chooses among these labels only; where there is one, nothing is scored. A value that training data do
+// not have allows every label.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "search/lattice.hpp"
+#include "text/columns.hpp"
+
+namespace sapwood {
+
+class TagDictionary {
+  public:
+    // A dictionary that allows every label everywhere.
+    TagDictionary() = default;
+
+    // The labels of each token of `data`, by the values in `column`. Throws DataError if there is no such column.
+    TagDictionary(const Columns& data, size_t column, std::span<const Label> labels);
+
+    // From a model file: the values' hashes, and for each the number of labels and the labels. Throws ModelError if the
+    // hashes are not sorted, or if the labels are not below `label_count`, sorted, and at least one for each value.
+    TagDictionary(size_t column, std::vector<uint64_t> values, std::span<const uint32_t> packed, size_t label_count);
+
+    bool empty() const { return values_.empty(); }
+    size_t column() const { return column_; }
+    // What the other constructor takes.
+    const std::vector<uint64_t>& values() const { return values_; }
+    std::vector<uint32_t> packed() const;
+
+    // The labels allowed for a token, in ascending order; none if all are.
+    std::span<const Label> operator()(const Columns& data, size_t token) const {
+        return empty() ? std::span<const Label>() : find(data.cell(token, column_));
+    }
+
+  private:
+    std::span<const Label> find(std::string_view value) const;
+
+    size_t column_ = 0;
+    std::vector<uint64_t> values_;  // [V] hashes, sorted
+    std::vector<uint32_t> first_;   // [V + 1] first label of each value in labels_
+    std::vector<Label> labels_;     // of all values, one after another
+};
+
+}  // namespace sapwood

@@ -108,14 +108,14 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     options = (
         "--search greedy --update pa --gamma 0.5 --no-average --min-updates 2 --prune-below 1 --epochs 5 --patience 3 "
         "--seed 9 --bits 16 --shrink 0.01 --names --columns word,pos,label --history own --encoding iobes --threads 2 "
-        "--order 2"
+        "--order 2 --dictionary pos"
     )
     run = run_cli(f"train tag {tiny_file} -o {out} --dev {tiny_file} --template {tmp_path / 'named.tpl'} {options}")
     assert run.status == 0, run.err
     model = sapwood.load(out).model_
     assert model.options == {
         "search": "greedy", "order": 2, "update": "pa", "gamma": 0.5, "average": False, "min_updates": 2,
-        "shrink": 0.01, "prune_below": 1, "history": "own", "encoding": "iobes",
+        "shrink": 0.01, "prune_below": 1, "history": "own", "encoding": "iobes", "dictionary": "pos",
     }  # fmt: skip
     assert (model.bits, model.columns, model.label) == (16, ["word", "pos", "label"], 2)
     assert model.provenance["seed"] == 9

@@ -127,17 +127,23 @@ def measure_tree_kernel(name: str, trees: Sequence[str], runs: int) -> Row:
 
 def measure_tree_sum(name: str, trees: Sequence[str], runs: int) -> Row:
     random, table = Random(1), _core.TreeTable()
-    lists = [prepared(candidates(text, _CANDIDATES, random), table) for text in trees[:_LISTS]]
+    lists = [candidates(text, _CANDIDATES, random) for text in trees[:_LISTS]]
     support = [text for gold in trees[_LISTS:][:_SUPPORT] for text in _pair(candidates(gold, 4, random))]
-    known, alphas = prepared(support, table), np.tile([1.0, -1.0], len(support) // 2)
-    total = _core.TreeSum(_DECAY, False)
-    total.add(known, list(alphas))
+    alphas = np.tile([1.0, -1.0], len(support) // 2)
+    none = dict.fromkeys(("oracles", "guesses", "steps", "times"), b"")
+    weights = _core.DualWeights(voted=False, clock=1, alphas=alphas.tobytes(), **none)
+    scorer = _core.DualScorer(_core.KernelItems.of_trees(prepared(support, table), _DECAY), weights)
+    items = [_core.KernelItems.of_trees(prepared(each, table), _DECAY) for each in lists]
+    known, asked = prepared(support, table), [prepared(each, table) for each in lists]
     scored = sum(map(len, lists))
 
-    def naive(_: int) -> list[object]:
-        return [_core.tree_gram(each, known, _DECAY, False, 1) @ alphas for each in lists]
+    def sums(_: int) -> list[object]:
+        return [scorer.scores(each, [0, len(each)], [0.0] * len(each), 1) for each in items]
 
-    ours, theirs, ratio = in_turn(runs, lambda _: [total.scores(each) for each in lists], naive)
+    def naive(_: int) -> list[object]:
+        return [_core.tree_gram(each, known, _DECAY, True, 1) @ alphas for each in asked]
+
+    ours, theirs, ratio = in_turn(runs, sums, naive)
     return {
         "name": f"sum of {len(support):,} trees, {name}",
         "nodes": nodes(support),

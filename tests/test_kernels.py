@@ -91,38 +91,22 @@ def test_a_chain_of_1000_levels():
     assert TreeKernel()([chain])[0, 0] == pytest.approx(1)
 
 
-@pytest.mark.parametrize("normalise", [False, True])
 @given(
     some=st.lists(st.tuples(trees, st.integers(-2, 2)), min_size=1, max_size=8),
     others=st.lists(trees, min_size=1, max_size=4),
 )
-def test_a_sum_of_trees_is_the_sum_of_kernels(normalise, some, others):
+def test_a_sum_of_trees_is_the_sum_of_kernels(some, others):
     table = _core.TreeTable()
     support = [naive.bracketed(tree) for tree, _ in some]
     asked = [naive.bracketed(tree) for tree in others]
-    alphas = [float(alpha) for _, alpha in some]
-    total = _core.TreeSum(0.6, normalise)
-    total.add(prepared(support, table), alphas)
-    scores = total.scores(prepared(asked, table))
-    wanted = alphas @ TreeKernel(decay=0.6, normalise=normalise)(support, asked)
+    alphas = np.array([float(alpha) for _, alpha in some])
+    none = dict.fromkeys(("oracles", "guesses", "steps", "times"), b"")
+    weights = _core.DualWeights(voted=False, clock=1, alphas=alphas.tobytes(), **none)
+    scorer = _core.DualScorer(_core.KernelItems.of_trees(prepared(support, table), 0.6), weights)
+    items = _core.KernelItems.of_trees(prepared(asked, table), 0.6)
+    scores = scorer.scores(items, [0, len(items)], [0.0] * len(items), 1)
+    wanted = alphas @ TreeKernel(decay=0.6)(support, asked)
     assert scores == pytest.approx(list(wanted), rel=1e-9, abs=1e-9)
-
-
-def test_subtrees_that_cancel_are_gone(bank):
-    table = _core.TreeTable()
-    gold = prepared(bank[:20], table)
-    total = _core.TreeSum(0.4, False)
-    total.add(gold, [1.0] * 20)
-    subtrees = len(total)
-    assert subtrees > 100
-    right, wrong = (f"(S (NP (DT the) (NN dog)) (VP (VBZ barks) ({name} (RB loudly))))" for name in ("ADVP", "NP"))
-    total.add(prepared([right, wrong], table), [1.0, -1.0])
-    assert len(total) == subtrees + 6  # S, VP and the phrase that differs, of both trees; not NP
-    total.add(prepared([right, wrong], table), [-1.0, 1.0])
-    assert len(total) == subtrees
-    total.add(gold, [-1.0] * 20)
-    assert len(total) == 0
-    assert total.scores(gold) == [0.0] * 20
 
 
 def test_lodhis_example():

@@ -80,39 +80,24 @@ template <class W>
 
 }  // namespace
 
-SAPWOOD_CLONES void sum_rows(const float* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
-                             float* scores) {
-    sum_all(base, stride, rows, n, width, scores);
-}
+// A template cannot be cloned for several machines, so each pair of types is written out.
+#define SAPWOOD_SUM_ROWS(W, S)                                                                               \
+    SAPWOOD_CLONES void sum_rows(const W* base, size_t stride, const uint32_t* rows, size_t n, size_t width, \
+                                 S* scores) {                                                                \
+        sum_all(base, stride, rows, n, width, scores);                                                       \
+    }
+#define SAPWOOD_WEIGH_ROWS(W)                                                                                       \
+    SAPWOOD_CLONES void sum_rows(const W* base, size_t stride, const uint32_t* rows, const float* values, size_t n, \
+                                 size_t width, float* scores) {                                                     \
+        weigh_all(base, stride, rows, values, n, width, scores);                                                    \
+    }
 
-SAPWOOD_CLONES void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
-                             int32_t* scores) {
-    sum_all(base, stride, rows, n, width, scores);
-}
-
-SAPWOOD_CLONES void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
-                             int32_t* scores) {
-    sum_all(base, stride, rows, n, width, scores);
-}
-
-SAPWOOD_CLONES void sum_rows(const int32_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width,
-                             int32_t* scores) {
-    sum_all(base, stride, rows, n, width, scores);
-}
-
-SAPWOOD_CLONES void sum_rows(const float* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
-                             size_t width, float* scores) {
-    weigh_all(base, stride, rows, values, n, width, scores);
-}
-
-SAPWOOD_CLONES void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
-                             size_t width, float* scores) {
-    weigh_all(base, stride, rows, values, n, width, scores);
-}
-
-SAPWOOD_CLONES void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, const float* values, size_t n,
-                             size_t width, float* scores) {
-    weigh_all(base, stride, rows, values, n, width, scores);
-}
+SAPWOOD_SUM_ROWS(float, float)
+SAPWOOD_SUM_ROWS(int8_t, int32_t)
+SAPWOOD_SUM_ROWS(int16_t, int32_t)
+SAPWOOD_SUM_ROWS(int32_t, int32_t)
+SAPWOOD_WEIGH_ROWS(float)
+SAPWOOD_WEIGH_ROWS(int8_t)
+SAPWOOD_WEIGH_ROWS(int16_t)
 
 }  // namespace sapwood

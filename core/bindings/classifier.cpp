@@ -78,33 +78,28 @@ class BoundClassifier {
             classifier_);
     }
 
-    template <class Source>
-    auto scores(const Source& source, size_t threads) const {
-        const size_t n = source.size(), width = labels_.size();
+    auto scores(const FeatureRows& rows, size_t threads) const {
+        const size_t n = rows.size(), width = labels_.size();
         std::vector<double> all(n * width);
         {
             nb::gil_scoped_release release;
-            each(source, threads, [&](size_t example, const std::vector<double>& s) {
+            each(RowSource{rows}, threads, [&](size_t example, const std::vector<double>& s) {
                 std::copy(s.begin(), s.end(), all.begin() + static_cast<ptrdiff_t>(example * width));
             });
         }
         return to_array(std::move(all), n, width);
     }
 
-    template <class Source>
-    std::vector<uint32_t> predict(const Source& source, size_t threads) const {
-        nb::gil_scoped_release release;
-        std::vector<uint32_t> guess(source.size());
-        each(source, threads,
+    std::vector<uint32_t> predict(const FeatureRows& rows, size_t threads) const {
+        std::vector<uint32_t> guess(rows.size());
+        each(RowSource{rows}, threads,
              [&](size_t example, const std::vector<double>& s) { guess[example] = argmax(s.data(), s.size()); });
         return guess;
     }
 
-    template <class Source>
-    std::vector<double> last_scores(const Source& source, size_t threads) const {
-        nb::gil_scoped_release release;
-        std::vector<double> last(source.size());
-        each(source, threads, [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
+    std::vector<double> last_scores(const FeatureRows& rows, size_t threads) const {
+        std::vector<double> last(rows.size());
+        each(RowSource{rows}, threads, [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
         return last;
     }
 
@@ -175,8 +170,7 @@ void bind_classifier(nb::module_& m) {
              nb::call_guard<nb::gil_scoped_release>(),
              "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")
         .def("prime", &ClassifierTrainer::prime, nb::arg("keys"), nb::arg("weights"),
-             "Begin with the weights of an earlier model, [keys][outputs] in one list. Raises OptionError "
-             "for a "
+             "Begin with the weights of an earlier model, [keys][outputs] in one list. Raises OptionError for a "
              "baseline with an L1 penalty.")
         .def("forget_examples", &ClassifierTrainer::forget_examples,
              "Drop the examples and keep the weights, to train on other examples.")
@@ -210,29 +204,15 @@ void bind_classifier(nb::module_& m) {
                 return BoundClassifier(std::move(labels), support, weights);
             },
             nb::arg("labels"), nb::arg("support"), nb::arg("weights"), nb::call_guard<nb::gil_scoped_release>(),
-            "A voted classifier, in which all weight vectors of training vote. A score is the fraction of "
-            "the votes. Raises "
-            "DataError.")
-        .def(
-            "scores",
-            [](const BoundClassifier& c, const FeatureRows& rows, size_t threads) {
-                return c.scores(RowSource{rows}, threads);
-            },
-            nb::arg("rows"), nb::arg("threads"),
-            nb::sig("def scores(self, rows: FeatureRows, threads: int) -> typing.Any"),
-            "The scores [examples, labels], an array of float64.")
-        .def(
-            "scores_of",
-            [](const BoundClassifier& c, const FeatureRows& rows, size_t threads) {
-                return c.last_scores(RowSource{rows}, threads);
-            },
-            nb::arg("rows"), nb::arg("threads"), "The score of the last label for each example, as a list.")
-        .def(
-            "predict",
-            [](const BoundClassifier& c, const FeatureRows& rows, size_t threads) {
-                return c.predict(RowSource{rows}, threads);
-            },
-            nb::arg("rows"), nb::arg("threads"), "The number of the best label for each example.")
+            "A voted classifier, in which all weight vectors of training vote. A score is the fraction of the votes. "
+            "Raises DataError.")
+        .def("scores", &BoundClassifier::scores, nb::arg("rows"), nb::arg("threads"),
+             nb::sig("def scores(self, rows: FeatureRows, threads: int) -> typing.Any"),
+             "The scores [examples, labels], an array of float64.")
+        .def("scores_of", &BoundClassifier::last_scores, nb::arg("rows"), nb::arg("threads"),
+             nb::call_guard<nb::gil_scoped_release>(), "The score of the last label for each example, as a list.")
+        .def("predict", &BoundClassifier::predict, nb::arg("rows"), nb::arg("threads"),
+             nb::call_guard<nb::gil_scoped_release>(), "The number of the best label for each example.")
         .def(
             "annotate",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t threads, size_t top,
@@ -263,7 +243,7 @@ void bind_classifier(nb::module_& m) {
             nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does. For benchmarks.")
         .def_prop_ro("labels", &BoundClassifier::labels)
-        .def_prop_ro("bytes", [](const BoundClassifier& c) { return c.bytes(); }, "Memory of the weights.");
+        .def_prop_ro("bytes", &BoundClassifier::bytes, "Memory of the weights.");
 }
 
 }  // namespace sapwood::bindings

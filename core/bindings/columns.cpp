@@ -6,7 +6,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "base/errors.hpp"
-#include "base/hash.hpp"
 #include "bindings/bindings.hpp"
 
 namespace nb = nanobind;
@@ -82,7 +81,9 @@ nb::list column(const Columns& self, size_t index) {
 }  // namespace
 
 void bind_columns(nb::module_& m) {
-    nb::class_<Columns>(m, "Columns", "A column file in memory: one token a line, a blank line after each sentence.")
+    nb::class_<Columns> columns(m, "Columns",
+                                "A column file in memory: one token a line, a blank line after a sentence.");
+    bind_sentences(columns)
         .def_static("read", &read_text<Columns, size_t, const Columns*>, nb::arg("data"), nb::arg("name"),
                     nb::arg("first_line") = 1, nb::arg("before").none() = nb::none(),
                     "Parse the bytes of a column file. Raises DataError with name and line.")
@@ -92,22 +93,7 @@ void bind_columns(nb::module_& m) {
                     "Build from lists of strings or tuples, with the labels as the last column. Raises DataError.")
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")
-        .def("select", &select_sentences<Columns>, nb::arg("sentences"),
-             nb::sig("def select(self, sentences: Sequence[int]) -> Columns"),
-             "Some of the sentences, by their numbers in rising order.")
-        .def("__len__", &Columns::sentences)
-        .def_prop_ro(
-            "checksum", [](const Columns& data) { return hash_bytes(data.bytes()); },
-            "A hash of the bytes, by which models record the data that they saw.")
-        .def_prop_ro("name", &Columns::name)
-        .def(
-            "where",
-            [](const Columns& data, size_t token) {
-                if (token >= data.tokens()) throw nb::index_error("token");
-                return data.where(token);
-            },
-            nb::arg("token"), "name:line of a token.")
-        .def_prop_ro("sentences", &Columns::sentences)
+        .def("where", &where<Columns, &Columns::tokens>, nb::arg("token"), "name:line of a token.")
         .def_prop_ro("tokens", &Columns::tokens)
         .def_prop_ro("width", &Columns::width, "Number of cells per token.");
 }

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
-#include "base/hash.hpp"
 #include "bindings/bindings.hpp"
 #include "parsing/treebank.hpp"
 #include "search/projective.hpp"
@@ -115,7 +114,8 @@ std::vector<uint32_t> non_projective_lists(const std::vector<uint32_t>& heads) {
 }  // namespace
 
 void bind_conllu(nb::module_& m) {
-    nb::class_<Conllu>(m, "Conllu", "A CoNLL-U or CoNLL-X file in memory, read without loss; the words of it.")
+    nb::class_<Conllu> conllu(m, "Conllu", "A CoNLL-U or CoNLL-X file in memory, read without loss; the words of it.");
+    bind_sentences(conllu)
         .def_static("read", &read_text<Conllu, size_t>, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
                     "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
         .def("column", &column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
@@ -126,30 +126,14 @@ void bind_conllu(nb::module_& m) {
         .def("replace", &replace, nb::arg("columns"),
              nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
-        .def("select", &select_sentences<Conllu>, nb::arg("sentences"),
-             nb::sig("def select(self, sentences: Sequence[int]) -> Conllu"),
-             "Some of the sentences, by their numbers in rising order.")
-        .def("__len__", &Conllu::sentences)
-        .def(
-            "where",
-            [](const Conllu& data, size_t word) {
-                if (word >= data.words()) throw nb::index_error("word");
-                return data.where(word);
-            },
-            nb::arg("word"), "name:line of a word, and its sentence's sent_id; words count from 0 in the file.")
-        .def_prop_ro(
-            "checksum", [](const Conllu& data) { return hash_bytes(data.bytes()); },
-            "A hash of the bytes: tells whether two models saw the same data.")
-        .def_prop_ro("name", &Conllu::name)
-        .def_prop_ro("sentences", &Conllu::sentences)
+        .def("where", &where<Conllu, &Conllu::words>, nb::arg("word"),
+             "name:line of a word, and its sentence's sent_id; words count from 0 in the file.")
         .def_prop_ro("words", &Conllu::words);
 
     m.def("projectivise", &projectivise_lists, nb::arg("heads"), nb::arg("deprels"),
           nb::sig("def projectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], list[str]]"),
-          "Lift the words of a tree until it is projective; lifted words' relations tell where they came "
-          "from.\n\n"
-          "Nivre & Nilsson (2005), encoding Head. heads[i] is the head of word i + 1, 0 the root. Raises "
-          "DataError.");
+          "Lift the words of a tree until it is projective; lifted words' relations tell where they came from.\n\n"
+          "Nivre & Nilsson (2005), encoding Head. heads[i] is the head of word i + 1, 0 the root. Raises DataError.");
     m.def("deprojectivise", &deprojectivise_lists, nb::arg("heads"), nb::arg("deprels"),
           nb::sig("def deprojectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], "
                   "list[str]]"),

@@ -6,9 +6,12 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "base/hash.hpp"
 
 namespace sapwood::bindings {
 
@@ -81,12 +84,31 @@ Data read_text(const nanobind::bytes& text, std::string name, const Arguments&..
     return Data(bytes, std::move(owner), std::move(name), arguments...);
 }
 
-// Returns some of the sentences of a text file.
+// The place of one of the `Count` items of some data, for messages.
+template <class Data, size_t (Data::*Count)() const>
+std::string where(const Data& data, size_t item) {
+    if (item >= (data.*Count)()) throw nanobind::index_error("there is no such item");
+    return data.where(item);
+}
+
+// Binds what text files of sentences have in common, whatever their format.
 template <class Data>
-Data select_sentences(const Data& data, const std::vector<size_t>& sentences) {
-    for (const size_t s : sentences)
-        if (s >= data.sentences()) throw nanobind::index_error("sentence");
-    return data.select(sentences);
+nanobind::class_<Data>& bind_sentences(nanobind::class_<Data>& bound) {
+    return bound
+        .def(
+            "select",
+            [](const Data& data, const std::vector<size_t>& sentences) {
+                for (const size_t s : sentences)
+                    if (s >= data.sentences()) throw nanobind::index_error("sentence");
+                return data.select(sentences);
+            },
+            nanobind::arg("sentences"), "Some of the sentences, by their numbers in rising order.")
+        .def("__len__", &Data::sentences)
+        .def_prop_ro(
+            "checksum", [](const Data& data) { return hash_bytes(data.bytes()); },
+            "A hash of the bytes, by which models record the data that they saw.")
+        .def_prop_ro("name", &Data::name)
+        .def_prop_ro("sentences", &Data::sentences);
 }
 
 }  // namespace sapwood::bindings

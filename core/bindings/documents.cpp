@@ -181,21 +181,13 @@ void bind_documents(nb::module_& m) {
             },
             nb::arg("labels"), nb::arg("lines"), nb::arg("name"),
             nb::sig("def build(labels: collections.abc.Iterable[str], lines: collections.abc.Sequence[int], "
-                    "name: "
-                    "str) -> Answers"),
-            "From labels, where an empty one means unknown, and their line numbers, or an empty list. Raises "
-            "DataError.")
+                    "name: str) -> Answers"),
+            "From labels, where an empty one is unknown, and their line numbers, or an empty list. Raises DataError.")
         .def_prop_ro("labels", &Answers::labels, "The names of the labels, in the order of their first appearance.")
         .def_prop_ro("gold", &gold_of, "The number of each example's label, -1 if it is unknown.")
         .def_prop_ro("name", &Answers::name)
         .def("__len__", &Answers::size)
-        .def(
-            "where",
-            [](const Answers& a, size_t example) {
-                if (example >= a.size()) throw nb::index_error("example");
-                return a.where(example);
-            },
-            nb::arg("example"), "name:line of an example.");
+        .def("where", &where<Answers, &Answers::size>, nb::arg("example"), "name:line of an example.");
 
     nb::class_<Documents>(m, "Documents",
                           "Documents to classify: tokens, an optional marked token, fields and a label.")
@@ -243,8 +235,7 @@ void bind_documents(nb::module_& m) {
         .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>(),
              "The rows with these numbers.")
         .def("to_csr", &to_csr, nb::sig("def to_csr(self) -> tuple[typing.Any, typing.Any, typing.Any, int]"),
-             "(starts, columns, values, number of columns). Columns are numbered in the order of first "
-             "appearance.")
+             "(starts, columns, values, number of columns). Columns are numbered in the order of appearance.")
         .def_prop_ro(
             "checksum",
             [](const FeatureRows& rows) {
@@ -257,12 +248,7 @@ void bind_documents(nb::module_& m) {
         .def("__len__", &FeatureRows::size);
 
     nb::class_<DocumentFeatures>(m, "DocumentFeatures", "Applies a template to documents and gives rows of features.")
-        .def(
-            "__init__",
-            [](DocumentFeatures* self, const Template& pattern, const std::vector<WordList>& lists) {
-                new (self) DocumentFeatures(pattern, lists);
-            },
-            nb::arg("template"), nb::arg("word_lists"))
+        .def(nb::init<const Template&, const std::vector<WordList>&>(), nb::arg("template"), nb::arg("word_lists"))
         .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<nb::gil_scoped_release>(),
              "The features of every document, one row each. Raises DataError.")
         .def(

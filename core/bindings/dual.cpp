@@ -107,9 +107,8 @@ void bind_dual(nb::module_& m) {
              nb::call_guard<nb::gil_scoped_release>(), "Raises DataError.")
         .def("scores", &DualScorer::scores, nb::arg("candidates"), nb::arg("starts"), nb::arg("bases"),
              nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
-             "The scores of candidates, to which `bases`, the weighted scores of the base model, are added; "
-             "for a voted "
-             "model, the fractions of the votes.");
+             "The scores of candidates, to which `bases`, the weighted scores of the base model, are added; for a "
+             "voted model, the fractions of the votes.");
 
     nb::class_<DualTrainer>(m, "DualTrainer", "The training loop of a reranker in dual form, a step at a time.")
         .def(

@@ -39,9 +39,8 @@ nb::list parse(const PhraseParser& parser, const std::vector<std::vector<std::st
 
 void bind_grammar(nb::module_& m) {
     m.def("normalised_trees", &trees_of, nb::arg("text"), nb::arg("name"),
-          "The trees of a treebank's bytes as parsers are trained on them, a line each: no functional tags, "
-          "no traces, "
-          "the root TOP. Raises DataError with name and line.");
+          "The trees of a treebank's bytes as parsers are trained on them, a line each: no functional tags, no "
+          "traces, the root TOP. Raises DataError with name and line.");
 
     nb::class_<TreebankGrammar>(m, "TreebankGrammar", "Counts of the rules and words of normalised trees.")
         .def_static("of_trees", &TreebankGrammar::of_trees, nb::arg("trees"), nb::arg("vertical"),

@@ -12,7 +12,6 @@
 #include "kernel/polynomial_kernel.hpp"
 #include "kernel/subsequence_kernel.hpp"
 #include "kernel/tree_kernel.hpp"
-#include "kernel/tree_sum.hpp"
 
 namespace nb = nanobind;
 
@@ -88,38 +87,8 @@ void bind_kernels(nb::module_& m) {
         "all_pairs_gram",
         [](const AllPairsTrees& a, double decay) { return matrix(AllPairsKernel(decay), a.trees, nullptr, false, 1); },
         nb::arg("a"), nb::arg("decay"), nb::sig("def all_pairs_gram(a: AllPairsTrees, decay: float) -> typing.Any"),
-        "The tree kernels [a, a], not normalised, by Collins & Duffy's algorithm over all pairs of nodes. "
-        "Tests and "
+        "The tree kernels [a, a], not normalised, by Collins & Duffy's algorithm over all pairs of nodes. Tests and "
         "benchmarks compare tree_gram with it.");
-
-    nb::class_<TreeSum>(m, "TreeSum", "A weighted sum of tree kernels, in which equal subtrees are stored once.")
-        .def(
-            "__init__",
-            [](TreeSum* self, double decay, bool normalise) { new (self) TreeSum(TreeKernel(decay), normalise); },
-            nb::arg("decay"), nb::arg("normalise"))
-        .def(
-            "add",
-            [](TreeSum& sum, const KernelTrees& each, const std::vector<double>& alphas) {
-                const auto& trees = each.trees;
-                if (trees.size() != alphas.size())
-                    throw DataError("there are " + std::to_string(trees.size()) + " trees and " +
-                                    std::to_string(alphas.size()) + " alphas; each tree needs one");
-                for (size_t k = 0; k < trees.size(); ++k)
-                    if (alphas[k] != 0) sum.add(trees[k], alphas[k]);
-            },
-            nb::arg("trees"), nb::arg("alphas"), nb::call_guard<nb::gil_scoped_release>(),
-            "Add alpha K(tree, .) for each tree. All trees must share one TreeTable.")
-        .def(
-            "scores",
-            [](const TreeSum& sum, const KernelTrees& each) {
-                std::vector<double> scores(each.trees.size());
-                TreeSum::Workspace workspace(sum);
-                sum.score(each.trees, workspace, scores.data());
-                return scores;
-            },
-            nb::arg("trees"), nb::call_guard<nb::gil_scoped_release>(),
-            "The sum for each tree of a list. Subtrees that the trees share are compared once.")
-        .def("__len__", &TreeSum::size, "The number of subtrees whose weight is not 0, not counting tags.");
 
     m.def(
         "subsequence_gram",

@@ -72,36 +72,30 @@ void make_parser(Parser* self, const std::vector<PackedTable>& tables, const nb:
     new (self) Parser(std::move(spec), tables, bits, scale);
 }
 
+// What work() returns; Ctrl-C ends it.
+template <class Work>
+auto interruptible(Work&& work) {
+    const Interruptible release;
+    return work();
+}
+
 nb::bytes annotate(const Parser& self, const Conllu& data, size_t threads) {
-    std::string out;
-    {
-        const Interruptible work;
-        out = self.annotate(data, threads);
-    }
-    return to_bytes(out);
+    return to_bytes(interruptible([&] { return self.annotate(data, threads); }));
 }
 
 nb::list predict(const Parser& self, const Conllu& data, size_t threads) {
-    std::vector<Tree> trees;
-    {
-        const Interruptible work;
-        trees = self.parse(data, threads);
-    }
     nb::list list;
-    for (const Tree& tree : trees) list.append(to_python(tree, self.labels()));
+    for (const Tree& tree : interruptible([&] { return self.parse(data, threads); }))
+        list.append(to_python(tree, self.labels()));
     return list;
 }
 
 nb::list n_best(const Parser& self, const Conllu& data, size_t count) {
     nb::list sentences;
     for (size_t s = 0; s < data.sentences(); ++s) {
-        std::vector<Parser::Ranked> ranked;
-        {
-            const Interruptible work;
-            ranked = self.n_best(data, s, count);
-        }
         nb::list best;
-        for (const Parser::Ranked& r : ranked) best.append(nb::make_tuple(to_python(r.tree, self.labels()), r.score));
+        for (const auto& [tree, score] : interruptible([&] { return self.n_best(data, s, count); }))
+            best.append(nb::make_tuple(to_python(tree, self.labels()), score));
         sentences.append(best);
     }
     return sentences;
@@ -180,8 +174,7 @@ void bind_parser(nb::module_& m) {
             return slow_sentence(data, search_of(search), order);
         },
         nb::arg("data"), nb::arg("search"), nb::arg("order"),
-        "A warning about the longest sentence if a parser needs more than a few seconds for it; otherwise "
-        "empty.");
+        "A warning about the longest sentence if a parser needs more than a few seconds for it; otherwise empty.");
 }
 
 }  // namespace sapwood::bindings

@@ -36,8 +36,7 @@ nb::tuple read_tree(const std::string& text, const std::string& name) {
 void bind_ranker(nb::module_& m) {
     m.def("tree_rows", &tree_rows, nb::arg("trees"), nb::arg("scores"), nb::arg("name"),
           nb::call_guard<nb::gil_scoped_release>(),
-          "The features of phrase-structure trees in brackets, one row per tree. Raises DataError with name "
-          "and "
+          "The features of phrase-structure trees in brackets, one row per tree. Raises DataError with name and "
           "number.");
 
     m.def("label_rows", &label_rows, nb::arg("tokens"), nb::arg("labels"), nb::arg("scores"), nb::arg("name"),
@@ -67,8 +66,7 @@ void bind_ranker(nb::module_& m) {
                     "int, shuffled: bool) -> None"))
         .def("add", &RankerTrainer::add, nb::arg("rows"), nb::arg("starts"), nb::arg("losses"),
              nb::call_guard<nb::gil_scoped_release>(),
-             "Add lists of candidates: their features, the first row of each list and the end, and the loss "
-             "of "
+             "Add lists of candidates: their features, the first row of each list and the end, and the loss of "
              "each candidate.")
         .def("prime", &RankerTrainer::prime, nb::arg("key"), nb::arg("weight"), "Set the initial weight of a feature.")
         .def("step", &RankerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),

@@ -23,8 +23,6 @@ class Classifier {
     // scores: [labels]
     void score(const FeatureRows& rows, size_t row, Workspace& workspace, double* scores) const;
 
-    size_t labels() const { return spec_.labels; }
-    size_t outputs() const { return spec_.outputs(); }
     const FrozenModel& model() const { return model_; }
 
     // The weights of some features by key: [keys][outputs].

@@ -170,10 +170,6 @@ size_t ClassifierTrainer::bytes() const {
     return std::visit([](const auto& trainer) { return trainer.bytes(); }, trainer_);
 }
 
-size_t ClassifierTrainer::examples() const {
-    return std::visit([](const auto& trainer) { return trainer.problem().examples(); }, trainer_);
-}
-
 DualWeights ClassifierTrainer::freeze_votes() const {
     const auto& trainer = std::get<Perceptrons>(trainer_);
     return trainer.problem().votes(trainer.learner().clock());

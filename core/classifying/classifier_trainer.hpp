@@ -113,7 +113,6 @@ class ClassifierTrainer {
 
     Progress progress() const;  // features: if voted, examples that took part in updates
     size_t bytes() const;       // memory of the examples and the weights
-    size_t examples() const;
 
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;

@@ -1,6 +1,7 @@
 #include "features/arc_label_features.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sapwood {
 
@@ -25,22 +26,18 @@ void ArcLabelContext::look(const Tree& tree) {
     tree_ = &tree;
     const auto n = static_cast<uint32_t>(tree.words());
     families_.assign(n + 1, Family{});
-    for (uint32_t m = 1; m <= n; ++m) {  // right children from the head outwards
-        const uint32_t h = tree.heads[m];
-        if (h > m) continue;
-        families_[m].inner = families_[h].rightmost;
-        families_[families_[h].rightmost].outer = families_[h].rightmost == 0 ? 0 : m;
-        families_[h].rightmost = m;
-        ++families_[h].rights;
-    }
-    for (uint32_t m = n; m >= 1; --m) {  // left children from the head outwards
-        const uint32_t h = tree.heads[m];
-        if (h < m) continue;
-        families_[m].inner = families_[h].leftmost;
-        families_[families_[h].leftmost].outer = families_[h].leftmost == 0 ? 0 : m;
-        families_[h].leftmost = m;
-        ++families_[h].lefts;
-    }
+    // Takes the children of a side from the head outwards.
+    const auto adopt = [&](uint32_t m, uint32_t Family::* outermost, uint32_t Family::* count) {
+        Family& head = families_[tree.heads[m]];
+        const uint32_t inner = std::exchange(head.*outermost, m);
+        families_[m].inner = inner;
+        if (inner != 0) families_[inner].outer = m;
+        ++(head.*count);
+    };
+    for (uint32_t m = 1; m <= n; ++m)
+        if (tree.heads[m] < m) adopt(m, &Family::rightmost, &Family::rights);
+    for (uint32_t m = n; m >= 1; --m)
+        if (tree.heads[m] > m) adopt(m, &Family::leftmost, &Family::lefts);
 }
 
 const uint64_t* ArcLabelContext::values(const Words& words, uint32_t m) {

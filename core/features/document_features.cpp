@@ -63,9 +63,10 @@ void DocumentFeatures::each_run(const Line& line, std::string_view word, std::st
     }
 }
 
-// Appends the keys of a group of lines at all tokens of the document that was read last.
+// Calls add(key) for the keys of a group of lines at all tokens of the document that was read last.
+template <class Add>
 void DocumentFeatures::collect(unsigned group, const Documents& documents, size_t document, Workspace& workspace,
-                               std::vector<uint64_t>& keys) const {
+                               Add&& add) const {
     const size_t n = workspace.text.n, lines = extractor_.lines(group);
     if (n == 0 || lines == 0) return;
     workspace.line.resize(n * lines);
@@ -73,7 +74,7 @@ void DocumentFeatures::collect(unsigned group, const Documents& documents, size_
     for (size_t k = 0; k < lines; ++k) {
         const Line& line = extractor_.line(group, k);
         if (!is_runs(line)) {
-            for (size_t i = 0; i < n; ++i) keys.push_back(workspace.line[i * lines + k]);
+            for (size_t i = 0; i < n; ++i) add(workspace.line[i * lines + k]);
             continue;
         }
         const auto offset = static_cast<ptrdiff_t>(line.parts[0].offset);
@@ -83,7 +84,7 @@ void DocumentFeatures::collect(unsigned group, const Documents& documents, size_
             if (at < 0 || at >= static_cast<ptrdiff_t>(n)) continue;
             const size_t token = documents.begin(document) + static_cast<size_t>(at);
             each_run(line, documents.tokens().cell(token, column), workspace.word,
-                     [&](std::string_view run) { keys.push_back(combine(line.seed, hash_bytes(run))); });
+                     [&](std::string_view run) { add(combine(line.seed, hash_bytes(run))); });
         }
     }
 }
@@ -121,7 +122,6 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
     auto& once = workspace.once;
     auto& counted = workspace.counted;
     once.clear();
-    counted.clear();
     workspace.text.fields.clear();
     if (fields_needed_ > 0)
         for (const std::string& field : documents.fields(document)) workspace.text.fields.push_back(hash_bytes(field));
@@ -129,17 +129,12 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
     for (size_t k = 0; k < extractor_.lines(0); ++k)
         once.push_back(
             extractor_.key(extractor_.line(0, k), workspace.text, marked == Documents::kUnmarked ? 0 : marked));
-    collect(kAnyGroup, documents, document, workspace, once);
-    collect(kCountGroup, documents, document, workspace, counted);
+    collect(kAnyGroup, documents, document, workspace, [&](uint64_t key) { once.push_back(key); });
+    collect(kCountGroup, documents, document, workspace, [&](uint64_t key) { counted.add(key); });
     std::sort(once.begin(), once.end());
     once.erase(std::unique(once.begin(), once.end()), once.end());
     for (uint64_t key : once) rows.add(key);
-    std::sort(counted.begin(), counted.end());
-    for (size_t k = 0; k < counted.size();) {
-        const size_t first = k;
-        while (k < counted.size() && counted[k] == counted[first]) ++k;
-        rows.add(counted[first], static_cast<float>(k - first));
-    }
+    counted.move_to(rows);
     for (const Line& line : numbers_)
         rows.add_checked(line.seed, number(line, documents, document),
                          [&] { return documents.answers().where(document) + ": " + line.text[0]; });

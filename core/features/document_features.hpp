@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "features/counted_features.hpp"
 #include "features/extractor.hpp"
 #include "features/feature_rows.hpp"
 #include "text/documents.hpp"
@@ -17,9 +18,9 @@ class DocumentFeatures {
 
     struct Workspace {
         Extractor::Workspace text;
-        std::vector<uint64_t> once;     // keys of U and A lines
-        std::vector<uint64_t> counted;  // keys of C lines
-        std::vector<uint64_t> line;     // [tokens][lines] keys of one group
+        std::vector<uint64_t> once;  // keys of U and A lines
+        CountedFeatures counted;     // keys of C lines
+        std::vector<uint64_t> line;  // [tokens][lines] keys of one group
         std::string word;
     };
 
@@ -39,8 +40,8 @@ class DocumentFeatures {
     template <class Visit>
     void each_run(const Line& line, std::string_view word, std::string& scratch, Visit&& visit) const;
     bool is_runs(const Line& line) const;
-    void collect(unsigned group, const Documents& documents, size_t document, Workspace& workspace,
-                 std::vector<uint64_t>& keys) const;
+    template <class Add>
+    void collect(unsigned group, const Documents& documents, size_t document, Workspace& workspace, Add&& add) const;
     double number(const Line& line, const Documents& documents, size_t document) const;
 
     Extractor extractor_;

@@ -21,6 +21,19 @@ bool is_letter(char32_t c) {
     if (c < 0x80) return is_upper(c) || is_lower(c);
     return c > 0x9F && !is_space(c) && !is_punctuation(c);
 }
+bool is_alphanumeric(char32_t c) {
+    return is_letter(c) || is_digit(c);
+}
+bool is_any(char32_t) {
+    return true;
+}
+
+// The classes of characters, by the letter behind the backslash.
+constexpr struct {
+    char32_t letter;
+    bool (*has)(char32_t);
+} kClasses[] = {{'d', is_digit}, {'a', is_letter},      {'w', is_alphanumeric}, {'l', is_lower},
+                {'u', is_upper}, {'p', is_punctuation}, {'s', is_space}};
 
 }  // namespace
 
@@ -37,40 +50,13 @@ Pattern::Pattern(std::string_view source) {
         }
         const char32_t c = next_code_point(source, at);
         if (c == '*' || c == '?') throw TemplateError("* or ? in a pattern must follow a character; write \\* or \\?");
-        Item item{Item::Class::literal, false, Item::Repeat::once, c};
-        if (c == '.') {
-            item.type = Item::Class::any;
-        } else if (c == '\\') {
+        Item item{c == '.' ? is_any : nullptr, false, Item::Repeat::once, c};
+        if (c == '\\') {
             if (at == source.size()) throw TemplateError("a pattern cannot end in a backslash");
-            const char32_t escaped = next_code_point(source, at);
-            item.literal = escaped;
-            item.negated = true;
-            switch (to_lower(escaped)) {
-                case 'd':
-                    item.type = Item::Class::digit;
-                    break;
-                case 'a':
-                    item.type = Item::Class::letter;
-                    break;
-                case 'w':
-                    item.type = Item::Class::alphanumeric;
-                    break;
-                case 'l':
-                    item.type = Item::Class::lower;
-                    break;
-                case 'u':
-                    item.type = Item::Class::upper;
-                    break;
-                case 'p':
-                    item.type = Item::Class::punctuation;
-                    break;
-                case 's':
-                    item.type = Item::Class::space;
-                    break;
-                default:
-                    item.negated = false;
-            }
-            if (escaped == to_lower(escaped)) item.negated = false;
+            item.literal = next_code_point(source, at);
+            for (const auto& [letter, has] : kClasses)
+                if (to_lower(item.literal) == letter) item.has = has;
+            item.negated = is_upper(item.literal);
         }
         if (at < source.size() && (source[at] == '*' || source[at] == '?')) {
             item.repeat = source[at] == '*' ? Item::Repeat::star : Item::Repeat::optional;
@@ -81,35 +67,7 @@ Pattern::Pattern(std::string_view source) {
 }
 
 bool Pattern::matches(const Item& item, char32_t c) {
-    bool inside = false;
-    switch (item.type) {
-        case Item::Class::any:
-            return true;
-        case Item::Class::literal:
-            return c == item.literal;
-        case Item::Class::digit:
-            inside = is_digit(c);
-            break;
-        case Item::Class::letter:
-            inside = is_letter(c);
-            break;
-        case Item::Class::alphanumeric:
-            inside = is_letter(c) || is_digit(c);
-            break;
-        case Item::Class::lower:
-            inside = is_lower(c);
-            break;
-        case Item::Class::upper:
-            inside = is_upper(c);
-            break;
-        case Item::Class::punctuation:
-            inside = is_punctuation(c);
-            break;
-        case Item::Class::space:
-            inside = is_space(c);
-            break;
-    }
-    return inside != item.negated;
+    return item.has == nullptr ? c == item.literal : item.has(c) != item.negated;
 }
 
 std::optional<std::string_view> Pattern::search(std::string_view text) const {

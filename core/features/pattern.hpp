@@ -24,9 +24,8 @@ class Pattern {
 
   private:
     struct Item {
-        enum class Class : char { any, literal, digit, letter, alphanumeric, lower, upper, punctuation, space };
         enum class Repeat : char { once, optional, star };
-        Class type;
+        bool (*has)(char32_t);  // whether a character is in the class; nullptr: the literal alone matches
         bool negated;
         Repeat repeat;
         char32_t literal;

@@ -15,42 +15,30 @@ namespace {
 
 constexpr unsigned kSpareKeyBits = 17;  // an unknown feature passes for a known one once in 2^17 lookups
 
-// One table's weights after training, by ascending full key.
+// One table's weights after training.
 struct Collected {
-    std::vector<uint64_t> keys;
-    std::vector<size_t> first;  // [keys + 1]
+    struct Key {
+        uint64_t key;
+        size_t first, end;  // of its outputs and weights
+    };
+    std::vector<Key> keys;  // ascending
     std::vector<uint32_t> outputs;
     std::vector<float> weights;
 };
 
 Collected collect(const WeightTable& table, double clock) {
-    Collected raw;
+    Collected found;
     table.each_weight(clock, [&](uint64_t key, uint32_t output, float w) {
         if (!std::isfinite(w))
             throw DataError("the weights have grown infinite; scale the features, or take smaller steps");
-        if (raw.keys.empty() || raw.keys.back() != key) {
-            raw.keys.push_back(key);
-            raw.first.push_back(raw.outputs.size());
-        }
-        raw.outputs.push_back(output);
-        raw.weights.push_back(w);
+        const size_t at = found.outputs.size();
+        if (found.keys.empty() || found.keys.back().key != key) found.keys.push_back({key, at, at});
+        found.outputs.push_back(output);
+        found.weights.push_back(w);
+        found.keys.back().end = at + 1;
     });
-    raw.first.push_back(raw.outputs.size());
-
-    std::vector<uint32_t> order(raw.keys.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return raw.keys[a] < raw.keys[b]; });
-    Collected sorted;
-    for (uint32_t k : order) {
-        sorted.keys.push_back(raw.keys[k]);
-        sorted.first.push_back(sorted.outputs.size());
-        for (size_t j = raw.first[k]; j < raw.first[k + 1]; ++j) {
-            sorted.outputs.push_back(raw.outputs[j]);
-            sorted.weights.push_back(raw.weights[j]);
-        }
-    }
-    sorted.first.push_back(sorted.outputs.size());
-    return sorted;
+    std::ranges::sort(found.keys, {}, &Collected::Key::key);
+    return found;
 }
 
 // The fewest key bits, kSpareKeyBits more than the number of keys takes, that tell all keys apart.
@@ -66,9 +54,9 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
                        double least, std::vector<uint64_t>& full_keys) {
     PlainTable<W> table;
     table.width = width;
-    for (size_t k = 0; k < from.keys.size(); ++k) {
+    for (const auto& [key, first, end] : from.keys) {
         const size_t before = table.outputs.size();
-        for (size_t j = from.first[k]; j < from.first[k + 1]; ++j) {
+        for (size_t j = first; j < end; ++j) {
             if (std::abs(static_cast<double>(from.weights[j])) < least) continue;
             W w;
             if constexpr (std::is_floating_point_v<W>)
@@ -80,7 +68,7 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
             table.values.push_back(w);
         }
         if (table.outputs.size() == before) continue;
-        full_keys.push_back(from.keys[k]);
+        full_keys.push_back(key);
         table.sizes.push_back(static_cast<uint32_t>(table.outputs.size() - before));
     }
     table.key_bits = key_bits(full_keys);
@@ -93,8 +81,7 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
 PackedModel freeze(const Learner& learner, const FreezeOptions& options, const std::vector<uint64_t>& widths,
                    const std::vector<std::vector<uint32_t>>& output_of) {
     const unsigned bits = options.bits;
-    if (bits != 8 && bits != 16 && bits != 32)
-        throw OptionError("weights have 8, 16 or 32 bits, not " + std::to_string(bits));
+    if (!is_width_of_weights(bits)) throw OptionError("weights have 8, 16 or 32 bits, not " + std::to_string(bits));
     PackedModel model;
     model.bits = bits;
     std::vector<Collected> tables;
@@ -109,19 +96,12 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
     if (bits != 32 && largest > 0) model.scale = largest / ((1 << (bits - 1)) - 1);
     model.full_keys.resize(tables.size());
     for (size_t t = 0; t < tables.size(); ++t) {
-        auto& keys = model.full_keys[t];
-        switch (bits) {
-            case 8:
-                model.tables.push_back(
-                    pack(quantise<int8_t>(tables[t], widths[t], output_of[t], model.scale, least, keys)));
-                break;
-            case 16:
-                model.tables.push_back(
-                    pack(quantise<int16_t>(tables[t], widths[t], output_of[t], model.scale, least, keys)));
-                break;
-            default:
-                model.tables.push_back(pack(quantise<float>(tables[t], widths[t], output_of[t], 1, least, keys)));
-        }
+        with_weight_type(bits, [&](auto zero) {
+            using W = decltype(zero);
+            const double scale = bits == 32 ? 1 : model.scale;
+            model.tables.push_back(
+                pack(quantise<W>(tables[t], widths[t], output_of[t], scale, least, model.full_keys[t])));
+        });
     }
     return model;
 }

@@ -32,19 +32,9 @@ FrozenModel::FrozenModel(const std::vector<PackedTable>& tables, unsigned bits, 
     : scale_(scale) {
     if (tables.size() != widths.size()) throw ModelError("the model has the wrong number of tables for its search");
     if (!(scale > 0) || !std::isfinite(scale)) throw ModelError("the scale is not a positive number");
-    switch (bits) {
-        case 8:
-            tables_ = unpack_all<int8_t>(tables, widths, layout);
-            break;
-        case 16:
-            tables_ = unpack_all<int16_t>(tables, widths, layout);
-            break;
-        case 32:
-            tables_ = unpack_all<float>(tables, widths, layout);
-            break;
-        default:
-            throw ModelError("the weights have " + std::to_string(bits) + " bits, not 8, 16 or 32");
-    }
+    if (!is_width_of_weights(bits))
+        throw ModelError("the weights have " + std::to_string(bits) + " bits, not 8, 16 or 32");
+    with_weight_type(bits, [&](auto zero) { tables_ = unpack_all<decltype(zero)>(tables, widths, layout); });
 }
 
 std::vector<Weight> FrozenModel::weights() const {

@@ -39,6 +39,22 @@ struct PlainTable {
 template <class W>
 PackedTable pack(const PlainTable<W>& table);
 
+// Weights have so many bits, as files have them.
+inline bool is_width_of_weights(unsigned bits) {
+    return bits == 8 || bits == 16 || bits == 32;
+}
+
+// Calls f(W{}) for the type W of weights of so many bits.
+template <class F>
+void with_weight_type(unsigned bits, F&& f) {
+    if (bits == 8)
+        f(int8_t{});
+    else if (bits == 16)
+        f(int16_t{});
+    else
+        f(float{});
+}
+
 // Throws ModelError when anything is not as written above.
 template <class W>
 PlainTable<W> unpack(const PackedTable& packed);

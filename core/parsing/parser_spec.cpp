@@ -128,8 +128,7 @@ std::string slow_sentence(const Conllu& data, ParserSearch search, unsigned orde
     if (words <= kSlowForEisner[order == 1 ? 0 : 1] || words > kLongestForEisner) return {};
     return data.where(data.begin(longest)) + ": Eisner search of order " + std::to_string(order) +
            " is slow in a sentence of " + std::to_string(words) +
-           " words, as its time grows with the cube of the length; Ctrl-C ends it; split the sentence, or "
-           "use a "
+           " words, as its time grows with the cube of the length; Ctrl-C ends it; split the sentence, or use a "
            "parser with beam or easy-first search";
 }
 

@@ -88,7 +88,6 @@ class Cky {
     struct Node {
         std::vector<Derivation> best;  // the best derivations found so far, in order
         std::vector<Derivation> heap;
-        bool begun = false;
     };
 
     static constexpr uint32_t kNone = UINT32_MAX;

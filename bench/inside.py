@@ -15,17 +15,18 @@ from measure import timed, timed_in_turn
 
 from sapwood import _core
 from sapwood.io.text import read_bytes
-from sapwood.models.load import load_tagger
+from sapwood.models.load import load_as
+from sapwood.models.tagger import SequenceTagger
 
 
 def time_load(model: str, times: int) -> dict[str, float]:
-    load_tagger(model)  # the first one imports what is imported late
-    return {"load_s": median(timed(lambda: load_tagger(model), perf_counter) for _ in range(times))}
+    load_as(SequenceTagger, model)  # the first one imports what is imported late
+    return {"load_s": median(timed(lambda: load_as(SequenceTagger, model), perf_counter) for _ in range(times))}
 
 
 def time_tag(model: str, text: str, runs: int) -> dict[str, float]:
     """Time reading alone, reading + tagging + writing out, and summing as many random rows; in turn."""
-    tagger = load_tagger(model)
+    tagger = load_as(SequenceTagger, model)
     data = read_bytes(text)
     tokens = _core.Columns.read(data, text).tokens
     lines = lookups(tagger.model_.template)

@@ -27,7 +27,8 @@ from sapwood.experiments import Row
 from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import tree_scores
-from sapwood.models.load import load_parser
+from sapwood.models.load import load_as
+from sapwood.models.parser import DependencyParser
 
 _SYSTEMS = {
     "eisner": "--search eisner",
@@ -84,10 +85,10 @@ def measure(system: System, files: Mapping[str, Path], words: int, runs: int) ->
 
 def _inside(model: Path, text: Path, runs: int) -> dict[str, float]:
     """Time loading, reading and parsing inside this process, in turn."""
-    parser, data = load_parser(model), read_bytes(text)
+    parser, data = load_as(DependencyParser, model), read_bytes(text)
     rounds = timed_in_turn(
         runs,
-        lambda _: load_parser(model),
+        lambda _: load_as(DependencyParser, model),
         lambda _: _core.Conllu.read(data, "text"),
         lambda _: list(parser.annotate([data])),
     )

@@ -31,7 +31,8 @@ from texts import Text, Texts, labels, prepared
 from sapwood.experiments import Row
 from sapwood.io.rows import write_rows
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
-from sapwood.models.load import load_tagger
+from sapwood.models.load import load_as
+from sapwood.models.tagger import SequenceTagger
 from sapwood.templates import shipped_templates
 
 Command = list[str | Path]
@@ -102,7 +103,9 @@ def _row(system: System, texts: Texts, column: int, used: Runs) -> Row:
     gold = list(labels(texts.test.path, column))
     guess = list(labels(system.labelled, -1))
     are_chunks = looks_like_chunks(label for sentence in gold for label in sentence)
-    sizes = [table.packed for table in load_tagger(system.model).model_.tables] if system.is_sapwood() else None
+    sizes = None
+    if system.is_sapwood():
+        sizes = [table.packed for table in load_as(SequenceTagger, system.model).model_.tables]
     return {
         "name": name,
         "accuracy": label_scores(gold, guess).accuracy,

@@ -112,7 +112,8 @@ def test_odd_treebanks():
     trees += ["(X (Y caf\u00e9\u00a0\u2028x) (Z \x85) (N\u00a0P \x1c))"]
     for vertical, horizontal in ((1, 0), (1, 2), (2, 1), (3, 9)):
         parser = PhraseParser(vertical=vertical, horizontal=horizontal).fit(trees)
-        words, gold = read_sentences("\n".join(trees).encode(), "x")
+        data = read_sentences("\n".join(trees).encode(), "x")
+        words, gold = data.words, data.gold
         for best, tree in zip(parser.n_best(words, 1000), gold, strict=True):
             assert tree in [candidate for candidate, _ in best]
             assert all(set(read_sentences(c.encode(), "x").words[0]) == set(words[gold.index(tree)]) for c, _ in best)
@@ -153,8 +154,10 @@ def test_broken_models(grammar, tmp_path):
 
 
 def test_sentences_of_text_and_trees():
-    assert read_sentences(b"\xef\xbb\xbfThe dog\n\n a  b \r\n", "x") == ([["The", "dog"], ["a", "b"]], None)
-    words, gold = read_sentences(TREES[3].encode(), "x")
+    text = read_sentences(b"\xef\xbb\xbfThe dog\n\n a  b \r\n", "x")
+    assert (text.words, text.gold) == ([["The", "dog"], ["a", "b"]], None)
+    tree = read_sentences(TREES[3].encode(), "x")
+    words, gold = tree.words, tree.gold
     assert (words, gold) == ([["Max", "sleeps", "."]], ["(TOP (S (NP (NNP Max)) (VP (VBZ sleeps)) (. .)))"])
     with pytest.raises(DataError, match="x:2: invalid UTF-8"):
         read_sentences(b"a\n\xff", "x")

@@ -124,9 +124,10 @@ def _calibrate_options(parser: ArgumentParser) -> None:
 
 def _calibrate(model: str, dev: str, method: str, output: str | None, quiet: bool) -> None:
     from sapwood.modelfile.container import check_writable
-    from sapwood.models.load import load_classifier
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.load import load_as
 
-    classifier = load_classifier(model)
+    classifier = load_as(Classifier, model)
     check_writable(output or model)
     classifier.calibrate(Path(dev), method=method)  # type: ignore[arg-type]
     classifier.save(output or model)

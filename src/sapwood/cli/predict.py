@@ -38,9 +38,10 @@ def _tag_options(parser: ArgumentParser) -> None:
 
 
 def _tag(model: str, files: list[str], threads: int) -> None:
-    from sapwood.models.load import load_tagger
+    from sapwood.models.load import load_as
+    from sapwood.models.tagger import SequenceTagger
 
-    tagger = load_tagger(model).set_params(threads=threads)
+    tagger = load_as(SequenceTagger, model).set_params(threads=threads)
     for name, blocks in read_blocks(files):
         _write(tagger.annotate(blocks, name=name))
 
@@ -68,9 +69,10 @@ def _parse_options(parser: ArgumentParser) -> None:
 
 
 def _parse(model: str, files: list[str], draw: bool, svg: str | None, threads: int) -> None:
-    from sapwood.models.load import load_parser
+    from sapwood.models.load import load_as
+    from sapwood.models.parser import DependencyParser
 
-    parser = load_parser(model).set_params(threads=threads)
+    parser = load_as(DependencyParser, model).set_params(threads=threads)
     pictures = []
     for name, blocks in read_blocks(files):
         for block in parser.annotate(blocks, name=name):
@@ -82,7 +84,10 @@ def _parse(model: str, files: list[str], draw: bool, svg: str | None, threads: i
                 if svg is not None:
                     pictures.append(sentence)
     if svg is not None:
-        _write_svg(svg, pictures)
+        from sapwood.draw import svg_page
+        from sapwood.io.text import write_text
+
+        write_text(svg, svg_page(pictures))
 
 
 _Sentence = tuple[list[str], list[int], list[str], list[str]]  # forms, heads, relations, tags
@@ -90,13 +95,11 @@ _Sentence = tuple[list[str], list[int], list[str], list[str]]  # forms, heads, r
 
 def _sentences(block: bytes) -> Iterator[_Sentence]:
     from sapwood import _core
+    from sapwood.models.jackknife import shown_tags
 
     data = _core.Conllu.read(block, "output")
-    tags = data.column("upos")
-    if all(tag == "_" for sentence in tags for tag in sentence):
-        tags = data.column("xpos")
-    for forms, (heads, deprels), tag in zip(data.column("form"), data.trees(False), tags, strict=True):
-        yield forms, heads, deprels, tag
+    for forms, tree, tags in zip(data.column("form"), data.trees(False), shown_tags(data), strict=True):
+        yield forms, *tree, tags
 
 
 def _print_tree(sentence: _Sentence) -> None:
@@ -106,18 +109,6 @@ def _print_tree(sentence: _Sentence) -> None:
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     print(text_tree(*sentence, width=width), end="\n\n")
-
-
-def _write_svg(path: str, sentences: list[_Sentence]) -> None:
-    from pathlib import Path
-
-    from sapwood.draw import svg_page
-    from sapwood.errors import DataError, shown
-
-    try:
-        Path(path).write_text(svg_page(sentences), encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
 
 
 CLASSIFY = """Classify examples: a label and its margin for each.
@@ -146,9 +137,10 @@ def _classify_options(parser: ArgumentParser) -> None:
 
 
 def _classify(model: str, files: list[str], format: str | None, top: int | None, threads: int) -> None:
-    from sapwood.models.load import load_classifier
+    from sapwood.models.classifier import Classifier
+    from sapwood.models.load import load_as
 
-    classifier = load_classifier(model).set_params(threads=threads)
+    classifier = load_as(Classifier, model).set_params(threads=threads)
     whole = (format or classifier.model_.options["format"]) in ("csv", "senseval")
     for name, blocks in read_blocks(files, ends="file" if whole else "line"):
         _write(classifier.annotate(blocks, name=name, format=format, top=top or 0))
@@ -220,9 +212,10 @@ def _rank_options(parser: ArgumentParser) -> None:
 
 def _rank(model: str, files: list[str], reorder: bool, threads: int) -> None:
     from sapwood.io.lists import format_list, parse_lists
-    from sapwood.models.load import load_reranker
+    from sapwood.models.load import load_as
+    from sapwood.models.reranker import Reranker
 
-    ranker = load_reranker(model).set_params(threads=threads)
+    ranker = load_as(Reranker, model).set_params(threads=threads)
     for name, blocks in read_blocks(files, ends="file"):
         lists = [each for block in blocks for each in parse_lists(block, name)]
         for each, ranked in zip(lists, ranker.rank(lists), strict=True):

@@ -3,16 +3,12 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
-from sapwood.errors import DataError, shown
+from sapwood.io.text import write_text
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Write rows of figures; those that are None are left out. Raises DataError if the file cannot be written."""
     present = [{key: value for key, value in row.items() if value is not None} for row in rows]
-    try:
-        Path(path).write_text(json.dumps({"rows": present}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
+    write_text(path, json.dumps({"rows": present}, indent=1, ensure_ascii=False) + "\n")

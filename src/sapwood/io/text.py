@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 from sapwood.errors import DataError, shown
@@ -19,6 +20,14 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
         check_size(size, name)
         pieces.append(piece)
     return b"".join(pieces)
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file in UTF-8. Raises DataError if it cannot be written."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
 
 
 def decoded(data: bytes, name: str, first_line: int = 1) -> str:

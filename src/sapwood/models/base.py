@@ -51,6 +51,7 @@ class Model(Options):
 
     task: ClassVar[str]  # as the model file has it
     noun: ClassVar[str]  # what messages call it
+    support_: Support | None = None  # the examples that the fitted model keeps instead of weights, if it does
 
     threads: int = option(default=1, least=1, metavar="N", help="work on so many cores; the results are the same")
 
@@ -86,14 +87,13 @@ class Model(Options):
 
     def learned(self) -> str:
         """Return what the fitted model has learned, and how much of it."""
-        support = self._support()
-        if support is not None:
-            return f"{len(support):,} support {support.unit}s"
+        if self.support_ is not None:
+            return f"{len(self.support_):,} support {self.support_.unit}s"
         return f"{sum(table.packed.features for table in self.model_.tables):,} features"
 
     def stored(self) -> str:
         """Return how the fitted model keeps what it has learned."""
-        return self.model_.described_weights()
+        return self.model_.described_weights() if self.support_ is None else self.support_.stored
 
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
@@ -110,10 +110,6 @@ class Model(Options):
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return {str(n): f"{table} weights" for n, table in enumerate(self.tables())}
-
-    def _support(self) -> Support | None:
-        """Return the examples that the fitted model keeps instead of weights, if it does."""
-        return None
 
     def _feature(self, table: int, row: int) -> str:
         names = self.model_.tables[table].names
@@ -192,18 +188,9 @@ class Training:
         epochs: int | None = None,  # if another number than the options say
         step: int | None = None,  # units between two events
     ) -> None:
-        vars(self).update({name: value for name, value in locals().items() if name != "self"})
-
-    if TYPE_CHECKING:
-        trainer: Trainer[Any]
-        model: ModelFile
-        units: int
-        facts: dict[str, object]
-        started: Callable[[float], Started]
-        score: Callable[[ModelFile, Any], float] | None
-        names: Callable[[PackedModel], list[list[str]]]
-        epochs: int | None
-        step: int | None
+        self.trainer, self.model, self.units, self.facts = trainer, model, units, facts
+        self.started, self.score, self.names = started, score, names
+        self.epochs, self.step = epochs, step
 
 
 class Learner(Model):

@@ -278,10 +278,6 @@ class Classifier(TemplateLearner):
             raise DataError(f"{answers.where(k)}: {unknown}; leave out the examples of such labels ({gold.count(-1)})")
         return self.classifier_.scores(rows, self.threads), gold
 
-    def stored(self) -> str:
-        """Return how the fitted model keeps what it has learned."""
-        return super().stored() if self.support_ is None else self.support_.stored
-
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
         return ["label"]
@@ -334,9 +330,6 @@ class Classifier(TemplateLearner):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
         super()._check_training(dev, dev_fraction)
 
-    def _support(self) -> Support | None:
-        return self.support_
-
     def _read(self, source: Source, labels: Iterable[Hashable] | None, layout: Layout | None) -> Examples:
         if not is_file(source, _WANTED):
             return take_examples(list(source), None if labels is None else list(labels), layout)  # type: ignore[arg-type]
@@ -363,7 +356,7 @@ class Classifier(TemplateLearner):
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        self.support_: Support | None = Support.of_model(model, "example", "examples")
+        self.support_ = Support.of_model(model, "example", "examples")
         if (self.support_ is not None) != self.voted:
             raise ModelError("it has examples that vote, or is said to have them")
         packed = [table.packed for table in model.tables]

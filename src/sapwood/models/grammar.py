@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
@@ -36,27 +36,19 @@ _NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
 _BRACKETS = str.maketrans({"(": "-LRB-", ")": "-RRB-"})  # as treebanks write them
 
 
-class Sentences(NamedTuple):
-    """What is to be parsed."""
-
-    words: list[list[str]]
-    gold: list[str] | None  # normalised trees, where they are known
-
-
 class Treebank:
-    """Sentences of a file, of which some can be chosen."""
+    """Sentences of a file, of which some can be chosen: their words, and normalised trees where they are known."""
 
-    def __init__(self, name: str, sentences: Sentences) -> None:
-        self.name, self.sentences = name, sentences
+    def __init__(self, name: str, words: list[list[str]], gold: list[str] | None) -> None:
+        self.name, self.words, self.gold = name, words, gold
 
     def __len__(self) -> int:
         """Count the sentences."""
-        return len(self.sentences.words)
+        return len(self.words)
 
     def select(self, chosen: Sequence[int], /) -> Treebank:
         """Return some of the sentences."""
-        words, gold = self.sentences
-        return Treebank(self.name, Sentences([words[k] for k in chosen], gold and [gold[k] for k in chosen]))
+        return Treebank(self.name, [self.words[k] for k in chosen], self.gold and [self.gold[k] for k in chosen])
 
 
 class PhraseParser(Proposer):
@@ -91,7 +83,7 @@ class PhraseParser(Proposer):
         """
         self.check_options()
         if isinstance(trees, Treebank):
-            name, normalised = trees.name, trees.sentences.gold or []
+            name, normalised = trees.name, trees.gold or []
         elif is_file(trees, "trees in brackets, a list of strings"):
             name = shown(trees)  # type: ignore[arg-type]
             normalised = _core.normalised_trees(read_bytes(trees), name)  # type: ignore[arg-type]
@@ -157,24 +149,20 @@ class PhraseParser(Proposer):
         self.parser_: _core.PhraseParser = _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data)))
 
     def _parsed(self, data: bytes, name: str, *, train: bool) -> Treebank:
-        if not train:
-            return Treebank(name, read_sentences(data, name))
-        gold = _core.normalised_trees(data, name)
-        return Treebank(name, _words_of(gold, name))
+        return _of_trees(_core.normalised_trees(data, name), name) if train else read_sentences(data, name)
 
     def _lists(self, data: Treebank, n: int) -> list[CandidateList]:
         from sapwood.io.lists import Candidate, CandidateList
 
-        sentences, trees = data.sentences
-        gold = trees if trees is not None else [None] * len(data)
+        gold = data.gold if data.gold is not None else [None] * len(data)
         lists = []
-        for found, words, answer in zip(self.n_best(sentences, n), sentences, gold, strict=True):
+        for found, words, answer in zip(self.n_best(data.words, n), data.words, gold, strict=True):
             candidates = [Candidate(tree, score) for tree, score in found]
             lists.append(CandidateList("tree", candidates, [[word] for word in words], answer, data.name))
         return lists
 
 
-def read_sentences(data: bytes, name: str) -> Sentences:
+def read_sentences(data: bytes, name: str) -> Treebank:
     """Return the sentences of a file of trees, normalised, or of text with a sentence a line, words between spaces.
 
     Raises DataError with name and line.
@@ -184,12 +172,12 @@ def read_sentences(data: bytes, name: str) -> Sentences:
             gold = _core.normalised_trees(data, name)
         except DataError as error:
             raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
-        return _words_of(gold, name)
-    return Sentences([words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
+        return _of_trees(gold, name)
+    return Treebank(name, [words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
 
 
-def _words_of(trees: list[str], name: str) -> Sentences:
-    return Sentences([[word for _, word in _core.read_tree(tree, name)[1]] for tree in trees], trees)
+def _of_trees(trees: list[str], name: str) -> Treebank:
+    return Treebank(name, [[word for _, word in _core.read_tree(tree, name)[1]] for tree in trees], trees)
 
 
 def _words(sentence: Sequence[str], number: int) -> list[str]:

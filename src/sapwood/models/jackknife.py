@@ -66,6 +66,20 @@ def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger
     return _replaced(data, columns, tagger.predict(data.column("form")))
 
 
+def has_tags(data: _core.Conllu, columns: Sequence[str]) -> bool:
+    """Whether some word has a tag; the first sentence mostly tells."""
+
+    def tagged(part: _core.Conllu) -> bool:
+        return any(tag != "_" for name in columns for sentence in part.column(name) for tag in sentence)
+
+    return data.sentences > 0 and (tagged(data.select([0])) or tagged(data))
+
+
+def shown_tags(data: _core.Conllu) -> list[list[str]]:
+    """Return the UPOS tags, or the XPOS tags where there are no others."""
+    return data.column("upos" if has_tags(data, ["upos"]) else "xpos")
+
+
 def _fitted(
     parser: TagReader,
     forms: list[list[str]],

@@ -10,11 +10,11 @@ from sapwood.modelfile.schema import ModelFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from sapwood.models.base import Model
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.parser import DependencyParser
-    from sapwood.models.reranker import Reranker
-    from sapwood.models.tagger import SequenceTagger
+
+    Loaded = TypeVar("Loaded", bound=Model)
 
 # Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
 _TASKS = {
@@ -33,49 +33,38 @@ def load(path: str | os.PathLike[str]) -> Model:
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
     file = ModelFile.load(path)
+    cls = _class_of(file, path)
     if file.task == "classify" and "matrix" in file.options:
-        return _made(import_module("sapwood.sklearn.estimator").PerceptronClassifier, file, path)
-    return _of_task(file, path, None)
+        cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
+    return _made(cls, file, path)
 
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Load a model file of any task as a model of that task, also where an estimator saved it. Raises ModelError."""
-    return _of_task(ModelFile.load(path), path, None)
+    file = ModelFile.load(path)
+    return _made(_class_of(file, path), file, path)
 
 
-def load_tagger(path: str | os.PathLike[str]) -> SequenceTagger:
-    """Load a tagger. Raises ModelError for any other file."""
-    return _of_task(ModelFile.load(path), path, "tag")  # type: ignore[return-value]
+def load_as(wanted: type[Loaded], path: str | os.PathLike[str]) -> Loaded:
+    """Load a model of a class. Raises ModelError for the file of any other task."""
+    file = ModelFile.load(path)
+    found = _class_of(file, path)
+    if found is not wanted:
+        _, _, what, verb = _TASKS[file.task]
+        raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted.task][2]}; see 'sapwood {verb}'")
+    return _made(wanted, file, path)
 
 
-def load_parser(path: str | os.PathLike[str]) -> DependencyParser:
-    """Load a parser. Raises ModelError for any other file."""
-    return _of_task(ModelFile.load(path), path, "parse")  # type: ignore[return-value]
-
-
-def load_classifier(path: str | os.PathLike[str]) -> Classifier:
-    """Load a classifier. Raises ModelError for any other file."""
-    return _of_task(ModelFile.load(path), path, "classify")  # type: ignore[return-value]
-
-
-def load_reranker(path: str | os.PathLike[str]) -> Reranker:
-    """Load a reranker. Raises ModelError for any other file."""
-    return _of_task(ModelFile.load(path), path, "rank")  # type: ignore[return-value]
-
-
-def _of_task(file: ModelFile, path: str | os.PathLike[str], wanted: str | None) -> Model:
+def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[Model]:
     if file.task not in _TASKS:
         known = ", ".join(what for _, _, what, _ in _TASKS.values())
         raise ModelError(
             f"{shown(path)}: a model for the task {file.task!a}; this version of sapwood has models for {known}"
         )
-    _, _, what, verb = _TASKS[file.task]
-    if wanted is not None and file.task != wanted:
-        raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted][2]}; see 'sapwood {verb}'")
-    return _made(model_class(file.task), file, path)
+    return model_class(file.task)
 
 
-def _made(cls: type[Model], file: ModelFile, path: str | os.PathLike[str]) -> Model:
+def _made(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> Loaded:
     try:
         return cls.of_model(file)
     except SapwoodError as error:  # which does not know the file's name

@@ -16,7 +16,7 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, s
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Learner, Output, Training, is_file
-from sapwood.models.jackknife import fit_tagger, jackknife, tagger_of, with_tags
+from sapwood.models.jackknife import fit_tagger, has_tags, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.models.nbest import Proposer
 
 TYPE_CHECKING = False
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
+_SEARCH = ("search", "order", "beam", "single_root")
+_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names", "seed")  # as the core calls them
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
 _WANTED = "sentences, each a list of words"
@@ -205,7 +207,7 @@ class DependencyParser(Learner, Proposer):
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
         structure = {"eisner": ["arc", "sibling"][: self.order], "easy-first": ["attachment"], "beam": ["transition"]}
-        return structure[self.search] + ["label"] * (self._labelled_by() == "second-stage")
+        return structure[self.search] + ["label"] * (self.model_.options["labelling"] == "second-stage")
 
     def outputs(self) -> list[list[Output]]:
         """Return the outputs of each table, in the order of their numbers.
@@ -219,7 +221,7 @@ class DependencyParser(Learner, Proposer):
         labels      behind the search: the labels
         ==========  =============================================================================================
         """
-        labels, joint = self.model_.labels, self._labelled_by() == "joint"
+        labels, joint = self.model_.labels, self.model_.options["labelling"] == "joint"
         if self.search == "eisner":
             kinds = [f" {side} {distance}" for distance in _DISTANCES for side in ("left", "right")]
             tables = [[Output(part + kind) for kind in ("", *kinds)] for part in ("arc", "sibling")[: self.order]]
@@ -231,7 +233,7 @@ class DependencyParser(Learner, Proposer):
             for side in ("root", "left", "right"):
                 arcs += _directed(side, self.model_.options[f"{side}_labels"] if joint else [""])
             tables = [[Output("shift"), *arcs]]
-        if self._labelled_by() == "second-stage":
+        if self.model_.options["labelling"] == "second-stage":
             tables.append([Output(label, label) for label in labels])
         return tables
 
@@ -273,28 +275,19 @@ class DependencyParser(Learner, Proposer):
         if self.tags != "gold":
             tagger = fit_tagger(data, self, report)
             parts = {"tagger": tagger.model_}
-            data = jackknife(data, self, report) if self.tags == "jackknife" else self._tagged(data, tagger)
-        elif not _has_tags(data, self.tag_columns):
+            jackknifed = self.tags == "jackknife"
+            data = jackknife(data, self, report) if jackknifed else with_tags(data, self.tag_columns, tagger)
+        elif not has_tags(data, self.tag_columns):
             untagged = {"untagged": True}
-        seen = held_out if held_out is None or tagger is None else self._tagged(held_out, tagger)
+        seen = held_out if held_out is None or tagger is None else with_tags(held_out, self.tag_columns, tagger)
         trainer = _core.ParserTrainer(
             data,
-            search=self.search,
-            order=self.order,
-            beam=self.beam,
-            single_root=self.single_root,
             labelling=labelling,
             template=text,
             tags=list(self.tag_columns),
-            update=self.update,
-            gamma=self.gamma,
-            min_updates=self.min_updates,
-            average=self.average,
             early=self.update_strategy == "early",
-            k_best=self.k_best,
             skip_non_projective=self.non_projective == "skip",
-            names=self.names,
-            seed=self.seed,
+            **{name: getattr(self, name) for name in _OPTIONS},
         )
 
         def score(model: ModelFile, weights: object) -> float:
@@ -365,14 +358,12 @@ class DependencyParser(Learner, Proposer):
     def _input(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data with the tags that the parser is to see."""
         self._warn_if_slow(data)
-        if self.tagger_ is not None:
-            return self._tagged(data, self.tagger_)
-        return data
+        return data if self.tagger_ is None else with_tags(data, self.tag_columns, self.tagger_)
 
     def _file(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
         wants = self.tagger_ is None and not self.model_.options.get("untagged")
-        if wants and data.sentences and not _has_tags(data, self.tag_columns):
+        if wants and data.sentences and not has_tags(data, self.tag_columns):
             raise DataError(
                 f"{data.where(0)}: the parser reads the tags of the data ({', '.join(self.tag_columns)}), and here are "
                 "none; tag the data first, or train the parser with tags='predicted'"
@@ -383,13 +374,6 @@ class DependencyParser(Learner, Proposer):
         """Warn of a sentence that is too long for the search, in the line that called a method of the parser."""
         if warning := _core.slow_sentence(data, self.search, self.order):
             warnings.warn(warning, SapwoodWarning, stacklevel=5)
-
-    def _tagged(self, data: _core.Conllu, tagger: SequenceTagger) -> _core.Conllu:
-        return with_tags(data, self.tag_columns, tagger)
-
-    def _labelled_by(self) -> str:
-        labelling: str = self.model_.options["labelling"]
-        return labelling
 
     def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
         treebank = _core.Conllu.read(data, name)
@@ -414,37 +398,24 @@ class DependencyParser(Learner, Proposer):
         ]
 
 
-def _has_tags(data: _core.Conllu, columns: Sequence[str]) -> bool:
-    """Whether some word has a tag; the first sentence mostly tells."""
-
-    def tagged(part: _core.Conllu) -> bool:
-        return any(tag != "_" for name in columns for sentence in part.column(name) for tag in sentence)
-
-    return data.sentences > 0 and (tagged(data.select([0])) or tagged(data))
-
-
 def _directed(move: str, labels: Sequence[str]) -> list[Output]:
     return [Output(f"{move} {label}".rstrip(), label or None) for label in labels]
 
 
 def _build(model: ModelFile) -> _core.Parser:
     options = model.options
-    for name in ("search", "order", "beam", "single_root", "labelling", *_LABEL_SETS):
+    wanted = (*_SEARCH, "labelling", *_LABEL_SETS)
+    for name in wanted:
         if options.get(name) is None:
             raise ModelError(f"its options have no {name}")
     for name in _LABEL_SETS:
         if not isinstance(options[name], list) or not all(isinstance(label, str) for label in options[name]):
             raise ModelError(f"{name} in its options are not a list of strings")
     return _core.Parser(
-        search=options["search"],
-        order=options["order"],
-        beam=options["beam"],
-        single_root=options["single_root"],
-        labelling=options["labelling"],
         template=model.template,
         tags=model.columns[: model.label],
         labels=model.labels,
-        **{name: options[name] for name in _LABEL_SETS},
+        **{name: options[name] for name in wanted},
         tables=[table.packed for table in model.tables],
         bits=model.bits,
         scale=model.scale,
@@ -454,7 +425,4 @@ def _build(model: ModelFile) -> _core.Parser:
 def _report(gold: list[Parse], guess: list[Parse], data: _core.Conllu) -> TreeReport:
     from sapwood.metrics import tree_scores
 
-    tags = data.column("upos")
-    if all(tag == "_" for sentence in tags for tag in sentence):
-        tags = data.column("xpos")
-    return tree_scores(gold, guess, tags)
+    return tree_scores(gold, guess, shown_tags(data))

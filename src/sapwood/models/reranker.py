@@ -169,10 +169,6 @@ class Reranker(Learner):
             raise DataError(f"{_name(lists)}: there is no list of candidates to score")
         return ranking_scores([losses_of(each) for each in read], self.predict(read))
 
-    def stored(self) -> str:
-        """Return how the fitted model keeps what it has learned."""
-        return super().stored() if self.support_ is None else self.support_.stored
-
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
         return ["candidate"]
@@ -207,10 +203,20 @@ class Reranker(Learner):
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
+        dropped = {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
+        options = {name: self._value(name) for name in self.kept() if name not in dropped}
         n, learned = len(train), "support candidates" if self._is_dual() else "features"
         return Training(
             self._trainer(kernel.prepare(train, scale), report),
-            self._new_model(kinds.pop(), scale),
+            ModelFile(
+                task=self.task,
+                labels=_LABELS,
+                template="",
+                columns=["candidate"],
+                label=0,
+                options={"kind": kinds.pop(), "score_scale": scale} | options,
+                bits=self.bits,
+            ),
             units=n,
             facts={"lists": n, "candidates": sum(len(each.candidates) for each in train)},
             started=lambda seconds: Started(n, n, 0, self.epochs, seconds, "lists", learned),
@@ -219,12 +225,9 @@ class Reranker(Learner):
             step=_STEP if self._is_dual() else n,
         )
 
-    def _support(self) -> Support | None:
-        return self.support_
-
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
-        self.support_: Support | None = Support.of_model(model, "candidate", "lists")
+        self.support_ = Support.of_model(model, "candidate", "lists")
         if (self.support_ is not None) != self._is_dual():
             raise ModelError("its support candidates do not fit its kernel")
         self.kernel_: Kernel = self._kernel()  # options may change after fitting
@@ -240,23 +243,6 @@ class Reranker(Learner):
 
     def _kernel(self) -> Kernel:
         return Kernel(self.kernel, self.decay, self.length, self.degree)
-
-    def _new_model(self, kind: str, scale: float) -> ModelFile:
-        """Return a model without weights."""
-        dropped = {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
-        return ModelFile(
-            task=self.task,
-            labels=_LABELS,
-            template="",
-            columns=["candidate"],
-            label=0,
-            options={
-                "kind": kind,
-                "score_scale": scale,
-                **{name: self._value(name) for name in self.kept() if name not in dropped},
-            },
-            bits=self.bits,
-        )
 
     def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
         if self._is_dual():

@@ -17,6 +17,7 @@ void bind_columns(nanobind::module_& m);
 void bind_dual(nanobind::module_& m);
 void bind_documents(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
+void bind_edit_scripts(nanobind::module_& m);
 void bind_grammar(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_model(nanobind::module_& m);

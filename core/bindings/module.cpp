@@ -43,6 +43,7 @@ NB_MODULE(_core, m) {
 #endif
     bind_columns(m);
     bind_conllu(m);
+    bind_edit_scripts(m);
     bind_model(m);
     bind_documents(m);
     bind_tagger(m);

@@ -124,6 +124,15 @@ char32_t to_lower(char32_t c) {
     return c;
 }
 
+char32_t to_upper(char32_t c) {
+    if (c < 0x80) return c - U'a' < 26 ? c - 32 : c;
+    for (const CaseRange& r : kCase) {
+        const auto upper = static_cast<char32_t>(static_cast<int>(c) - r.delta);
+        if (upper >= r.first && upper <= r.last && (upper - r.first) % static_cast<char32_t>(r.step) == 0) return upper;
+    }
+    return c;
+}
+
 bool is_upper(char32_t c) {
     return to_lower(c) != c;
 }
@@ -133,11 +142,7 @@ bool is_lower(char32_t c) {
     for (char32_t lone :
          {0xDF, 0x131, 0x138, 0x149, 0x17F, 0x1F0, 0x390, 0x3B0, 0x3C2})  // letters without a single upper-case form
         if (c == lone) return true;
-    for (const CaseRange& r : kCase) {
-        const auto upper = static_cast<char32_t>(static_cast<int>(c) - r.delta);
-        if (upper >= r.first && upper <= r.last && (upper - r.first) % static_cast<char32_t>(r.step) == 0) return true;
-    }
-    return false;
+    return to_upper(c) != c;
 }
 
 bool is_digit(char32_t c) {

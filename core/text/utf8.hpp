@@ -18,6 +18,7 @@ char32_t next_code_point(std::string_view text, size_t& at);
 void append_utf8(std::string& out, char32_t c);
 
 char32_t to_lower(char32_t c);
+char32_t to_upper(char32_t c);  // the letter whose lower-case letter is c, or c if there is none
 bool is_upper(char32_t c);
 bool is_lower(char32_t c);
 bool is_digit(char32_t c);  // ASCII 0-9

@@ -1,0 +1,201 @@
+#include "text/edit_script.hpp"
+
+#include <algorithm>
+
+#include "base/errors.hpp"
+#include "text/utf8.hpp"
+
+namespace sapwood {
+
+namespace {
+
+constexpr std::string_view kCaseLetters = "lutc";  // of LetterCase::lower and those after it
+constexpr size_t kMostDigits = 5;                  // of kFarthest
+
+struct Escape {
+    char written, meant;
+};
+constexpr Escape kEscapes[] = {{'\\', '\\'}, {'[', '['},  {']', ']'},  {' ', ' '},
+                               {'t', '\t'},  {'n', '\n'}, {'r', '\r'}, {'0', '\0'}};
+
+void append_escaped(std::string& out, std::string_view text) {
+    for (const char c : text) {
+        const auto* escape = std::ranges::find(kEscapes, c, &Escape::meant);
+        if (escape == std::end(kEscapes)) {
+            out += c;
+        } else {
+            out += '\\';
+            out += escape->written;
+        }
+    }
+}
+
+void append_place(std::string& out, const EditScript::Place& place) {
+    if (place.count == 0) return;
+    if (place.from_end) out += '-';
+    out += std::to_string(place.count);
+}
+
+std::string text_of(const std::vector<EditScript::Word>& words) {
+    std::string text;
+    for (const EditScript::Word& word : words) {
+        if (&word != &words.front()) text += ' ';
+        for (const EditScript::Piece& piece : word) {
+            if (!piece.copies) {
+                append_escaped(text, piece.text);
+                continue;
+            }
+            text += '[';
+            if (piece.letter_case != LetterCase::keep) text += kCaseLetters[static_cast<size_t>(piece.letter_case) - 1];
+            append_place(text, piece.begin);
+            text += ':';
+            append_place(text, piece.end);
+            text += ']';
+        }
+    }
+    return text;
+}
+
+// Reads the text of a script from left to right.
+class ScriptReader {
+  public:
+    explicit ScriptReader(std::string_view text) : text_(text) {}
+
+    std::vector<EditScript::Word> read() {
+        std::vector<EditScript::Word> words(1);
+        while (at_ < text_.size()) {
+            const char c = text_[at_++];
+            if (c == ' ') {
+                words.emplace_back();
+            } else if (c == '[') {
+                words.back().push_back(slice());
+            } else {
+                if (words.back().empty() || words.back().back().copies) words.back().emplace_back();
+                words.back().back().text += c == '\\' ? escaped() : c;
+            }
+        }
+        return words;
+    }
+
+  private:
+    EditScript::Piece slice() {
+        EditScript::Piece piece;
+        piece.copies = true;
+        if (const size_t k = kCaseLetters.find(peek()); at_ < text_.size() && k != std::string_view::npos) {
+            piece.letter_case = static_cast<LetterCase>(k + 1);
+            ++at_;
+        }
+        piece.begin = place(false);
+        expect(':');
+        piece.end = place(true);
+        expect(']');
+        return piece;
+    }
+
+    // A number, or none: the place at the front or at the end.
+    EditScript::Place place(bool at_end) {
+        const bool minus = peek() == '-';
+        at_ += minus;
+        EditScript::Place found{0, minus || at_end};
+        const size_t first = at_;
+        for (; at_ < text_.size() && at_ - first < kMostDigits && is_digit(static_cast<unsigned char>(peek())); ++at_)
+            found.count = found.count * 10 + static_cast<uint32_t>(peek() - '0');
+        if (at_ > first) found.from_end = minus;
+        return found;
+    }
+
+    char escaped() {
+        const auto* escape = std::ranges::find(kEscapes, peek(), &Escape::written);
+        if (at_ == text_.size() || escape == std::end(kEscapes)) fail();
+        ++at_;
+        return escape->meant;
+    }
+
+    char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+    void expect(char c) {
+        if (at_ == text_.size() || text_[at_++] != c) fail();
+    }
+    [[noreturn]] void fail() const {
+        throw ModelError("not an edit script: '" + std::string(prefix(text_, 60)) + "' at byte " + std::to_string(at_));
+    }
+
+    std::string_view text_;
+    size_t at_ = 0;
+};
+
+// The shortest form of which a slice holds a letter; nothing if no form is long enough, or a longer one is too long.
+std::optional<size_t> shortest_for(const EditScript::Piece& slice) {
+    const auto [begin, from_end] = slice.begin;
+    const auto [end, end_from_end] = slice.end;
+    if (!from_end && end_from_end) return size_t{begin} + end + 1;
+    if (from_end != end_from_end) return std::nullopt;
+    if (from_end) return begin > end ? std::optional<size_t>(begin) : std::nullopt;
+    return begin < end ? std::optional<size_t>(end) : std::nullopt;
+}
+
+}  // namespace
+
+std::u32string with_case(std::u32string_view form, LetterCase letter_case) {
+    std::u32string out(form);
+    if (letter_case == LetterCase::keep) return out;
+    for (size_t i = 0; i < out.size(); ++i) {
+        if (i == 0 && letter_case == LetterCase::capital) continue;
+        const bool upper = letter_case == LetterCase::upper || (i == 0 && letter_case == LetterCase::title);
+        out[i] = upper ? to_upper(out[i]) : to_lower(out[i]);
+    }
+    return out;
+}
+
+EditScript::EditScript(std::string_view text) : text_(text) {
+    if (text.size() > kLongest)
+        throw ModelError("an edit script of " + std::to_string(text.size()) + " bytes; the longest has " +
+                         std::to_string(kLongest));
+    words_ = ScriptReader(text).read();
+    for (const Word& word : words_) {
+        bool sound = !word.empty();
+        for (const Piece& piece : word) sound = sound && (!piece.copies || shortest_for(piece));
+        if (!sound) throw ModelError("not an edit script: '" + std::string(prefix(text, 60)) + "'");
+    }
+    if (text_of(words_) != text_)
+        throw ModelError("not an edit script as it is written: '" + std::string(prefix(text, 60)) + "'");
+    measure();
+}
+
+EditScript::EditScript(std::vector<Word> words) : words_(std::move(words)), text_(text_of(words_)) {
+    if (text_.size() > kLongest)
+        throw DataError("a word of " + std::to_string(text_.size()) +
+                        " bytes is too long for an edit script: " + std::string(prefix(text_, 40)) + "...");
+    measure();
+}
+
+void EditScript::measure() {
+    for (const Word& word : words_)
+        for (const Piece& piece : word)
+            if (piece.copies) shortest_ = std::max(shortest_, shortest_for(piece).value_or(SIZE_MAX));
+}
+
+std::optional<std::vector<std::string>> EditScript::apply(std::string_view form) const {
+    std::u32string letters;
+    for (size_t at = 0; at < form.size();) letters += next_code_point(form, at);
+    if (letters.size() < shortest_) return std::nullopt;
+    std::optional<std::u32string> cased[kLetterCases];
+    std::vector<std::string> result;
+    for (const Word& word : words_) {
+        std::string& out = result.emplace_back();
+        for (const Piece& piece : word) {
+            if (!piece.copies) {
+                out += piece.text;
+                continue;
+            }
+            auto& source = cased[static_cast<size_t>(piece.letter_case)];
+            if (!source) source = with_case(letters, piece.letter_case);
+            const auto index = [&](const Place& place) {
+                return place.from_end ? letters.size() - place.count : place.count;
+            };
+            for (size_t i = index(piece.begin); i < index(piece.end); ++i) append_utf8(out, (*source)[i]);
+        }
+    }
+    return result;
+}
+
+}  // namespace sapwood

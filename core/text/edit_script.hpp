@@ -1,0 +1,79 @@
+// Edit scripts: labels that rewrite a form into its lemma, or a token into its words.
+//
+// A lemma cannot be a label, because most forms of a text were never seen in training. What turns a form into its lemma
+// can be one, because it is shared by many forms (Chrupala 2006; Straka 2018 for dependency treebanks). A script is text
+// in which slices of the form stand in brackets, as Python writes them, in code points:
+//
+//     [:-3]y           cities -> city          all but the last three letters, then "y"
+//     [l:]             The -> the              the form in lower case
+//     be               was -> be               the same word for every form
+//     [:-3] [-3:]      don't -> do n't         two words: all but the last three letters, and those
+//     [:1] ה [1:]      בבית -> ב ה בית         a word that is not in the form stands between two that are
+//
+// A letter before the numbers changes the case of the form before it is cut: `l` lower, `u` upper, `t` title (lower, but
+// the first letter upper), `c` lower but the first letter as it is. Words are separated by one space. A backslash
+// stands before a bracket, space or backslash of a word; \t, \n, \r and \0 are the control characters.
+//
+// A slice begins at a number counted from the front, or at one counted from the end if it ends there, too. So a script
+// fits all forms from some length on, and none that are shorter: every slice holds at least one letter.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sapwood {
+
+enum class LetterCase : uint8_t { keep, lower, upper, title, capital };
+constexpr size_t kLetterCases = 5;
+
+// The form in another case, code point by code point.
+std::u32string with_case(std::u32string_view form, LetterCase letter_case);
+
+class EditScript {
+  public:
+    // A place between two letters of a form.
+    struct Place {
+        uint32_t count = 0;
+        bool from_end = false;
+
+        bool operator==(const Place&) const = default;
+    };
+
+    // A slice of the form, or if `copies` is false, text of its own.
+    struct Piece {
+        bool copies = false;
+        LetterCase letter_case = LetterCase::keep;
+        Place begin, end{0, true};
+        std::string text;
+    };
+    using Word = std::vector<Piece>;
+
+    static constexpr size_t kLongest = size_t{1} << 16;  // bytes of a script's text
+    static constexpr uint32_t kFarthest = 99999;         // the largest number in a script
+
+    // Reads a script. Throws ModelError if the text is longer than kLongest, or is not one as above in the only way in
+    // which it can be written.
+    explicit EditScript(std::string_view text);
+    // Throws DataError if the script's text would be longer than kLongest.
+    explicit EditScript(std::vector<Word> words);
+
+    const std::string& text() const { return text_; }
+    size_t words() const { return words_.size(); }
+
+    // The number of letters of the shortest form that it fits.
+    size_t shortest() const { return shortest_; }
+
+    // The words of a form in UTF-8, or nothing if the script does not fit. `form` must be well-formed.
+    std::optional<std::vector<std::string>> apply(std::string_view form) const;
+
+  private:
+    void measure();
+
+    std::vector<Word> words_;
+    std::string text_;
+    size_t shortest_ = 1;
+};
+
+}  // namespace sapwood

@@ -1,0 +1,248 @@
+"""Taggers of rows: what sequence labelling has in common, whatever the rows are made of.
+
+Rows are columns of text (core/text/columns.hpp); a template makes features of them, a search gives each row a label.
+The rows of a `SequenceTagger` are the user's; those of a segmenter, a splitter or a lemmatizer are made of text.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sapwood import _core
+from sapwood.errors import ModelError, OptionError, TemplateError
+from sapwood.learning.options import changed, option
+from sapwood.modelfile.container import Array
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.base import Output, TemplateLearner, Training
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import ClassVar, Literal
+
+
+class RowTagger(TemplateLearner):
+    """A learner of labels for rows.
+
+    The averaging clock ticks once a row in argmax, greedy and easiest-first search, once a sequence in Viterbi.
+    Template lines that look at labels which the search does not know when it scores a row are left out: labels to the
+    right (``%y[+1]``) but in easiest-first search, two labels to the left in Viterbi of order 1, all in argmax.
+    """
+
+    extra_arrays: ClassVar[tuple[str, ...]] = ()  # of the model file, beside those of every tagger
+
+    template: str | os.PathLike[str] = option(
+        default="chunking",
+        metavar="NAME|FILE",
+        help="name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
+        "the text itself",
+    )
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = option(
+        default="viterbi",
+        kept=True,
+        help="the best sequence, the surest token first, seeing the labels given on both sides (Shen, Satta & Joshi "
+        "2007), left to right, or each token alone",
+    )
+    order: Literal[1, 2] = option(default=1, kept=True, help="labels of history in Viterbi")
+    prune_below: int = option(
+        default=1,
+        least=1,
+        metavar="N",
+        kept=True,
+        help="drop features that occur less often in the training data, the usual alternative to min_updates",
+    )
+    history: Literal["gold", "own"] = option(default="gold", kept=True, help="labels to the left in greedy training")
+    encoding: Literal["bio", "iobes"] = option(
+        default="bio", kept=True, help="learn BIO chunks as they are, or as IOBES and give them back as BIO"
+    )
+    dictionary: str | None = option(
+        default=None,
+        metavar="COLUMN",
+        kept=True,
+        help="name of a column; labels are chosen among those that training has with the same value in it (a tag "
+        "dictionary, Ratnaparkhi 1996); argmax and greedy search",
+    )
+    gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
+
+    @property
+    def labels_(self) -> list[str]:
+        """The labels that the fitted model gives."""
+        self._check_fitted()
+        return list(dict.fromkeys(self.tagger_.labels))
+
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        return ["label", "label pair", "label triple"][: len(self.model_.tables)]
+
+    def outputs(self) -> list[list[Output]]:
+        """Return the labels, for each table; before the last one of a pair or triple stand those that go before it."""
+        return [[Output(label, label) for label in self.model_.labels]] * len(self.model_.tables)
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra.dictionary": "tag dictionary"}
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero."""
+        outputs, history = self.outputs(), [*self.model_.labels, "<start>"]
+        for table, row, labels, weight in self.tagger_.weights():
+            after = f" after {' '.join(history[y] for y in labels[:-1])}" if len(labels) > 1 else ""
+            yield outputs[table][labels[-1]], weight, self._feature(table, row) + after
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
+            raise OptionError(
+                "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
+                "in training's search cannot be counted beforehand"
+            )
+        if self.dictionary is not None and self.search not in ("argmax", "greedy"):
+            raise OptionError("a tag dictionary needs search 'argmax' or 'greedy'")
+
+    def _begin_rows(
+        self,
+        data: _core.Columns,
+        held_out: _core.Columns | None,
+        names: list[str],
+        label: int,
+        extra: dict[str, Array] | None = None,
+    ) -> Training:
+        """Return what is trained on rows whose columns have these names, `label` the number of the labels' column.
+
+        extra : arrays for the model file beside its own. Raises OptionError, TemplateError and DataError.
+        """
+        from sapwood.io.word_lists import read_word_lists
+        from sapwood.learning.events import Started
+        from sapwood.templates import find_template
+
+        gold = held_out.column(label) if held_out is not None else []
+        text, where, folder = find_template(self.template)
+        try:
+            template = _core.Template(text, where, names, label)
+        except TemplateError as error:
+            raise TemplateError(f"{error}{_templates_for(names, label)}") from None
+        word_lists = read_word_lists(template.word_lists, self.word_lists or folder)
+        trainer = _core.TaggerTrainer(
+            data,
+            label,
+            template,
+            [words for _, words in word_lists],
+            search=self.search,
+            order=self.order,
+            update=self.update,
+            gamma=self.gamma,
+            min_updates=self.min_updates,
+            average=self.average,
+            prune_below=self.prune_below,
+            seed=self.seed,
+            own_history=self.history == "own",
+            iobes=self.encoding == "iobes",
+            dictionary=_dictionary_column(self.dictionary, names, label),
+            names=self.names,
+        )
+
+        def score(model: ModelFile, weights: object) -> float:
+            assert held_out is not None
+            return self._score(gold, _build(model).predict(held_out, self.threads))
+
+        return Training(
+            trainer,
+            ModelFile(
+                task=self.task,
+                labels=trainer.labels,
+                template=text,
+                columns=names,
+                label=label,
+                options=self.kept(),
+                bits=self.bits,
+                word_lists=word_lists,
+                extra=(extra or {}) | ({} if self.dictionary is None else _packed(trainer.dictionary)),
+            ),
+            units=data.tokens,
+            facts={"sentences": data.sentences, "tokens": data.tokens, "data_checksum": f"{data.checksum:016x}"},
+            started=lambda seconds: Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, seconds),
+            score=score,
+            names=trainer.names,
+        )
+
+    def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
+        """Return what held-out data are scored by: F1 where the labels are chunks, accuracy elsewhere; in percent."""
+        from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
+
+        if looks_like_chunks(label for sentence in gold for label in sentence):
+            return chunk_scores(gold, guess).f1
+        return label_scores(gold, guess).accuracy
+
+    def _install(self, model: ModelFile) -> None:
+        wanted = {*self.extra_arrays, *(_PACKED if self.dictionary is not None else ())}
+        if foreign := set(model.extra) - wanted:
+            raise ModelError(f"it has an array that does not belong there: 'extra.{min(foreign)}'")
+        super()._install(model)
+        self.tagger_: _core.Tagger = _build(model)
+
+
+def _templates_for(columns: list[str], label: int) -> str:
+    """Return which of the shipped templates fit data with such columns, as the end of a message."""
+    from sapwood.templates import find_template, shipped_templates
+
+    fitting = []
+    for name in shipped_templates():
+        text, where, _ = find_template(name)
+        try:
+            _core.Template(text, where, columns, label)
+        except TemplateError:
+            continue
+        fitting.append(name)
+    return f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
+
+
+def _dictionary_column(name: str | None, columns: list[str], label: int) -> int | None:
+    if name is None:
+        return None
+    if name not in columns or columns.index(name) == label:
+        known = [column for c, column in enumerate(columns) if c != label]
+        raise OptionError(f"the dictionary's column is one of {', '.join(known)}; got {name}")
+    return columns.index(name)
+
+
+_PACKED = {"dictionary.values": "U64", "dictionary.labels": "U32"}  # arrays of the model file
+
+
+def _packed(dictionary: _core.TagDictionary) -> dict[str, Array]:
+    arrays = zip(_PACKED.items(), (dictionary.values, dictionary.labels), strict=True)
+    return {name: Array.of(dtype, data) for (name, dtype), data in arrays}
+
+
+def _unpacked(model: ModelFile) -> _core.TagDictionary:
+    """Return the tag dictionary in a model file. Raises ModelError."""
+    column = model.options.get("dictionary")
+    if column is None:
+        return _core.TagDictionary()
+    if any(name not in model.extra or model.extra[name].dtype != dtype for name, dtype in _PACKED.items()):
+        raise ModelError("it does not have the tag dictionary that its options speak of")
+    if column not in model.columns:
+        raise ModelError("its tag dictionary is for a column that it does not have")
+    values, labels = (bytes(model.extra[name].data) for name in _PACKED)
+    return _core.TagDictionary.unpack(model.columns.index(column), values, labels, len(model.labels))
+
+
+def _build(model: ModelFile) -> _core.Tagger:
+    options = model.options
+    if missing := [name for name in ("search", "order", "encoding") if name not in options]:
+        raise ModelError(f"its options lack {', '.join(missing)}")
+    template = _core.Template(model.template, "template", model.columns, model.label)
+    if template.word_lists != [name for name, _ in model.word_lists]:
+        raise ModelError("its word lists are not those that its template asks for")
+    return _core.Tagger(
+        options["search"],
+        options["order"],
+        model.labels,
+        options["encoding"] == "iobes",
+        template,
+        [words for _, words in model.word_lists],
+        _unpacked(model),
+        [table.packed for table in model.tables],
+        model.bits,
+        model.scale,
+    )

@@ -11,6 +11,7 @@
 #include "bindings/bindings.hpp"
 #include "parsing/treebank.hpp"
 #include "search/projective.hpp"
+#include "text/treebank_text.hpp"
 
 namespace nb = nanobind;
 
@@ -106,6 +107,24 @@ nb::tuple deprojectivise_lists(const std::vector<uint32_t>& heads, const std::ve
     return to_python(tree, labels);
 }
 
+nb::list multiword_list(const Conllu& self) {
+    nb::list list;
+    for (const Conllu::Multiword& token : self.multiwords())
+        list.append(nb::make_tuple(token.begin, token.end, to_str(self.cell(token.row, Field::form))));
+    return list;
+}
+
+TreebankText text_of(const Conllu& self, size_t width) {
+    nb::gil_scoped_release release;
+    return treebank_text(self, width);
+}
+
+nb::list token_list(const TreebankText& self) {
+    nb::list list;
+    for (const auto& [begin, end] : self.tokens) list.append(nb::make_tuple(begin, end));
+    return list;
+}
+
 std::vector<uint32_t> non_projective_lists(const std::vector<uint32_t>& heads) {
     LabelSet labels;
     return non_projective_words(make_tree(heads, std::vector<std::string>(heads.size()), labels));
@@ -123,12 +142,29 @@ void bind_conllu(nb::module_& m) {
         .def("trees", &trees, nb::arg("single_root"),
              nb::sig("def trees(self, single_root: bool) -> list[tuple[list[int], list[str]]]"),
              "(heads, relations) of each sentence; head 0 is the root. Raises DataError if one is not a tree.")
+        .def_prop_ro(
+            "multiwords", &multiword_list, nb::sig("def multiwords(self) -> list[tuple[int, int, str]]"),
+            "Tokens of several words: their first word, the one after the last, counted in the file, the form.")
+        .def(
+            "text", &text_of, nb::arg("width") = 0,
+            "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC. `# newpar` and `# newdoc` "
+            "begin a paragraph after an empty line. A `width` other than 0 wraps paragraphs at so many characters.")
         .def("replace", &replace, nb::arg("columns"),
              nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
         .def("where", &where<Conllu, &Conllu::words>, nb::arg("word"),
              "name:line of a word, and its sentence's sent_id; words count from 0 in the file.")
         .def_prop_ro("words", &Conllu::words);
+
+    nb::class_<TreebankText>(m, "TreebankText", "The raw text of a treebank, and where in it the tokens stand.")
+        .def_prop_ro(
+            "text", [](const TreebankText& self) { return to_bytes(self.text); }, "The text in UTF-8.")
+        .def_prop_ro("tokens", &token_list, nb::sig("def tokens(self) -> list[tuple[int, int]]"),
+                     "Begin and end of each token, in bytes of the text: text[begin:end] is its form.")
+        .def_ro("words", &TreebankText::words, "[tokens + 1] the first word of each token, counted in the file.")
+        .def_ro("sentences", &TreebankText::sentences, "[sentences + 1] the first token of each sentence.")
+        .def_ro("marked", &TreebankText::marked,
+                "Tokens with SpaceAfter or SpacesAfter; none in a treebank that does not tell where spaces are.");
 
     m.def("projectivise", &projectivise_lists, nb::arg("heads"), nb::arg("deprels"),
           nb::sig("def projectivise(heads: Sequence[int], deprels: Sequence[str]) -> tuple[list[int], list[str]]"),

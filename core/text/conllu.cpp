@@ -60,6 +60,7 @@ class Conllu::Ids {
     bool started() const { return started_; }  // a row was read
     size_t words() const { return words_; }
     size_t range_end() const { return range_end_; }
+    bool range_waits() const { return range_end_ > words_ && !in_range_; }  // for its first word
 
   private:
     std::string read_other(std::string_view id) {
@@ -70,9 +71,8 @@ class Conllu::Ids {
         const size_t first = number(id.substr(0, mark)), second = number(id.substr(mark + 1));
         if (first == kNoNumber || second == kNoNumber)
             return "the id " + quoted(id) + " is neither a number nor like 1-2 or 1.1";
-        const bool range_waits = range_end_ > words_ && !in_range_;
         if (id[mark] == '.') {
-            if (range_waits || first != words_ || second != empty_nodes_ + 1)
+            if (range_waits() || first != words_ || second != empty_nodes_ + 1)
                 return "the empty node " + quoted(id) + " is out of order; " + std::to_string(words_) + "." +
                        std::to_string(empty_nodes_ + 1) + " would come directly after word " + std::to_string(words_);
             empty_nodes_ = second;
@@ -153,6 +153,8 @@ void Conllu::add_row(size_t begin, size_t end, size_t line, Ids& ids) {
         rows_.push_back(row);
     } else if (!problem.empty()) {
         fail(line, problem);
+    } else if (ids.range_waits()) {
+        multiwords_.push_back({rows_.size(), rows_.size() + ids.range_end() - ids.words(), row});
     }
 }
 
@@ -211,7 +213,14 @@ Conllu Conllu::select(const std::vector<size_t>& chosen) const {
     part.rows_.clear();
     part.starts_.assign(1, 0);
     part.blocks_.clear();
+    part.multiwords_.clear();
     for (const size_t s : chosen) {
+        const auto from = std::lower_bound(multiwords_.begin(), multiwords_.end(), begin(s),
+                                           [](const Multiword& token, size_t word) { return token.begin < word; });
+        for (auto token = from; token != multiwords_.end() && token->begin < end(s); ++token) {
+            const size_t first = part.rows_.size() + token->begin - begin(s);
+            part.multiwords_.push_back({first, first + token->end - token->begin, token->row});
+        }
         part.rows_.insert(part.rows_.end(), rows_.begin() + static_cast<ptrdiff_t>(begin(s)),
                           rows_.begin() + static_cast<ptrdiff_t>(end(s)));
         part.starts_.push_back(part.rows_.size());
@@ -226,27 +235,37 @@ std::string Conllu::where(size_t word) const {
                  line_of(bytes_, rows_[word].offset, first_line_));
 }
 
-std::string Conllu::place(const Block& block, size_t line) const {
-    std::string text = name_ + ":" + std::to_string(line);
+std::string_view Conllu::comment(const Block& block, std::initializer_list<std::string_view> names) const {
     std::string_view rest = bytes_.substr(block.begin, block.end - block.begin);
+    if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
     while (!rest.empty()) {
-        std::string_view row = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(row.size() + 1, rest.size()));
-        const auto skip = [&row](std::string_view token) {
-            row.remove_prefix(std::min(row.find_first_not_of(" \r"), row.size()));
-            const bool found = row.starts_with(token);
-            if (found) row.remove_prefix(token.size());
-            return found;
-        };
-        if (row.starts_with(kByteOrderMark)) row.remove_prefix(kByteOrderMark.size());
-        if (!row.empty() && row[0] >= '0' && row[0] <= '9') break;
-        if (skip("#") && skip("sent_id") && skip("=")) {
-            skip("");
-            row = row.substr(0, row.find_last_not_of(" \r") + 1);
-            return text + ": sentence " + quoted(row);
-        }
+        std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \r"), line.size()));
+        if (line.empty()) continue;
+        if (line[0] != '#') break;
+        line.remove_prefix(1);
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        line = line.substr(0, line.find_last_not_of(" \r") + 1);
+        for (const std::string_view name : names)
+            if (line.starts_with(name) &&
+                (line.size() == name.size() || line[name.size()] == ' ' || line[name.size()] == '='))
+                return line;
     }
-    return text;
+    return {};
+}
+
+bool Conllu::begins_paragraph(size_t sentence) const {
+    return !comment(blocks_[sentence], {"newpar", "newdoc"}).empty();
+}
+
+std::string Conllu::place(const Block& block, size_t line) const {
+    const std::string text = name_ + ":" + std::to_string(line);
+    const std::string_view found = comment(block, {"sent_id"});
+    const size_t equals = found.find('=');
+    if (equals == std::string_view::npos) return text;
+    const size_t id = std::min(found.find_first_not_of(' ', equals + 1), found.size());
+    return text + ": sentence " + quoted(found.substr(id));
 }
 
 void Conllu::fail(size_t line, const std::string& what) const {

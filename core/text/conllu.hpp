@@ -4,7 +4,7 @@
 // Reading is lossless. The input bytes are not copied: a word stores the offset of its row and the ends of its cells,
 // and writing copies the input with some cells replaced. Everything that a parser does not use is therefore preserved:
 // comments, multiword tokens (1-2), empty nodes (1.1), MISC, CRLF, a byte order mark, a last line without a line end.
-// Only syntactic words, with ids 1, 2, 3 ..., are counted.
+// Only syntactic words, with ids 1, 2, 3 ..., are counted. Multiword tokens are kept beside them.
 //
 // The format is recognised by its columns: CoNLL-X has the same ten columns, or the first eight of them, and has no
 // comments, multiword tokens or empty nodes. A column that is not in the file reads as "_".
@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,6 +34,17 @@ class Conllu {
         std::vector<std::string_view> cells;  // [words]
     };
 
+    struct Row {
+        uint64_t offset;                     // of the first cell
+        std::array<uint32_t, kFields> ends;  // [width] end of each cell, relative to the offset
+    };
+
+    // A token of several words: the row with the id 1-2.
+    struct Multiword {
+        size_t begin, end;  // the first word and the one after the last, counted in the file
+        Row row;
+    };
+
     // Reads `bytes`, which `owner` keeps alive. `name` and `first_line` appear in error messages. Throws DataError,
     // with name:line and the sentence, for: a NUL byte, invalid UTF-8, a row that has neither ten nor eight columns or
     // a different number than the first row, an empty cell, ids out of order, a range that ends before or after its
@@ -46,13 +58,18 @@ class Conllu {
     const std::string& name() const { return name_; }
     std::string_view bytes() const { return bytes_; }
 
-    std::string_view cell(size_t word, Field field) const {
+    const std::vector<Multiword>& multiwords() const { return multiwords_; }  // in the order of their words
+
+    std::string_view cell(size_t word, Field field) const { return cell(rows_[word], field); }
+    std::string_view cell(const Row& row, Field field) const {
         const auto column = static_cast<size_t>(field);
         if (column >= width_) return "_";
-        const Row& row = rows_[word];
         const size_t start = column == 0 ? 0 : row.ends[column - 1] + 1;
         return bytes_.substr(row.offset + start, row.ends[column] - start);
     }
+
+    // Whether one of the sentence's comments is `# newpar` or `# newdoc`, with or without an id.
+    bool begins_paragraph(size_t sentence) const;
 
     // Returns the bytes of the sentences with some columns replaced. Without replacements these are the bytes that were
     // read. Throws DataError if a column does not have one cell per word, is not in the file, is the id column or is
@@ -67,10 +84,6 @@ class Conllu {
     std::string where(size_t word) const;
 
   private:
-    struct Row {
-        uint64_t offset;                     // of the first cell
-        std::array<uint32_t, kFields> ends;  // [width] end of each cell, relative to the offset
-    };
     struct Block {
         uint64_t begin, end;  // a sentence's bytes, from its comments to its blank lines
     };
@@ -78,6 +91,8 @@ class Conllu {
 
     void add_row(size_t begin, size_t end, size_t line, Ids& ids);
     void end_sentence(const Ids& ids, size_t line);
+    // The first comment of a sentence that begins with one of the names, without its mark '#'; empty if there is none.
+    std::string_view comment(const Block& block, std::initializer_list<std::string_view> names) const;
     std::string place(const Block& block, size_t line) const;
     [[noreturn]] void fail(size_t line, const std::string& what) const;  // names the sentence being read
 
@@ -89,6 +104,7 @@ class Conllu {
     std::vector<Row> rows_;             // [words]
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first word of each sentence
     std::vector<Block> blocks_;         // [sentences]
+    std::vector<Multiword> multiwords_;
 };
 
 // A cell in quotation marks for a message, on one line and cut after 40 characters.

@@ -11,6 +11,7 @@
 #include "search/projective.hpp"
 #include "tagging/tagger.hpp"
 #include "tagging/tagger_trainer.hpp"
+#include "text/treebank_text.hpp"
 
 using namespace sapwood;
 
@@ -23,7 +24,7 @@ const std::string kData =
 const std::string kTreebank =
     "# sent_id = a\n1-2\tcan't\t_\t_\t_\t_\t_\t_\t_\t_\n1\tca\tcan\tAUX\tMD\t_\t4\taux\t_\t_\n"
     "2\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t_\t_\n2.1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n"
-    "3\t#\t#\tSYM\t#\t_\t0\troot\t_\t_\n4\tgo\tgo\tVERB\tVB\t_\t3\tconj\t_\t_\r\n\n"
+    "3\t#\t#\tSYM\t#\t_\t0\troot\t_\tSpacesAfter=\\s\\u00A0\n4\tgo\tgo\tVERB\tVB\t_\t3\tconj\t_\t_\r\n\n"
     "1\tcaf\xC3\xA9\t_\tNOUN\t_\t_\t0\troot\t_\t_\n";
 const std::string kTemplate = R"(
 U00:%x[-2,0]/%x[0,pos]
@@ -134,6 +135,7 @@ void fuzz_treebanks() {
                                              "3-4",
                                              "3.1",
                                              "99999999999999999999",
+                                             "SpacesAfter=\\s\\u12|",
                                              "1\ta\t_\t_\t_\t_\t0\troot\n"};
     int read = 0, refused = 0, trees = 0;
     for (int round = 0; round < kRounds; ++round) {
@@ -148,6 +150,11 @@ void fuzz_treebanks() {
             CHECK_EQ(data.write({}), *text);
             CHECK_EQ(data.write(same), *text);
             for (size_t w = 0; w < data.words(); ++w) CHECK(data.where(w).starts_with("data:"));
+            const size_t width = random.below(9);
+            const TreebankText joined = treebank_text(data, width);
+            CHECK_EQ(joined.words.back(), data.words());
+            CHECK_EQ(joined.sentences.size(), data.sentences() + 1);
+            for (const auto& [begin, end] : joined.tokens) CHECK(begin < end && end <= joined.text.size());
             ++read;
             use_trees(data);
             ++trees;

@@ -1,4 +1,4 @@
-"""Scores of labels, of the chunks that labels spell, of trees and of rerankers, and the significance of differences.
+"""Scores of labels, of the chunks that labels spell, of trees, of whole analyses and of rerankers; significance.
 
 Ratios are in percent, as papers print them, and 0.0 where they are undefined.
 
@@ -21,14 +21,16 @@ from sapwood.metrics.chunks import (
     looks_like_chunks,
 )
 from sapwood.metrics.confusion import Confusion, confusion
+from sapwood.metrics.conll2018 import Conll2018Report, Conll2018Score, conll2018_scores
 from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores, set_scores
 from sapwood.metrics.ranking import RankingReport, ranking_scores
 from sapwood.metrics.significance import Comparison, ScoreDifference, compare, compare_f1, sign_test
 from sapwood.metrics.trees import AttachmentScore, ParsedSentence, TreeReport, tree_scores
 
 __all__ = [
-    "AttachmentScore", "Average", "BracketReport", "Chunk", "ChunkReport", "Comparison", "Confusion", "LabelReport",
-    "LabelScore", "ParsedSentence", "RankingReport", "ScoreDifference", "TreeReport", "bio_to_iobes", "bracket_counts",
-    "bracket_scores", "chunk_scores", "class_scores", "compare", "compare_f1", "confusion", "extract_chunks",
-    "iobes_to_bio", "label_scores", "looks_like_chunks", "ranking_scores", "set_scores", "sign_test", "tree_scores",
+    "AttachmentScore", "Average", "BracketReport", "Chunk", "ChunkReport", "Comparison", "Confusion", "Conll2018Report",
+    "Conll2018Score", "LabelReport", "LabelScore", "ParsedSentence", "RankingReport", "ScoreDifference", "TreeReport",
+    "bio_to_iobes", "bracket_counts", "bracket_scores", "chunk_scores", "class_scores", "compare", "compare_f1",
+    "confusion", "conll2018_scores", "extract_chunks", "iobes_to_bio", "label_scores", "looks_like_chunks",
+    "ranking_scores", "set_scores", "sign_test", "tree_scores",
 ]  # fmt: skip

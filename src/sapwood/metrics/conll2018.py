@@ -1,0 +1,360 @@
+"""The table of the CoNLL-2018 shared task: how good an analysis of raw text is (Zeman et al. 2018).
+
+Gold and system may differ in tokens, sentences and words, but not in their text without spaces. Tokens and sentences
+are right if they begin and end at the same characters. Words are aligned likewise; where one of the two has a token of
+several words, the words between the ends of such tokens are aligned by their longest common subsequence of forms. All
+else is scored over words:
+
+=========  ==========================================================================================
+UPOS XPOS  the tags
+UFeats     the universal ones of the features, in any order
+AllTags    these three together
+Lemmas     where gold has no lemma, ``_``, any is right
+UAS LAS    head; head and deprel, whose subtype after the colon is cut off
+CLAS       LAS of content words (Nivre & Fang 2017): those with a deprel in ``CONTENT_DEPRELS``
+MLAS       CLAS, and UPOS and features of the word and of all its function words, with their deprels
+BLEX       CLAS and the lemma
+=========  ==========================================================================================
+
+Precision is over the system's words, recall over gold's, and aligned accuracy over the gold words that are aligned. The
+figures are those of the official script, ``conll18_ud_eval.py``. Unlike it, several words may hang on the root, and
+a file without trees has the scores of what is there.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+
+from sapwood._core import Conllu
+from sapwood.errors import DataError
+from sapwood.metrics.labels import Matches, table
+
+CONTENT_DEPRELS = frozenset((
+    "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated", "advcl", "advmod",
+    "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed", "flat", "compound", "list", "parataxis",
+    "orphan", "goeswith", "reparandum", "root", "dep",
+))  # fmt: skip
+FUNCTIONAL_DEPRELS = frozenset(("aux", "cop", "mark", "det", "clf", "case", "cc"))
+UNIVERSAL_FEATURES = frozenset((
+    "PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number", "Case", "Definite",
+    "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person", "Polite",
+))  # fmt: skip
+
+_ROOT, _NOT_ALIGNED = -1, -2
+_SPACES = dict.fromkeys((0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000))  # category Zs
+_SHOWN = 20  # characters of a text in a message
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Conll2018Score(Matches):
+    """The counts of one line of the table: in gold, in the system's output, and correct there."""
+
+    metric: str
+    gold: int
+    guessed: int
+    correct: int
+    aligned: int | None  # gold words that are aligned; None where what is scored is not a property of words
+
+    @property
+    def precision(self) -> float:
+        """Percent of the system's that is correct; 0.0 if there is none."""
+        return _percent(self.correct, self.guessed)
+
+    @property
+    def recall(self) -> float:
+        """Percent of gold that was found; 0.0 if there is none."""
+        return _percent(self.correct, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall; 0.0 if there is nothing."""
+        return _percent(2 * self.correct, self.gold + self.guessed)
+
+    @property
+    def aligned_accuracy(self) -> float | None:
+        """Percent of the aligned words that are correct; None for tokens, sentences and words."""
+        return None if self.aligned is None else _percent(self.correct, self.aligned)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the counts and percentages."""
+        return {**Matches.as_dict(self), "aligned": self.aligned, "aligned_accuracy": self.aligned_accuracy}
+
+
+@dataclass(frozen=True, slots=True)
+class Conll2018Report:
+    """The result of ``conll2018_scores``: the lines of the table, in its order.
+
+    ``report["LAS"]`` is one of them. UAS and what follows are missing if gold or the system has no trees.
+    """
+
+    scores: tuple[Conll2018Score, ...]
+
+    def __getitem__(self, metric: str) -> Conll2018Score:
+        for score in self.scores:
+            if score.metric == metric:
+                return score
+        raise KeyError(metric)
+
+    def __contains__(self, metric: str) -> bool:
+        return any(score.metric == metric for score in self.scores)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the whole table as plain dicts and numbers, ready for JSON."""
+        return {score.metric: score.as_dict() for score in self.scores}
+
+    def format(self) -> str:
+        """Return the aligned table, without a newline at the end."""
+        rows: list[list[object]] = [["", "gold", "system", "correct", "precision", "recall", "F1", "aligned accuracy"]]
+        for s in self.scores:
+            accuracy = "" if s.aligned_accuracy is None else s.aligned_accuracy
+            rows.append([s.metric, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1, accuracy])
+        return "\n".join(line.rstrip() for line in table(rows))
+
+
+def conll2018_scores(
+    gold: bytes, system: bytes, *, gold_name: str = "gold", system_name: str = "system"
+) -> Conll2018Report:
+    """Compare the CoNLL-U of a system with gold; the names stand for the two in messages.
+
+    Raises ``DataError``, with name and line, if one is no CoNLL-U, has something else than a tree in a sentence, or has
+    a form of spaces only, and if the texts differ in more than spaces.
+
+    >>> gold = b"1-2\\tdu\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\n1\\tde\\tde\\tADP\\t_\\t_\\t_\\t_\\t_\\t_\\n"
+    >>> gold += b"2\\tle\\tle\\tDET\\t_\\t_\\t_\\t_\\t_\\t_\\n\\n"
+    >>> system = b"1\\tdu\\tdu\\tADP\\t_\\t_\\t_\\t_\\t_\\t_\\n\\n"
+    >>> print(conll2018_scores(gold, system).format())
+               gold  system  correct  precision  recall      F1  aligned accuracy
+    Tokens        1       1        1     100.00  100.00  100.00
+    Sentences     1       1        1     100.00  100.00  100.00
+    Words         2       1        0       0.00    0.00    0.00
+    UPOS          2       1        0       0.00    0.00    0.00              0.00
+    XPOS          2       1        0       0.00    0.00    0.00              0.00
+    UFeats        2       1        0       0.00    0.00    0.00              0.00
+    AllTags       2       1        0       0.00    0.00    0.00              0.00
+    Lemmas        2       1        0       0.00    0.00    0.00              0.00
+    """
+    a, b = _Treebank(gold, gold_name), _Treebank(system, system_name)
+    if a.text != b.text:
+        raise DataError(_difference(a, b))
+    pairs = _aligned_words(a, b)
+
+    scores = [
+        _span_score("Tokens", a.tokens, b.tokens),
+        _span_score("Sentences", a.sentences, b.sentences),
+        Conll2018Score("Words", len(a.words), len(b.words), len(pairs), None),
+    ]
+
+    def add(metric: str, correct: Sequence[bool], content_only: bool = False) -> None:
+        if content_only:
+            aligned = [a.content[i] for i, _ in pairs]
+            right = sum(c and ok for c, ok in zip(aligned, correct, strict=True))
+            scores.append(Conll2018Score(metric, sum(a.content), sum(b.content), right, sum(aligned)))
+        else:
+            scores.append(Conll2018Score(metric, len(a.words), len(b.words), sum(correct), len(pairs)))
+
+    def same(of_gold: Sequence[object], of_system: Sequence[object]) -> list[bool]:
+        return [of_gold[i] == of_system[j] for i, j in pairs]
+
+    upos, xpos, feats = same(a.upos, b.upos), same(a.xpos, b.xpos), same(a.feats, b.feats)
+    lemmas = [a.lemmas[i] in ("_", b.lemmas[j]) for i, j in pairs]
+    add("UPOS", upos)
+    add("XPOS", xpos)
+    add("UFeats", feats)
+    add("AllTags", _all(upos, xpos, feats))
+    add("Lemmas", lemmas)
+    if a.has_trees and b.has_trees:
+        gold_of = [_NOT_ALIGNED] * len(b.words) + [_ROOT]  # [words + 1] the gold word of each; gold_of[_ROOT] is _ROOT
+        for i, j in pairs:
+            gold_of[j] = i
+        uas = [a.heads[i] == gold_of[b.heads[j]] for i, j in pairs]
+        las = _all(uas, same(a.deprels, b.deprels))
+        of_gold, of_system = a.function_words(range(len(a.words))), b.function_words(gold_of)
+        functions = [of_gold.get(i) == of_system.get(j) for i, j in pairs]
+        add("UAS", uas)
+        add("LAS", las)
+        add("CLAS", las, content_only=True)
+        add("MLAS", _all(las, upos, feats, functions), content_only=True)
+        add("BLEX", _all(las, lemmas), content_only=True)
+    return Conll2018Report(tuple(scores))
+
+
+class _Treebank:
+    """A file as it is scored: characters count without spaces; words, heads and tokens are numbered in the file."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.conllu = conllu = Conllu.read(data, name)
+        column = {field: _flat(conllu.column(field)) for field in ("form", "lemma", "upos", "xpos", "feats", "head")}
+        self.lemmas, self.upos, self.xpos = column["lemma"], column["upos"], column["xpos"]
+        universal = {feats: _universal(feats) for feats in set(column["feats"])}
+        self.feats = [universal[feats] for feats in column["feats"]]
+        self.forms = [form.lower() for form in column["form"]]  # of a multiword token's words with spaces, if any
+        self.multiword = [False] * conllu.words  # whether the word is of a multiword token
+
+        self.tokens: list[Span] = []  # characters
+        self.token_words: list[int] = []  # [tokens] first word
+        self.words: list[Span] = []  # [words] characters of the token that the word is of
+        pieces: list[str] = []
+        at = 0
+        for begin, end, form, multiword in _tokens(column["form"], conllu.multiwords):
+            piece = form.translate(_SPACES)
+            if not piece:
+                raise DataError(f"{conllu.where(begin)}: the form of a token has nothing but spaces")
+            if multiword:
+                self.multiword[begin:end] = [True] * (end - begin)
+            else:
+                self.forms[begin] = piece.lower()
+            span = (at, at + len(piece))
+            self.tokens.append(span)
+            self.token_words.append(begin)
+            self.words += [span] * (end - begin)
+            pieces.append(piece)
+            at = span[1]
+        self.text = "".join(pieces)
+
+        lengths = [len(sentence) for sentence in conllu.column("id")]
+        ends = list(accumulate(lengths))
+        self.sentences = [
+            (self.words[end - length][0], self.words[end - 1][1]) for end, length in zip(ends, lengths, strict=True)
+        ]
+        self.heads: list[int] = []  # [words] or _ROOT
+        self.deprels: list[str] = []  # without subtypes
+        self.has_trees = any(head != "_" for head in column["head"])
+        if self.has_trees:
+            for end, (heads, deprels) in zip(ends, conllu.trees(False), strict=True):
+                before = end - len(heads) - 1
+                self.heads += [before + head if head else _ROOT for head in heads]
+                self.deprels += [deprel.partition(":")[0] for deprel in deprels]
+        self.content = [deprel in CONTENT_DEPRELS for deprel in self.deprels]
+
+    def function_words(self, gold_of: Sequence[int]) -> dict[int, list[tuple[int, str, str, str]]]:
+        """Return the function words under each word that has some: their words in gold, deprels, UPOS and features."""
+        found: dict[int, list[tuple[int, str, str, str]]] = {}
+        for word, (head, deprel) in enumerate(zip(self.heads, self.deprels, strict=True)):
+            if deprel in FUNCTIONAL_DEPRELS and head != _ROOT:
+                found.setdefault(head, []).append((gold_of[word], deprel, self.upos[word], self.feats[word]))
+        return found
+
+
+def _tokens(forms: Sequence[str], multiwords: Iterable[tuple[int, int, str]]) -> Iterator[tuple[int, int, str, bool]]:
+    """Yield first word, end, form of every token, and whether it is a multiword token."""
+    word = 0
+    for begin, end, form in multiwords:
+        yield from ((w, w + 1, forms[w], False) for w in range(word, begin))
+        yield begin, end, form, True
+        word = end
+    yield from ((w, w + 1, forms[w], False) for w in range(word, len(forms)))
+
+
+def _universal(feats: str) -> str:
+    return "|".join(sorted(feat for feat in feats.split("|") if feat.partition("=")[0] in UNIVERSAL_FEATURES))
+
+
+def _aligned_words(gold: _Treebank, system: _Treebank) -> list[tuple[int, int]]:
+    """Return the pairs (gold word, system word) that are aligned, in order."""
+    pairs: list[tuple[int, int]] = []
+    i = j = 0
+    while i < len(gold.words) and j < len(system.words):
+        (begin, end), (other_begin, other_end) = gold.words[i], system.words[j]
+        if gold.multiword[i]:
+            # One plain word that began before is left out, as by the official script.
+            j += not system.multiword[j] and other_begin < begin
+            i, j = _align_multiword_span(gold, system, i, j, end, pairs)
+        elif system.multiword[j]:
+            i += begin < other_begin
+            i, j = _align_multiword_span(gold, system, i, j, other_end, pairs)
+        elif begin == other_begin and end == other_end:
+            pairs.append((i, j))
+            i += 1
+            j += 1
+        elif begin <= other_begin:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _align_multiword_span(
+    gold: _Treebank, system: _Treebank, i: int, j: int, end: int, pairs: list[tuple[int, int]]
+) -> tuple[int, int]:
+    """Add the pairs of the multiword span that begins at gold word i and system word j; return the words after it.
+
+    The span is the shortest stretch of characters, up to `end` at least, out of which no multiword token sticks.
+    """
+
+    def inside(treebank: _Treebank, word: int) -> bool:
+        if word == len(treebank.words):
+            return False
+        first, last = treebank.words[word]
+        return first < end if treebank.multiword[word] else last <= end
+
+    from_i, from_j = i, j
+    while inside(gold, i) or inside(system, j):
+        of_gold = i < len(gold.words) and (j == len(system.words) or gold.words[i][0] <= system.words[j][0])
+        treebank, word = (gold, i) if of_gold else (system, j)
+        if treebank.multiword[word]:
+            end = max(end, treebank.words[word][1])
+        i, j = (i + 1, j) if of_gold else (i, j + 1)
+    common = _common_subsequence(gold.forms[from_i:i], system.forms[from_j:j])
+    pairs += [(from_i + k, from_j + m) for k, m in common]
+    return i, j
+
+
+def _common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the pairs of indexes of a longest common subsequence.
+
+    L[k][m] is the length of that of a[k:] and b[m:]: 1 + L[k+1][m+1] if a[k] = b[m], else max(L[k+1][m], L[k][m+1]).
+    """
+    lengths = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for k in reversed(range(len(a))):
+        for m in reversed(range(len(b))):
+            same = a[k] == b[m]
+            lengths[k][m] = 1 + lengths[k + 1][m + 1] if same else max(lengths[k + 1][m], lengths[k][m + 1])
+    pairs = []
+    k = m = 0
+    while k < len(a) and m < len(b):
+        if a[k] == b[m]:
+            pairs.append((k, m))
+            k += 1
+            m += 1
+        elif lengths[k][m] == lengths[k + 1][m]:
+            k += 1
+        else:
+            m += 1
+    return pairs
+
+
+def _span_score(metric: str, gold: Sequence[Span], system: Sequence[Span]) -> Conll2018Score:
+    """Score tokens or sentences, which are not empty: none begins where another of the same file does."""
+    return Conll2018Score(metric, len(gold), len(system), len(set(gold) & set(system)), None)
+
+
+def _difference(gold: _Treebank, system: _Treebank) -> str:
+    """Return the message about texts that differ: the first character that does, in both."""
+    at = next((k for k, (a, b) in enumerate(zip(gold.text, system.text, strict=False)) if a != b), None)
+    if at is None:
+        at = min(len(gold.text), len(system.text))
+    places = []
+    for treebank in (gold, system):
+        if at < len(treebank.text):
+            token = bisect_right(treebank.tokens, (at, len(treebank.text))) - 1
+            where = treebank.conllu.where(treebank.token_words[token])
+            places.append(f"{treebank.text[at : at + _SHOWN]!r} at {where}")
+        else:
+            places.append(f"the end of {treebank.conllu.name}")
+    return f"the texts differ: {places[0]}, {places[1]}; a system must keep the characters of gold, all but spaces"
+
+
+def _all(*columns: Sequence[bool]) -> list[bool]:
+    return [all(row) for row in zip(*columns, strict=True)]
+
+
+def _flat(sentences: Iterable[Sequence[str]]) -> list[str]:
+    return list(chain.from_iterable(sentences))
+
+
+def _percent(part: int, whole: int) -> float:
+    """Return ``part`` in percent of ``whole``, divided first as the official script does: ties are rounded alike."""
+    return 100 * (part / whole) if whole else 0.0

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sapwood._core import Conllu, TreebankText
 from sapwood.datasets import FORMATS, Sentence, generate, write_treebank
 from sapwood.datasets.derivation import LONGEST
+from sapwood.datasets.writing import WRITINGS
 from sapwood.errors import DataError, OptionError
 
 SENTENCES = list(generate(3000, seed=1))
@@ -321,3 +323,56 @@ def chunk_of(leaf: Leaf) -> tuple[str, Node] | None:
         node = node.parent
     kinds = {"WHNP": "NP", "WHADVP": "ADVP", "SQ": "VP"}
     return kinds.get(node.label, node.label), node
+
+
+# -- ways of writing
+
+
+def written(writing: str, sentences: list[Sentence]) -> TreebankText:
+    text = "".join(s.conllu(f"s{k}", writing) for k, s in enumerate(sentences))
+    return Conllu.read(text.encode(), writing).text()
+
+
+@pytest.mark.parametrize("writing", WRITINGS)
+def test_a_way_of_writing_keeps_words_tags_and_trees(writing: str) -> None:
+    some = SENTENCES[:300]
+    text = "".join(s.conllu(f"s{k}", writing) for k, s in enumerate(some))
+    data = Conllu.read(text.encode(), writing)
+    assert [[form.replace(" ", "") for form in forms] for forms in data.column("form")] == [s.words for s in some]
+    assert data.column("xpos") == [s.tags for s in some]
+    assert [heads for heads, _ in data.trees(True)] == [s.heads for s in some]
+    found = data.text()
+    texts = re.findall("^# text = (.*)$", text, re.M)
+    spans = zip(found.sentences, found.sentences[1:], strict=False)
+    assert [found.text[found.tokens[i][0] : found.tokens[j - 1][1]].decode() for i, j in spans] == texts
+
+
+def test_ways_of_writing_by_eye() -> None:
+    sentence = next(s for s in SENTENCES if s.words[:6] == ["If", "it", "is", "the", "thom", "flooswent"])
+    ways = [re.findall("# text = (.*)", sentence.conllu("s", writing))[0] for writing in WRITINGS]
+    assert ways == [
+        "If it is the thom flooswent , it 's of the traclubresk .",
+        "If it is the thom flooswent, it's ofe traclubresk.",
+        "Ifitisthethomflooswent,it'softhetraclubresk.",
+        "If it is the thom floos went, it's of the trac lub resk.",
+    ]
+    data = Conllu.read(sentence.conllu("s", "attached").encode(), "attached")
+    assert data.multiwords == [(7, 9, "it's"), (9, 11, "ofe")]
+
+
+def test_other_writings_have_paragraphs_and_multiword_tokens(tmp_path: Path) -> None:
+    for writing in WRITINGS:
+        write_treebank(tmp_path / writing, 200, formats=["conllu"], writing=writing)
+    texts = {writing: (tmp_path / writing / "train.conllu").read_text("utf-8") for writing in WRITINGS}
+    assert texts["plain"] == "".join(s.conllu(f"train-{k}") for k, s in enumerate(generate(160), 1))
+    for writing, text in texts.items():
+        assert (text.count("# newpar") > 50) == (writing != "plain")
+        assert (text.count("# newdoc") == 4) == (writing != "plain")
+        assert (re.search(r"^\d+-\d+\t", text, re.M) is not None) == (writing == "attached")
+        assert (re.search(r"^\d+\t\S+ \S", text, re.M) is not None) == (writing == "syllables")
+    assert b" " not in Conllu.read(texts["unspaced"].encode(), "x").text().text
+
+
+def test_an_unknown_writing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="writing is 'latin'; choose from plain, attached, unspaced, syllables"):
+        write_treebank(tmp_path, 10, writing="latin")

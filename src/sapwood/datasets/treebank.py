@@ -23,6 +23,7 @@ from pathlib import Path
 from random import Random
 
 from sapwood.datasets.derivation import Leaf, Rule, derive, start_symbol
+from sapwood.datasets.writing import WRITINGS, paragraph, tokens_of
 from sapwood.errors import DataError, OptionError
 
 FORMATS = ("txt", "conllu", "mrg")
@@ -102,14 +103,25 @@ class Sentence:
         lines.append("\n")
         return "".join(lines)
 
-    def conllu(self, sent_id: str) -> str:
-        """Return the sentence in CoNLL-U, with its two comments and the blank line at its end."""
-        rows = zip(self.words, self.upos, self.tags, self.heads, self.deprels, strict=True)
-        lines = [
-            f"{number}\t{word}\t_\t{upos}\t{tag}\t_\t{head}\t{deprel}\t_\t_\n"
-            for number, (word, upos, tag, head, deprel) in enumerate(rows, 1)
-        ]
-        return f"# sent_id = {sent_id}\n# text = {' '.join(self.words)}\n{''.join(lines)}\n"
+    def conllu(self, sent_id: str, writing: str = "plain") -> str:
+        """Return the sentence in CoNLL-U, with its two comments and the blank line at its end.
+
+        ``writing`` is one of ``WRITINGS``: it decides about spaces and multiword tokens.
+        """
+        tokens = tokens_of(self.words, writing)
+        words = zip(self.upos, self.tags, self.heads, self.deprels, strict=True)
+        lines, number = [], 0
+        for token in tokens:
+            misc = "_" if token.space else "SpaceAfter=No"
+            if len(token.words) > 1:
+                lines.append(f"{number + 1}-{number + len(token.words)}\t{token.form}" + "\t_" * 7 + f"\t{misc}\n")
+                misc = "_"
+            for word in token.words:
+                number += 1
+                upos, tag, head, deprel = next(words)
+                lines.append(f"{number}\t{word}\t_\t{upos}\t{tag}\t_\t{head}\t{deprel}\t_\t{misc}\n")
+        text = "".join([token.form + " " * token.space for token in tokens]).rstrip()
+        return f"# sent_id = {sent_id}\n# text = {text}\n{''.join(lines)}\n"
 
     def bracketed(self) -> str:
         """Return the phrase-structure tree on one line, as in the Penn Treebank."""
@@ -188,19 +200,24 @@ def write_treebank(
     seed: int = 1,
     progress: Callable[[int, int], None] | None = None,
     formats: Sequence[str] = FORMATS,
+    writing: str = "plain",
 ) -> dict[str, dict[str, int]]:
     """Write a treebank as ``train``, ``dev`` and ``test`` files in each format. Return their sizes.
 
     The first eight tenths of the sentences are for training, one tenth is for development and the last for testing.
-    ``txt`` has ``word tag chunk`` columns, ``conllu`` dependencies, ``mrg`` one bracketed tree a line. Files appear
-    under their names only when a split is complete. ``progress`` is called with the number of sentences written and the
+    ``txt`` has ``word tag chunk`` columns, ``conllu`` dependencies, ``mrg`` one bracketed tree a line. ``writing`` says
+    how the raw text of ``conllu`` is written (``sapwood.datasets.writing``). Files appear under their names only when a
+    split is complete. ``progress`` is called with the number of sentences written and the
     total. The result is ``{"train": {"sentences": ..., "tokens": ...}, "dev": ..., "test": ...}``. Raises
-    ``OptionError`` for fewer than three sentences or an unknown format, ``DataError`` if a file cannot be written.
+    ``OptionError`` for fewer than three sentences and for an unknown format or writing, ``DataError`` if a file cannot
+    be written.
     """
     if sentences < 3:
         raise OptionError(f"sentences is {sentences}; three splits need at least 3")
     if not formats or any(name not in FORMATS for name in formats):
         raise OptionError(f"formats are {', '.join(formats) or 'missing'}; choose from {', '.join(FORMATS)}")
+    if writing not in WRITINGS:
+        raise OptionError(f"writing is {writing!r}; choose from {', '.join(WRITINGS)}")
     corpus = generate(sentences, seed)
     directory = Path(directory)
     tenth = max(1, sentences // 10)
@@ -218,14 +235,14 @@ def write_treebank(
         directory.mkdir(parents=True, exist_ok=True)
         for split, size in sizes.items():
             paths = [directory / f"{split}.{name}" for name in dict.fromkeys(formats)]
-            counts[split] = {"sentences": size, "tokens": _write(paths, islice(corpus, size), report)}
+            counts[split] = {"sentences": size, "tokens": _write(paths, islice(corpus, size), writing, report)}
     except OSError as error:
         where, why = error.filename or directory, error.strerror or error
         raise DataError(f"{where}: cannot write the treebank here: {why}; name another directory") from error
     return counts
 
 
-def _write(paths: list[Path], corpus: Iterator[Sentence], report: Callable[[int], None]) -> int:
+def _write(paths: list[Path], corpus: Iterator[Sentence], writing: str, report: Callable[[int], None]) -> int:
     """Write a split to files of several formats and return its tokens. No file appears before all are complete."""
     parts = [path.with_name(f"{path.name}.part") for path in paths]
     written = tokens = 0
@@ -234,7 +251,7 @@ def _write(paths: list[Path], corpus: Iterator[Sentence], report: Callable[[int]
             files = [stack.enter_context(part.open("w", encoding="utf-8", newline="\n")) for part in parts]
             while batch := list(islice(corpus, _BATCH)):
                 for path, file in zip(paths, files, strict=True):
-                    file.write(_rendered(batch, path, written + 1))
+                    file.write(_rendered(batch, path, writing, written + 1))
                 written += len(batch)
                 tokens += sum(map(len, batch))
                 report(len(batch))
@@ -247,10 +264,14 @@ def _write(paths: list[Path], corpus: Iterator[Sentence], report: Callable[[int]
     return tokens
 
 
-def _rendered(batch: list[Sentence], path: Path, first: int) -> str:
+def _rendered(batch: list[Sentence], path: Path, writing: str, first: int) -> str:
     """Return sentences in the format of a path. ``first`` is the number of the first one in its split."""
     if path.suffix == ".txt":
         return "".join([sentence.columns() for sentence in batch])
     if path.suffix == ".conllu":
-        return "".join([s.conllu(f"{path.stem}-{number}") for number, s in enumerate(batch, first)])
+        blocks = []
+        for number, sentence in enumerate(batch, first):
+            before = "" if writing == "plain" else paragraph(number)
+            blocks.append(before + sentence.conllu(f"{path.stem}-{number}", writing))
+        return "".join(blocks)
     return "".join([f"{sentence.bracketed()}\n" for sentence in batch])

@@ -2,9 +2,11 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <string>
 
 #include "bindings/convert.hpp"
+#include "features/word_clusters.hpp"
 #include "learner/learner.hpp"
 #include "search/tree.hpp"
 #include "text/conllu.hpp"
@@ -13,6 +15,7 @@
 namespace sapwood::bindings {
 
 void bind_classifier(nanobind::module_& m);
+void bind_clusters(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
 void bind_dual(nanobind::module_& m);
 void bind_documents(nanobind::module_& m);
@@ -24,6 +27,9 @@ void bind_model(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);
 void bind_ranker(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
+
+// Word clusters that a model and its parts share; null if there are none.
+using Clusters = std::shared_ptr<const WordClusters>;
 
 // Look up a value by its name. Throw OptionError.
 Update update_of(const std::string& name);

@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -248,7 +249,8 @@ void bind_documents(nb::module_& m) {
         .def("__len__", &FeatureRows::size);
 
     nb::class_<DocumentFeatures>(m, "DocumentFeatures", "Applies a template to documents and gives rows of features.")
-        .def(nb::init<const Template&, const std::vector<WordList>&>(), nb::arg("template"), nb::arg("word_lists"))
+        .def(nb::init<const Template&, const std::vector<WordList>&, Clusters>(), nb::arg("template"),
+             nb::arg("word_lists"), nb::arg("clusters").none() = nb::none())
         .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<nb::gil_scoped_release>(),
              "The features of every document, one row each. Raises DataError.")
         .def(

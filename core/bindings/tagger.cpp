@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -46,8 +47,8 @@ TaggerOptions options_of(Keywords given) {
 }
 
 // With the template's lines that the search can use.
-Extractor extractor(const SequenceSpec& spec, const Template& pattern, const Lists& lists) {
-    return Extractor(pattern, lists, spec.reach(), spec.ahead());
+Extractor extractor(const SequenceSpec& spec, const Template& pattern, const Lists& lists, const Clusters& clusters) {
+    return Extractor(pattern, lists, spec.reach(), spec.ahead(), clusters);
 }
 
 TagDictionary unpack_dictionary(size_t column, const nb::bytes& values, const nb::bytes& labels, size_t label_count) {
@@ -59,8 +60,10 @@ TagDictionary unpack_dictionary(size_t column, const nb::bytes& values, const nb
 class BoundTagger {
   public:
     BoundTagger(const SequenceSpec& spec, bool iobes, const Template& pattern, const Lists& lists,
-                const TagDictionary& dictionary, const std::vector<PackedTable>& tables, unsigned bits, double scale)
-        : tagger_(spec, extractor(spec, pattern, lists), dictionary, tables, bits, scale), answers_(spec, iobes) {}
+                const TagDictionary& dictionary, const std::vector<PackedTable>& tables, unsigned bits, double scale,
+                const Clusters& clusters)
+        : tagger_(spec, extractor(spec, pattern, lists, clusters), dictionary, tables, bits, scale),
+          answers_(spec, iobes) {}
 
     nb::list predict(const Columns& data, size_t threads) const {
         const std::vector<Label> guess = tag(data, threads);
@@ -159,6 +162,8 @@ void bind_tagger(nb::module_& m) {
             nb::arg("fields").none() = nb::none(),
             "For columns, or with `fields` for documents. Raises TemplateError with name and line.")
         .def_prop_ro("word_lists", &Template::list_names, "Names of the word lists that it asks for, in order.")
+        .def_prop_ro("uses_clusters", nb::overload_cast<>(&Template::uses_clusters, nb::const_),
+                     "Whether a line has %cluster.")
         .def_prop_ro("columns_needed", &Template::columns_needed)
         .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
 
@@ -185,17 +190,20 @@ void bind_tagger(nb::module_& m) {
             "__init__",
             [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern, const Lists& lists,
                const nb::kwargs& arguments) {
-                const TaggerOptions options = options_of(Keywords(arguments));
+                Keywords given(arguments);
+                const auto clusters = given.take<Clusters>("clusters", nullptr);
+                const TaggerOptions options = options_of(given);
                 nb::gil_scoped_release release;
-                new (self)
-                    TaggerTrainer(data, label, extractor({options.search, options.order, {}}, pattern, lists), options);
+                new (self) TaggerTrainer(
+                    data, label, extractor({options.search, options.order, {}}, pattern, lists, clusters), options);
             },
             nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::arg("options"),
             nb::keep_alive<1, 2>(),
             nb::sig("def __init__(self, data: Columns, label: int, template: Template, word_lists: "
                     "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
                     "float, min_updates: int, average: bool, prune_below: int, seed: int, own_history: bool, "
-                    "iobes: bool, dictionary: int | None = None, names: bool = False) -> None"))
+                    "iobes: bool, dictionary: int | None = None, names: bool = False, clusters: WordClusters | None = "
+                    "None) -> None"))
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
@@ -213,13 +221,14 @@ void bind_tagger(nb::module_& m) {
             "__init__",
             [](BoundTagger* self, const std::string& search, unsigned order, std::vector<std::string> labels,
                bool iobes, const Template& pattern, const Lists& lists, const TagDictionary& dictionary,
-               const std::vector<PackedTable>& tables, unsigned bits, double scale) {
+               const std::vector<PackedTable>& tables, unsigned bits, double scale, const Clusters& clusters) {
                 nb::gil_scoped_release release;
                 new (self) BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists, dictionary,
-                                       tables, bits, scale);
+                                       tables, bits, scale, clusters);
             },
             nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
-            nb::arg("word_lists"), nb::arg("dictionary"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"))
+            nb::arg("word_lists"), nb::arg("dictionary"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
+            nb::arg("clusters").none() = nb::none())
         .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"), "Labels by sentence.")
         .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"),

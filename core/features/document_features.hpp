@@ -14,7 +14,8 @@ namespace sapwood {
 
 class DocumentFeatures {
   public:
-    DocumentFeatures(Template pattern, std::vector<WordList> lists);
+    DocumentFeatures(Template pattern, std::vector<WordList> lists,
+                     std::shared_ptr<const WordClusters> clusters = nullptr);
 
     struct Workspace {
         Extractor::Workspace text;

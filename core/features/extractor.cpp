@@ -1,5 +1,7 @@
 #include "features/extractor.hpp"
 
+#include <algorithm>
+
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -39,18 +41,24 @@ bool capital(std::string_view cell) {
 
 }  // namespace
 
-Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead)
-    : template_(std::move(pattern)), lists_(std::move(lists)), groups_(kAllGroups) {
+Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead,
+                     std::shared_ptr<const WordClusters> clusters)
+    : template_(std::move(pattern)), lists_(std::move(lists)), clusters_(std::move(clusters)), groups_(kAllGroups) {
     for (const Attribute& a : template_.attributes()) {
         const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
         patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
         list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument)) : nullptr);
+        std::vector<uint64_t>& values = cluster_values_.emplace_back();
+        if (a.kind != Attribute::Kind::cluster || clusters_ == nullptr) continue;
+        for (uint32_t k = 0; k < clusters_->classes(); ++k) values.push_back(hash_bytes(clusters_->bits(k, a.length)));
+        values.push_back(hash_bytes(WordClusters::kNoCluster));
     }
     for (ptrdiff_t k = 1; k <= static_cast<ptrdiff_t>(template_.padding()); ++k) {
         before_.push_back(hash_bytes(boundary(-k)));
         after_.push_back(hash_bytes(boundary(k)));
     }
     for (const Line& line : template_.lines()) {
+        if (clusters_ == nullptr && template_.uses_clusters(line)) continue;
         if (line.scope == Scope::any || line.scope == Scope::count)
             groups_[line.scope == Scope::any ? kAnyGroup : kCountGroup].push_back(&line);
         else if (line.scope == Scope::token && line.reach <= reach && line.ahead <= ahead)
@@ -62,9 +70,11 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
     const size_t n = workspace.n = end - begin, padding = template_.padding(), row = n + 2 * padding;
     const auto& attributes = template_.attributes();
     workspace.values.resize(attributes.size() * row);
+    workspace.classes_of = nullptr;
     for (size_t a = 0; a < attributes.size(); ++a) {
         uint64_t* values = workspace.values.data() + a * row + padding;
         if (attributes[a].kind == Attribute::Kind::chars) continue;
+        if (attributes[a].kind == Attribute::Kind::cluster && clusters_ == nullptr) continue;
         if (attributes[a].kind ==
             Attribute::Kind::field) {  // a field has the same value at all tokens, and in the padding
             std::fill_n(values - padding, row, workspace.fields[attributes[a].column]);
@@ -86,6 +96,7 @@ void Extractor::read_attribute(const Attribute& attribute, const Columns& data, 
     auto hash_each = [&](auto&& value) {
         for (size_t t = begin; t < end; ++t) values[t - begin] = hash_bytes(value(data.cell(t, column)));
     };
+    if (attribute.kind == Kind::cluster) return read_clusters(index, data, begin, end, values, workspace);
     if (attribute.kind == Kind::list) {
         const WordList& list = *list_of_[index];
         workspace.words.resize(end - begin);
@@ -116,6 +127,31 @@ void Extractor::read_attribute(const Attribute& attribute, const Columns& data, 
         transform(attribute, cell, text);
         return std::string_view(text);
     });
+}
+
+// Columns of which several prefixes are wanted are looked up once.
+void Extractor::read_clusters(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
+                              Workspace& workspace) const {
+    const Attribute& wanted = template_.attributes()[attribute];
+    const Attribute* const known = workspace.classes_of;
+    if (known == nullptr || known->column != wanted.column || known->lowercase != wanted.lowercase) {
+        workspace.classes_of = &wanted;
+        workspace.classes.clear();
+        for (size_t t = begin; t < end; ++t)
+            workspace.classes.push_back(
+                find_cluster(wanted, data.cell(t, wanted.column), workspace.text, workspace.word));
+    }
+    const std::vector<uint64_t>& hashes = cluster_values_[attribute];
+    for (size_t i = 0; i < end - begin; ++i)
+        values[i] = hashes[std::min<size_t>(workspace.classes[i], hashes.size() - 1)];
+}
+
+uint32_t Extractor::find_cluster(const Attribute& attribute, std::string_view cell, std::string& lower,
+                                 std::string& scratch) const {
+    if (!attribute.lowercase) return clusters_->find(cell, scratch);
+    lower.clear();
+    append_lower(lower, cell);
+    return clusters_->find(lower, scratch);
 }
 
 void Extractor::transform(const Attribute& attribute, std::string_view cell, std::string& out) const {
@@ -151,6 +187,11 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
         case Kind::suffix:
             part = suffix(cell, attribute.length);
             break;
+        case Kind::cluster: {
+            std::string lower, scratch;
+            out += clusters_->bits(find_cluster(attribute, cell, lower, scratch), attribute.length);
+            return;
+        }
         case Kind::value:
         case Kind::list:
         case Kind::chars:

@@ -2,11 +2,13 @@
 // these hashes. A workspace holds the memory for a sentence and is reused.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "features/template.hpp"
+#include "features/word_clusters.hpp"
 #include "text/columns.hpp"
 
 namespace sapwood {
@@ -45,15 +47,18 @@ inline uint64_t with_labels(uint64_t key, unsigned group, const LabelContext<uin
 class Extractor {
   public:
     // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the
-    // order of Template::list_names.
-    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead);
+    // order of Template::list_names. Without `clusters`, lines with clusters are ignored, too.
+    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead,
+              std::shared_ptr<const WordClusters> clusters = nullptr);
     Extractor(Extractor&&) = default;  // cannot be copied, because groups_ and list_of_ point into other members
 
     struct Workspace {
-        std::vector<uint64_t> fields;  // hashes of the document's fields, if the template uses them
-        std::vector<uint64_t> values;  // [attributes][padding + n + padding]
-        std::vector<uint64_t> words;   // scratch for word lists
-        std::string text;              // scratch for transformed values
+        std::vector<uint64_t> fields;           // hashes of the document's fields, if the template uses them
+        std::vector<uint64_t> values;           // [attributes][padding + n + padding]
+        std::vector<uint64_t> words;            // scratch for word lists
+        std::vector<uint32_t> classes;          // [n] the word clusters of one column
+        const Attribute* classes_of = nullptr;  // the attribute that they were looked up for
+        std::string text, word;                 // scratch for transformed values
         size_t n = 0;
     };
 
@@ -94,14 +99,20 @@ class Extractor {
   private:
     void read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
                         Workspace& workspace) const;
+    void read_clusters(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
+                       Workspace& workspace) const;
+    uint32_t find_cluster(const Attribute& attribute, std::string_view cell, std::string& lower,
+                          std::string& scratch) const;
     void transform(const Attribute& attribute, std::string_view cell, std::string& out) const;
 
     Template template_;
     std::vector<WordList> lists_;
-    std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
-    std::vector<Pattern> patterns_;                 // [attributes] an empty pattern where the attribute has none
-    std::vector<const WordList*> list_of_;          // [attributes] null where the attribute has none
-    std::vector<std::vector<const Line*>> groups_;  // [kAllGroups]
+    std::shared_ptr<const WordClusters> clusters_;
+    std::vector<std::vector<uint64_t>> cluster_values_;  // [attributes][classes + 1] the last for words without a class
+    std::vector<uint64_t> before_, after_;               // [padding] values of the rows around a sentence
+    std::vector<Pattern> patterns_;                      // [attributes] an empty pattern where the attribute has none
+    std::vector<const WordList*> list_of_;               // [attributes] null where the attribute has none
+    std::vector<std::vector<const Line*>> groups_;       // [kAllGroups]
 };
 
 }  // namespace sapwood

@@ -14,7 +14,7 @@ namespace sapwood {
 namespace {
 
 constexpr int kFarthest = 100;  // rows
-constexpr std::string_view kMacros = "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in";
+constexpr std::string_view kMacros = "%x %t %m %lower %prefix %suffix %shape %digit %hyphen %capital %in %cluster";
 constexpr std::string_view kNumbers[] = {"", "before", "after", "offset", "tokens"};  // as Number has them
 
 std::string_view trimmed(std::string_view s) {
@@ -236,8 +236,8 @@ class Template::Parser {
         static constexpr Macro known[] = {
             {"x", Kind::value},     {"lower", Kind::value}, {"prefix", Kind::prefix}, {"suffix", Kind::suffix},
             {"shape", Kind::shape}, {"digit", Kind::digit}, {"hyphen", Kind::hyphen}, {"capital", Kind::capital},
-            {"t", Kind::test},      {"m", Kind::match},     {"in", Kind::list},       {"chars", Kind::chars},
-            {"d", Kind::field}};
+            {"t", Kind::test},      {"m", Kind::match},     {"in", Kind::list},       {"cluster", Kind::cluster},
+            {"chars", Kind::chars}, {"d", Kind::field}};
         const auto* found =
             std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
         const bool for_documents = found != std::end(known) && found->kind >= Kind::chars;
@@ -268,6 +268,13 @@ class Template::Parser {
             expect(',');
             const int length = integer("a length");
             if (length < 1) fail("a prefix, suffix or run has at least one character");
+            attribute.length = static_cast<size_t>(length);
+        }
+        skip_spaces();
+        if (attribute.kind == Kind::cluster && at_ < text_.size() && text_[at_] == ',') {
+            expect(',');
+            const int length = integer("a number of bits");
+            if (length < 1) fail("a cluster's bits are at least one");
             attribute.length = static_cast<size_t>(length);
         }
         if (attribute.kind == Kind::test || attribute.kind == Kind::match || attribute.kind == Kind::list)
@@ -334,6 +341,15 @@ Template::Template(std::string_view text, const std::string& name, const Header&
         }
     }
     if (lines_.empty()) throw TemplateError(name + ": the template has no line");
+}
+
+bool Template::uses_clusters(const Line& line) const {
+    return std::any_of(line.parts.begin(), line.parts.end(),
+                       [&](const Part& part) { return attributes_[part.attribute].kind == Attribute::Kind::cluster; });
+}
+
+bool Template::uses_clusters() const {
+    return std::any_of(lines_.begin(), lines_.end(), [&](const Line& line) { return uses_clusters(line); });
 }
 
 size_t Template::list_index(const std::string& name) const {

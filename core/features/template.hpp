@@ -8,6 +8,8 @@
 //     U20:%prefix[0,0,3] %suffix[0,0,2] %lower[0,0] %shape[0,0] %digit[0,0] %hyphen[0,0] %capital[0,0]
 //     U30:%in[0,0,"cities.txt"]  B, I or O: whether the token begins, continues or is outside the longest matching
 //                                phrase of a word list (%IN lower-cases the token, but not the list)
+//     U35:%cluster[0,0,8]        the first 8 bits of the token's word cluster, without a number all; "none" for a word
+//                                that has none. Where there are no clusters, lines with this macro are left out
 //     U40:%y[-2]/%y[-1]/%x[0,1]  conjoined with the two labels to the left
 //     U41:%y[-1]/%y[+1]          conjoined with the labels on both sides, if they are known (easiest-first search)
 //
@@ -36,11 +38,25 @@ namespace sapwood {
 
 // The value that a macro takes from one token: a column and a transformation of its cell.
 struct Attribute {
-    enum class Kind : uint8_t { value, prefix, suffix, shape, digit, hyphen, capital, test, match, list, chars, field };
+    enum class Kind : uint8_t {
+        value,
+        prefix,
+        suffix,
+        shape,
+        digit,
+        hyphen,
+        capital,
+        test,
+        match,
+        list,
+        cluster,
+        chars,
+        field
+    };
     Kind kind = Kind::value;
     bool lowercase = false;
     size_t column = 0;     // the column's number; for Kind::field the field's number
-    size_t length = 0;     // length of a prefix, suffix or run of characters, in code points
+    size_t length = 0;     // of a prefix, suffix or run of characters, in code points; of a cluster in bits, 0: all
     std::string argument;  // the pattern of a test or match, or the name of a word list
 
     bool operator==(const Attribute&) const = default;
@@ -87,6 +103,8 @@ class Template {
     const std::vector<Line>& lines() const { return lines_; }
     const std::vector<std::string>& list_names() const { return list_names_; }  // in the order of first use
     size_t list_index(const std::string& name) const;
+    bool uses_clusters() const;
+    bool uses_clusters(const Line& line) const;
     size_t padding() const { return padding_; }                // the largest row offset of a part
     size_t columns_needed() const { return columns_needed_; }  // the smallest number of cells per input row
 

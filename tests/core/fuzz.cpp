@@ -5,6 +5,7 @@
 #include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
+#include "features/cluster_files.hpp"
 #include "mutate.hpp"
 #include "parsing/treebank.hpp"
 #include "random.hpp"
@@ -33,6 +34,7 @@ U02:%t[0,0,"^\u.*\d?$"]
 U03:%m[-1,0,".?.?$"]
 U04:%prefix[0,0,3]%suffix[0,0,2]%shape[0,0]%digit[0,0]%hyphen[0,0]%capital[0,0]
 U05:%in[0,0,"cities"]
+U11:%cluster[0,0]%Cluster[1,0,1]
 U06:%x[@-1,0]%lower[@1,0]
 *07:%x[0,1]
 B
@@ -43,7 +45,8 @@ U10:%y[-1]/%y[+1]
 
 Extractor with_lists(Template pattern, unsigned reach, unsigned ahead = 0) {
     std::vector<WordList> lists(pattern.list_names().size(), WordList("New York\nold caf\xC3\xA9\n"));
-    return Extractor(std::move(pattern), std::move(lists), reach, ahead);
+    const auto clusters = std::make_shared<WordClusters>(read_clusters("0\tNew York\n10\tis\n11\told\n", "paths", 9));
+    return Extractor(std::move(pattern), std::move(lists), reach, ahead, clusters);
 }
 
 // A model of three labels that has no weights.

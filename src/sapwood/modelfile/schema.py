@@ -12,6 +12,8 @@ options        JSON: the learner's and the search's options
 weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
 tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
 word_lists     JSON list of {"name", "longest"}
+clusters       optional, JSON: {"words", "key_bits"} of the word clusters; in a part also "whole", if it has the same
+               as the model that it is a part of
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
 extra          optional, JSON list of the names of arrays that only one task has: a grammar's rules, or the support
                candidates of a reranker in dual form, see sapwood.support
@@ -21,7 +23,8 @@ parts          optional, JSON: the metadata of models inside this one, by name; 
 
 Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
 ``N.outputs``, ``N.weights`` and, with names, ``N.names`` (UTF-8, one feature a line). Word list K is
-``list.K``, sorted 64-bit keys. The arrays of a model inside this one have its name in front:
+``list.K``, sorted 64-bit keys. Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and
+``clusters.tree``, see core/features/word_clusters.hpp. The arrays of a model inside this one have its name in front:
 ``tagger/0.weights``. What only one task has is ``extra.NAME``.
 """
 
@@ -43,6 +46,8 @@ PARTS = {"parse": {"tagger": "tag"}}  # task -> name and task of the models that
 _FORMAT_1 = "sapwood/1"
 _SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
 _TABLE_ARRAYS = {"keys.high": "high", "keys.low": "low", "sizes": "sizes", "outputs": "outputs"}  # and the weights
+_CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
+_OF_WHOLE = "whole"  # a part's clusters, if they are those of the model that it is a part of
 _WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
@@ -90,6 +95,7 @@ class ModelFile:
     parts: dict[str, "ModelFile"] = field(default_factory=dict)
     calibration: dict[str, Any] | None = None
     extra: dict[str, Array] = field(default_factory=dict)
+    clusters: _core.WordClusters | None = None  # a part may have the same object as the whole
 
     def __repr__(self) -> str:
         """Say what it is in a few words, however large it is."""
@@ -110,8 +116,8 @@ class ModelFile:
         tables = [TableInfo(table) for table in frozen.tables]
         return replace(self, bits=frozen.bits, scale=frozen.scale, tables=tables)
 
-    def arrays(self) -> dict[str, Array]:
-        """Return the arrays by their names in the file."""
+    def arrays(self, whole: "ModelFile | None" = None) -> dict[str, Array]:
+        """Return the arrays by their names in the file; those of a part of another model, if `whole` is given."""
         arrays: dict[str, Array] = {}
         for k, (_, words) in enumerate(self.word_lists):
             arrays[f"list.{k}"] = Array.of("U64", words.pack())
@@ -122,13 +128,16 @@ class ModelFile:
             if table.names is not None:
                 text = "\n".join(name.replace("\n", " ") for name in table.names)
                 arrays[f"{n}.names"] = Array.of("U8", text.encode())
+        if self.clusters is not None and not self._shares_clusters(whole):
+            for name in _CLUSTER_ARRAYS:
+                arrays[f"clusters.{name}"] = Array.of("U8", getattr(self.clusters, name))
         arrays.update({f"extra.{name}": array for name, array in self.extra.items()})
         for part, model in self.parts.items():
-            arrays.update({f"{part}/{name}": array for name, array in model.arrays().items()})
+            arrays.update({f"{part}/{name}": array for name, array in model.arrays(self).items()})
         return arrays
 
-    def metadata(self) -> dict[str, str]:
-        """Return the metadata as strings."""
+    def metadata(self, whole: "ModelFile | None" = None) -> dict[str, str]:
+        """Return the metadata as strings; those of a part of another model, if `whole` is given."""
         values = {
             "labels": self.labels,
             "columns": {"names": self.columns, "label": self.label},
@@ -138,14 +147,21 @@ class ModelFile:
             "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
             "provenance": self.provenance,
         }
+        if self._shares_clusters(whole):
+            values["clusters"] = _OF_WHOLE
+        elif self.clusters is not None:
+            values["clusters"] = {"words": len(self.clusters), "key_bits": self.clusters.key_bits}
         if self.calibration is not None:
             values["calibration"] = self.calibration
         if self.extra:
             values["extra"] = list(self.extra)
         if self.parts:
-            values["parts"] = {name: model.metadata() for name, model in self.parts.items()}
+            values["parts"] = {name: model.metadata(self) for name, model in self.parts.items()}
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
         return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
+
+    def _shares_clusters(self, whole: "ModelFile | None") -> bool:
+        return self.clusters is not None and whole is not None and self.clusters is whole.clusters
 
     def __reduce__(self) -> tuple[object, ...]:
         """Copies and pickles have the metadata and arrays of the file."""
@@ -163,8 +179,10 @@ class ModelFile:
         return cls.parse(metadata, arrays, shown(path))
 
     @classmethod
-    def parse(cls, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> "ModelFile":
-        """Check metadata and arrays; `name` goes into messages. Raises ModelError."""
+    def parse(
+        cls, metadata: dict[str, str], arrays: dict[str, Array], name: str, whole: "ModelFile | None" = None
+    ) -> "ModelFile":
+        """Check metadata and arrays; `name` goes into messages, a part is one of `whole`. Raises ModelError."""
         reader = _Reader(metadata, dict(arrays), name)
         version = metadata.get("format")
         if version not in (FORMAT, _FORMAT_1):
@@ -201,12 +219,14 @@ class ModelFile:
             word_lists=word_lists,
             provenance=reader.json("provenance", dict),
         )
+        if "clusters" in metadata:
+            model.clusters = reader.clusters(whole)
         if "calibration" in metadata:
             model.calibration = reader.calibration()
         for name in reader.json("extra", list) if "extra" in metadata else ():
             model.extra[name] = reader.take(f"extra.{name}")
         for part, inner in reader.json("parts", dict).items() if "parts" in metadata else ():
-            model.parts[part] = reader.part(task, part, inner)
+            model.parts[part] = reader.part(model, part, inner)
         if reader.arrays:
             raise reader.error(f"it has an array that does not belong there: {min(reader.arrays)!a}")
         return model
@@ -277,9 +297,9 @@ class _Reader:
                 raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
         return value
 
-    def part(self, task: str, name: str, metadata: object) -> ModelFile:
+    def part(self, whole: ModelFile, name: str, metadata: object) -> ModelFile:
         """Read a model inside this one, which must be one that models of this one's task have."""
-        known = PARTS.get(task, {})
+        known = PARTS.get(whole.task, {})
         if name not in known:
             raise self.error(f"a model of its task has no part {name[:40]!a}")
         kind = (self.metadata["format"], known[name])
@@ -287,7 +307,7 @@ class _Reader:
             raise self.error(f"its part {name!a} is not a model for the task {known[name]!a} in the same format")
         inside = [array for array in self.arrays if array.startswith(f"{name}/")]
         arrays = {array.removeprefix(f"{name}/"): self.arrays.pop(array) for array in inside}
-        return ModelFile.parse(metadata, arrays, f"{self.name}: {name}")
+        return ModelFile.parse(metadata, arrays, f"{self.name}: {name}", whole)
 
     def take(self, name: str) -> Array:
         array = self.arrays.pop(name, None)
@@ -305,6 +325,20 @@ class _Reader:
         data = self.array(f"list.{k}", "U64")
         try:
             return _core.WordList.unpack(data, longest)
+        except ModelError as error:
+            raise self.error(str(error)) from None
+
+    def clusters(self, whole: ModelFile | None) -> _core.WordClusters:
+        if self.text("clusters") == json.dumps(_OF_WHOLE):
+            if whole is None or whole.clusters is None:
+                raise self.error("it has the word clusters of another model that it is no part of, or that has none")
+            return whole.clusters
+        sizes = self.record("clusters", words=int, key_bits=int)
+        if sizes["key_bits"] >= 1 << 31:
+            raise self.error("'key_bits' of 'clusters' in its header is out of range")
+        arrays = [self.array(f"clusters.{name}", "U8") for name in _CLUSTER_ARRAYS]
+        try:
+            return _core.WordClusters(sizes["words"], sizes["key_bits"], *arrays)
         except ModelError as error:
             raise self.error(str(error)) from None
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
-    from sapwood._core import PackedModel
+    from sapwood._core import PackedModel, WordClusters
     from sapwood.io.lists import CandidateList
     from sapwood.learning.cross_validation import Data
     from sapwood.learning.epochs import Trainer
@@ -44,6 +44,9 @@ else:
     from collections import namedtuple
 
     Output = namedtuple("Output", ["name", "label"], defaults=[None])
+
+
+_PATH = (str, os.PathLike)
 
 
 class Model(Options):
@@ -109,7 +112,7 @@ class Model(Options):
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return {str(n): f"{table} weights" for n, table in enumerate(self.tables())}
+        return {"clusters": "word clusters"} | {str(n): f"{table} weights" for n, table in enumerate(self.tables())}
 
     def _feature(self, table: int, row: int) -> str:
         names = self.model_.tables[table].names
@@ -325,7 +328,42 @@ class Learner(Model):
         return self
 
 
-class TemplateLearner(Learner):
+class ClusterLearner(Learner):
+    """A learner whose template may look at the clusters of words."""
+
+    clusters: str | os.PathLike[str] | WordClusters | None = option(
+        default=None,
+        metavar="FILE",
+        help="word clusters that the template may look at: a file with bits, word and count a line, which 'train "
+        "clusters' and Liang's program write; the model keeps them",
+    )
+    clusters_limit: int | None = option(
+        default=None, least=1, metavar="N", help="keep the clusters of the N most frequent words only"
+    )
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.clusters_limit is not None and (self.clusters is None or not isinstance(self.clusters, _PATH)):
+            raise OptionError("clusters_limit is about a file of word clusters; clusters names it")
+
+    def _read_clusters(self, used: bool) -> WordClusters | None:
+        """Return the word clusters, if they are given; whether the template has lines that they are used for.
+
+        Raises OptionError if it has none, DataError if they cannot be read.
+        """
+        from sapwood.io.clusters import read_clusters
+
+        if self.clusters is None:
+            return None
+        if not used:
+            raise OptionError("clusters are given, but the template has no line that looks at them")
+        if isinstance(self.clusters, _PATH):
+            return read_clusters(self.clusters, self.clusters_limit)
+        return self.clusters
+
+
+class TemplateLearner(ClusterLearner):
     """A learner whose template may name word lists."""
 
     word_lists: str | os.PathLike[str] | None = option(

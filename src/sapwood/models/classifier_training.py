@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, OptionError
 from sapwood.io.word_lists import read_word_lists
 from sapwood.learning.cross_validation import splits, stratified_folds
 from sapwood.learning.epochs import Trained, Trainer, run_epochs
@@ -59,11 +59,14 @@ class CrossValidation(NamedTuple):
 
 def begin(classifier: Classifier, data: Examples) -> ModelFile:
     """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
-    text, word_lists = "", []
+    text, word_lists, clusters = "", [], None
     if data.documents is not None:
         text, where, folder = find_template(classifier.template, "classify")
         template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
         word_lists = read_word_lists(template.word_lists, classifier.word_lists or folder)
+        clusters = classifier._read_clusters(template.uses_clusters)
+    elif classifier.clusters is not None:
+        raise OptionError("clusters are of words, and these examples are features")
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     return ModelFile(
@@ -75,6 +78,7 @@ def begin(classifier: Classifier, data: Examples) -> ModelFile:
         options=classifier.kept() | layout,
         bits=classifier.bits,
         word_lists=word_lists,
+        clusters=clusters,
     )
 
 

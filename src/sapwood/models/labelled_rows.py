@@ -54,7 +54,7 @@ def document_features_of(data: Examples, model: ModelFile) -> _core.DocumentFeat
     """Return the template that turns the model's documents into features. Raises DataError if it has none."""
     if not model.template:
         raise DataError(f"{data.answers.name}: these are texts, but the model was trained on features")
-    return _core.DocumentFeatures(_template(model), [words for _, words in model.word_lists])
+    return _core.DocumentFeatures(_template(model), [words for _, words in model.word_lists], model.clusters)
 
 
 def layout_of(model: ModelFile) -> Layout:
@@ -93,7 +93,9 @@ def check_model(model: ModelFile) -> None:
         raise ModelError(f"the format of its examples is {options['format']!a}")
     if model.label != len(model.columns) - 1 or not model.label:
         raise ModelError("its columns are not those of tokens and, last, the label")
-    if bool(model.template) == (model.columns[:-1] == ["feature"]) or (model.word_lists and not model.template):
+    if bool(model.template) == (model.columns[:-1] == ["feature"]) or (
+        not model.template and (model.word_lists or model.clusters is not None)
+    ):
         raise ModelError("it is one of texts without a template, or one of features with what only texts need")
     if len(model.labels) < 2:
         raise ModelError("it has fewer than two labels")

@@ -47,7 +47,9 @@ class Proposer(Model):
         data = self._parsed(read_bytes(path), shown(path), train=True)
         if len(data) < folds:
             raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
-        again = type(self)(**self.get_params() | self._data_options())
+        clusters = self.model_.clusters
+        kept = {} if clusters is None else {"clusters": clusters, "clusters_limit": None}
+        again = type(self)(**self.get_params() | self._data_options() | kept)
         for others, inside in splits(folds_in_turn(len(data), folds)):
             yield from again.fit(data.select(others))._lists(data.select(inside), n)
 

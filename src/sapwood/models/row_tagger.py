@@ -123,6 +123,7 @@ class RowTagger(TemplateLearner):
         except TemplateError as error:
             raise TemplateError(f"{error}{_templates_for(names, label)}") from None
         word_lists = read_word_lists(template.word_lists, self.word_lists or folder)
+        clusters = self._read_clusters(template.uses_clusters)
         trainer = _core.TaggerTrainer(
             data,
             label,
@@ -140,6 +141,7 @@ class RowTagger(TemplateLearner):
             iobes=self.encoding == "iobes",
             dictionary=_dictionary_column(self.dictionary, names, label),
             names=self.names,
+            clusters=clusters,
         )
 
         def score(model: ModelFile, weights: object) -> float:
@@ -157,6 +159,7 @@ class RowTagger(TemplateLearner):
                 options=self.kept(),
                 bits=self.bits,
                 word_lists=word_lists,
+                clusters=clusters,
                 extra=(extra or {}) | ({} if self.dictionary is None else _packed(trainer.dictionary)),
             ),
             units=data.tokens,
@@ -245,4 +248,5 @@ def _build(model: ModelFile) -> _core.Tagger:
         [table.packed for table in model.tables],
         model.bits,
         model.scale,
+        model.clusters,
     )

@@ -35,3 +35,11 @@ B
 # The tag after, as far as it is known: easiest-first search only
 U40:%y[+1]
 U41:%y[-1]/%y[+1]
+
+# Word clusters, where they are given
+U50:%cluster[-1,0]
+U51:%cluster[0,0]
+U52:%cluster[1,0]
+U53:%cluster[-1,0,8]
+U54:%cluster[0,0,8]
+U55:%cluster[1,0,8]

@@ -6,6 +6,7 @@
     python bench/peers.py nltk-tag MODEL TEXT > labelled
     python bench/peers.py udpipe-train TREEBANK MODEL EPOCHS
     python bench/peers.py udpipe-parse MODEL TREEBANK > parsed
+    python bench/peers.py udpipe-annotate MODEL TEXT > annotated
     python bench/peers.py sklearn-train TEXTS MODEL EPOCHS
     python bench/peers.py sklearn-classify MODEL TEXTS > labels
 
@@ -15,7 +16,7 @@ its model is kept as JSON, which is how NLTK distributes it. Both are written as
 a sentence at a time, no objects but lists of strings. The label goes to the end of each line.
 
 UDPipe 1 (ufal.udpipe): its transition-based parser alone, with its own defaults, on the treebank's tags (it reads
-UPOS and FEATS).
+UPOS and FEATS); and everything from raw text to trees by a model of bench/train_udpipe.py.
 
 scikit-learn: CountVectorizer of word uni- and bigrams between spaces, and its Perceptron, on fastText's format.
 """
@@ -134,11 +135,19 @@ def udpipe_train(train: str, model: str, epochs: str) -> None:
 
 
 def udpipe_parse(model: str, text: str) -> None:
+    _udpipe(model, text, "conllu", tag=False)
+
+
+def udpipe_annotate(model: str, text: str) -> None:
+    _udpipe(model, text, "tokenize", tag=True)
+
+
+def _udpipe(model: str, text: str, input: str, tag: bool) -> None:
     from ufal.udpipe import Model, Pipeline, ProcessingError
 
     error = ProcessingError()
     loaded = Model.load(model)  # the pipeline does not keep it alive
-    pipeline = Pipeline(loaded, "conllu", Pipeline.NONE, Pipeline.DEFAULT, "conllu")
+    pipeline = Pipeline(loaded, input, Pipeline.DEFAULT if tag else Pipeline.NONE, Pipeline.DEFAULT, "conllu")
     sys.stdout.write(pipeline.process(Path(text).read_text(encoding="utf-8"), error))
     if error.occurred():
         sys.exit(error.message)
@@ -175,6 +184,7 @@ _COMMANDS = {
     "nltk-tag": nltk_tag,
     "udpipe-train": udpipe_train,
     "udpipe-parse": udpipe_parse,
+    "udpipe-annotate": udpipe_annotate,
     "sklearn-train": sklearn_train,
     "sklearn-classify": sklearn_classify,
 }

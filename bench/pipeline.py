@@ -1,0 +1,159 @@
+"""How fast, small and good is raw text to trees, beside UDPipe 1 trained on the same treebank?
+
+    python bench/pipeline.py TEST.conllu [MODEL] [--udpipe MODEL] [--repeats N] [--runs N] [--json FILE]
+
+MODEL is a pipeline of sapwood, or `en`, the one that comes with it. UDPipe's is one of bench/train_udpipe.py, named by
+--udpipe or UDPIPE_MODEL; without it, or without ufal.udpipe, sapwood runs alone. The text is that of the test set,
+wrapped at 80 characters with --wrap. Every run is a process of its own on one thread, raw text in, CoNLL-U out:
+
+words/s   marginal: of a long text, the test set --repeats times over, less the test set; nobody pays for start-up
+whole     charges all of one run over the test set
+start ms  CPU of a run over the text's first sentence: start-up, loading the model, the first answer
+load ms   CPU of loading the model in a process that has the library imported already
+peak MB   resident memory at most, on the long text
+
+The scores are F1 of the CoNLL-2018 shared task, from raw text. CPU seconds are user + system; how they are taken is
+told in measure.py. Medians over --runs rounds, in which the systems take turns; "times" is the median of the rounds'
+ratios of marginal words/s to UDPipe's.
+"""
+
+import argparse
+import importlib.util
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from layout import print_rows
+from measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn, timed_in_turn
+
+from sapwood._core import Conllu
+from sapwood.experiments import Row
+from sapwood.io.rows import write_rows
+from sapwood.io.text import read_bytes
+from sapwood.metrics import conll2018_scores
+
+_METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
+_SAPWOOD, _UDPIPE = "sapwood", "UDPipe 1"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A pipeline as a command that takes one more argument, a text."""
+
+    name: str
+    model: str | Path
+    command: Sequence[str | Path]
+    load: Callable[[], object]
+
+    def on(self, text: Path, output: Path | None = None) -> Job:
+        return Job(f"{self.name}: {text.name}", [*self.command, text], output)
+
+
+def sapwood(model: str) -> System:
+    import sapwood
+
+    return System(_SAPWOOD, model, [*SAPWOOD, "annotate", model], lambda: sapwood.load(model))
+
+
+def udpipe(model: str) -> System:
+    from ufal.udpipe import Model
+
+    return System(_UDPIPE, model, [*PYTHON, here("peers.py"), "udpipe-annotate", model], lambda: Model.load(model))
+
+
+def texts(gold: bytes, folder: Path, repeats: int, width: int) -> dict[str, Path]:
+    """Write the treebank's raw text, its first sentence, and the text so many times over."""
+    found = Conllu.read(gold, "gold").text(width)
+    first_end = found.tokens[found.sentences[1] - 1][1]
+    paths = {name: folder / name for name in ("start", "test", "long")}
+    paths["start"].write_bytes(found.text[:first_end] + b"\n")
+    paths["test"].write_bytes(found.text)
+    paths["long"].write_bytes((found.text + b"\n") * repeats)
+    return paths
+
+
+def measured(systems: Sequence[System], gold: bytes, given: argparse.Namespace) -> list[Row]:
+    """Run all systems on the texts in turn, and score what they make of the test set."""
+    words = Conllu.read(gold, "gold").words
+    with TemporaryDirectory(prefix="sapwood-bench-") as scratch:
+        paths = texts(gold, Path(scratch), given.repeats, 80 if given.wrap else 0)
+        outputs = {system.name: Path(scratch, f"output {k}") for k, system in enumerate(systems)}
+        jobs = [
+            system.on(path, outputs[system.name] if name == "test" else None)
+            for name, path in paths.items()
+            for system in systems
+        ]
+        used = in_turn(jobs, given.runs)
+        scores = [conll2018_scores(gold, outputs[s.name].read_bytes(), system_name=s.name) for s in systems]
+    loads = timed_in_turn(given.runs, *(lambda _, system=system: system.load() for system in systems))
+
+    rates = {system.name: _marginal(used, system, words * (given.repeats - 1)) for system in systems}
+    rows: list[Row] = []
+    for k, (system, report) in enumerate(zip(systems, scores, strict=True)):
+        row: Row = {
+            "name": system.name,
+            "words_per_cpu_s": median(rates[system.name]),
+            "whole_words_per_cpu_s": words / used.cpu(f"{system.name}: test"),
+            "start_ms": 1000 * used.cpu(f"{system.name}: start"),
+            "load_ms": 1000 * median(times[k] for times in loads),
+            "peak_mb": used.peak(f"{system.name}: long"),
+        }
+        if _UDPIPE in rates:
+            row["times"] = median(a / b for a, b in zip(rates[system.name], rates[_UDPIPE], strict=True))
+        if Path(system.model).is_file():
+            row["bytes"] = Path(system.model).stat().st_size
+        rows.append(row | {metric: report[metric].f1 for metric in _METRICS if metric in report})
+    return rows
+
+
+def _marginal(used: Runs, system: System, words: int) -> list[float]:
+    """Words per CPU second in each round, start-up not counted."""
+    cpu = [(r[f"{system.name}: long"].cpu_s, r[f"{system.name}: test"].cpu_s) for r in used.rounds]
+    return [words / (long - test) for long, test in cpu]
+
+
+_COLUMNS = {
+    "words/s": ("words_per_cpu_s", ",.0f"),
+    "times": ("times", ".1f"),
+    "whole": ("whole_words_per_cpu_s", ",.0f"),
+    "start ms": ("start_ms", ".0f"),
+    "load ms": ("load_ms", ".1f"),
+    "peak MB": ("peak_mb", ",.0f"),
+    "bytes": ("bytes", ","),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("test", metavar="TEST.conllu")
+    parser.add_argument("model", nargs="?", default="en", metavar="MODEL")
+    parser.add_argument("--udpipe", default=os.environ.get("UDPIPE_MODEL"), metavar="MODEL")
+    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="test sets in the long text (default: 5)")
+    parser.add_argument("--wrap", action="store_true", help="wrap the text at 80 characters")
+    parser.add_argument("--runs", type=int, default=3, metavar="N", help="rounds, of which the median counts")
+    parser.add_argument("--only", choices=[_SAPWOOD, _UDPIPE], help="run one of the two")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    given = parser.parse_args()
+    if given.repeats < 2 or given.runs < 1:
+        parser.error("--repeats is at least 2, --runs at least 1")
+
+    systems = [sapwood(given.model)] if given.only != _UDPIPE else []
+    if given.only != _SAPWOOD and given.udpipe and importlib.util.find_spec("ufal"):
+        systems.append(udpipe(given.udpipe))
+    elif given.only != _SAPWOOD:
+        print("without UDPipe: pip install '.[bench]', and name a model of bench/train_udpipe.py by --udpipe")
+    gold = bytes(read_bytes(given.test))
+    rows = measured(systems, gold, given) if systems else []
+    print(f"{Path(given.test).name.partition('.')[0]} from raw text; one thread, CPU seconds")
+    print_rows(rows, _COLUMNS)
+    print()
+    print_rows(rows, {metric: (metric, ".2f") for metric in _METRICS})
+    if given.json is not None:
+        write_rows(given.json, rows)
+
+
+if __name__ == "__main__":
+    main()

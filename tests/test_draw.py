@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.naive_heads import non_projective
 
 import sapwood.draw.sentence
 import sapwood.draw.svg
@@ -14,7 +15,6 @@ import sapwood.draw.terminal
 from sapwood.draw import svg_page, svg_tree, text_tree
 from sapwood.draw.sentence import cells
 from sapwood.errors import DataError
-from sapwood.metrics.heads import non_projective
 
 
 @pytest.mark.parametrize(

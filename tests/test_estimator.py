@@ -254,7 +254,9 @@ def test_parameters_of_learning_are_those_it_began_with():
 
 def test_a_model_does_not_keep_its_examples():
     X, y = problem(20, n=5000)
-    assert PerceptronClassifier(max_iter=1).fit(X, y)._trainer_.bytes < len(y)
+    model = PerceptronClassifier(max_iter=1).fit(X, y)
+    with pytest.raises(DataError, match="there is no example to train on"):
+        model._trainer_.step(1)
 
 
 def test_without_scikit_learn_it_says_what_to_install(monkeypatch):

@@ -7,13 +7,13 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.naive_heads import non_projective
 from parsers import KINDS, QUICK, check_parses, saved, tagged
 
 import sapwood
 from sapwood import DataError, DependencyParser, OptionError
 from sapwood.datasets.treebank import generate
 from sapwood.learning.events import Preparing
-from sapwood.metrics.heads import non_projective
 from sapwood.modelfile import container
 
 LABELS = ["joint", "second-stage", "none"]

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import naive_trees
+from oracles.naive_heads import non_projective
 
 import sapwood.metrics.heads
 import sapwood.metrics.trees
 from sapwood.errors import DataError
 from sapwood.metrics import LabelScore, ParsedSentence, tree_scores
-from sapwood.metrics.heads import check_heads, non_projective
+from sapwood.metrics.heads import check_heads
 
 
 @pytest.mark.parametrize("module", [sapwood.metrics.heads, sapwood.metrics.trees], ids=lambda m: m.__name__)

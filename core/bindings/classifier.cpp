@@ -129,10 +129,6 @@ class BoundClassifier {
         if (const auto* weighted = std::get_if<Classifier>(&classifier_)) return *weighted;
         throw ModelError("a voted classifier has no weights of features");
     }
-    size_t bytes() const {
-        if (const auto* weighted = std::get_if<Classifier>(&classifier_)) return weighted->model().bytes();
-        return std::get<VotedClassifier>(classifier_).bytes();
-    }
     const std::vector<std::string>& labels() const { return labels_; }
 
   private:
@@ -177,7 +173,6 @@ void bind_classifier(nb::module_& m) {
         .def("step", &ClassifierTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many examples. Return true at the end of an epoch.")
         .def_prop_ro("progress", &ClassifierTrainer::progress)
-        .def_prop_ro("bytes", &ClassifierTrainer::bytes, "Memory of the examples and the weights.")
         .def(
             "freeze", [](const ClassifierTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
             nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
@@ -242,8 +237,7 @@ void bind_classifier(nb::module_& m) {
             },
             nb::arg("count"), nb::arg("rows"), nb::arg("seed"),
             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does. For benchmarks.")
-        .def_prop_ro("labels", &BoundClassifier::labels)
-        .def_prop_ro("bytes", &BoundClassifier::bytes, "Memory of the weights.");
+        .def_prop_ro("labels", &BoundClassifier::labels);
 }
 
 }  // namespace sapwood::bindings

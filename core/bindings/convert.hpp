@@ -84,6 +84,14 @@ Data read_text(const nanobind::bytes& text, std::string name, const Arguments&..
     return Data(bytes, std::move(owner), std::move(name), arguments...);
 }
 
+// The same by read(bytes, arguments ...).
+template <auto read, class... Arguments>
+auto read_by(const nanobind::bytes& text, const Arguments&... arguments) {
+    const std::string_view bytes = view(text);
+    nanobind::gil_scoped_release release;
+    return read(bytes, arguments...);
+}
+
 // The place of one of the `Count` items of some data, for messages.
 template <class Data, size_t (Data::*Count)() const>
 std::string where(const Data& data, size_t item) {

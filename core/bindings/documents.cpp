@@ -192,22 +192,15 @@ void bind_documents(nb::module_& m) {
 
     nb::class_<Documents>(m, "Documents",
                           "Documents to classify: tokens, an optional marked token, fields and a label.")
-        .def_static(
-            "read_fasttext",
-            [](const nb::bytes& data, const std::string& name, size_t first_line, bool skip_blank) {
-                const std::string_view bytes = view(data);
-                nb::gil_scoped_release release;
-                return Documents::read_fasttext(bytes, name, first_line, skip_blank);
-            },
-            nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
-            "Read one document per line, after __label__NAME. Raises DataError with name and line.")
+        .def_static("read_fasttext", &read_by<&Documents::read_fasttext, std::string, size_t, bool>, nb::arg("data"),
+                    nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
+                    "Read one document per line, after __label__NAME. Raises DataError with name and line.")
         .def_static("build", &build, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"), nb::arg("name"),
                     nb::sig("def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
                             "collections.abc.Sequence[str]], int | None, str | None, list[str], int]], columns: int, "
                             "fields: int, name: str) -> Documents"),
                     "Build from a tuple (tokens, marked, label, fields, line) per document. Raises DataError.")
         .def_prop_ro("answers", &Documents::answers, nb::rv_policy::reference_internal)
-        .def_prop_ro("tokens", [](const Documents& d) { return d.tokens().tokens(); })
         .def_prop_ro(
             "checksum", [](const Documents& d) { return hash_bytes(d.tokens().bytes()); },
             "A hash of the tokens, by which models record the data that they saw.")
@@ -224,15 +217,9 @@ void bind_documents(nb::module_& m) {
                             "float | str]], name: str, bias: bool, unit: str = ...) "
                             "-> FeatureRows"),
                     "From dicts of features. Raises DataError.")
-        .def_static(
-            "read_svmlight",
-            [](const nb::bytes& data, const std::string& name, size_t first_line) {
-                const std::string_view bytes = view(data);
-                nb::gil_scoped_release release;
-                return FeatureRows::read_svmlight(bytes, name, first_line);
-            },
-            nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
-            "Read SVM-light's format. Raises DataError with name and line.")
+        .def_static("read_svmlight", &read_by<&FeatureRows::read_svmlight, std::string, size_t>, nb::arg("data"),
+                    nb::arg("name"), nb::arg("first_line") = 1,
+                    "Read SVM-light's format. Raises DataError with name and line.")
         .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>(),
              "The rows with these numbers.")
         .def("to_csr", &to_csr, nb::sig("def to_csr(self) -> tuple[typing.Any, typing.Any, typing.Any, int]"),
@@ -245,7 +232,6 @@ void bind_documents(nb::module_& m) {
                 return key;
             },
             "A hash of the features, by which models record the data that they saw.")
-        .def_prop_ro("features", [](const FeatureRows& rows) { return rows.keys().size(); })
         .def("__len__", &FeatureRows::size);
 
     nb::class_<DocumentFeatures>(m, "DocumentFeatures", "Applies a template to documents and gives rows of features.")

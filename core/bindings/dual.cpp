@@ -80,7 +80,6 @@ void bind_dual(nb::module_& m) {
             },
             nb::arg("rows"), nb::arg("degree"), nb::arg("coef0"), nb::arg("normalise"),
             nb::call_guard<nb::gil_scoped_release>())
-        .def_prop_ro("bytes", &KernelItems::bytes)
         .def_prop_ro("all_zero", &KernelItems::all_zero, "Whether K(x, x) is 0 for every candidate.")
         .def("__len__", &KernelItems::size);
 

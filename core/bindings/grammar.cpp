@@ -13,21 +13,10 @@ namespace sapwood::bindings {
 
 namespace {
 
-std::vector<std::string> trees_of(const nb::bytes& text, const std::string& name) {
-    const std::string_view bytes = view(text);
-    const nb::gil_scoped_release release;
-    return normalised_trees(bytes, name);
-}
-
 nb::list parse(const PhraseParser& parser, const std::vector<std::vector<std::string>>& sentences, size_t n,
                size_t threads) {
-    std::vector<std::vector<PhraseParser::Scored>> lists;
-    {
-        const Interruptible work;
-        lists = parser.parse_all(sentences, n, threads);
-    }
     nb::list result;
-    for (const auto& list : lists) {
+    for (const auto& list : interruptible([&] { return parser.parse_all(sentences, n, threads); })) {
         nb::list best;
         for (const auto& [tree, score] : list) best.append(nb::make_tuple(tree, score));
         result.append(best);
@@ -38,7 +27,7 @@ nb::list parse(const PhraseParser& parser, const std::vector<std::vector<std::st
 }  // namespace
 
 void bind_grammar(nb::module_& m) {
-    m.def("normalised_trees", &trees_of, nb::arg("text"), nb::arg("name"),
+    m.def("normalised_trees", &read_by<&normalised_trees, std::string>, nb::arg("text"), nb::arg("name"),
           "The trees of a treebank's bytes as parsers are trained on them, a line each: no functional tags, no "
           "traces, the root TOP. Raises DataError with name and line.");
 

@@ -16,4 +16,11 @@ class Interruptible {
     }};
 };
 
+// What work() returns, which may be interrupted.
+template <class Work>
+auto interruptible(Work&& work) {
+    const Interruptible release;
+    return work();
+}
+
 }  // namespace sapwood::bindings

@@ -72,13 +72,6 @@ void make_parser(Parser* self, const std::vector<PackedTable>& tables, const nb:
     new (self) Parser(std::move(spec), tables, bits, scale);
 }
 
-// What work() returns; Ctrl-C ends it.
-template <class Work>
-auto interruptible(Work&& work) {
-    const Interruptible release;
-    return work();
-}
-
 nb::bytes annotate(const Parser& self, const Conllu& data, size_t threads) {
     return to_bytes(interruptible([&] { return self.annotate(data, threads); }));
 }
@@ -132,7 +125,6 @@ void bind_parser(nb::module_& m) {
         .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)
-        .def_prop_ro("bytes", &ParserTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const ParserTrainer& t) { return t.problem().spec().labels; })
         .def_prop_ro("root_labels", &names_of<&ParserSpec::root_labels>, "Labels that children of the root have.")
         .def_prop_ro("left_labels", &names_of<&ParserSpec::left_labels>,
@@ -166,8 +158,7 @@ void bind_parser(nb::module_& m) {
                      "list[list[tuple[tuple[list[int], list[str]], float]]]"),
              "The best trees of each sentence with their scores, best first.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
-             "(table, row, output, weight) of every weight that is not zero.")
-        .def_prop_ro("bytes", [](const Parser& self) { return self.model().bytes(); }, "Memory of the weights.");
+             "(table, row, output, weight) of every weight that is not zero.");
     m.def(
         "slow_sentence",
         [](const Conllu& data, const std::string& search, unsigned order) {

@@ -55,11 +55,6 @@ double LabelledExamples::Example::squared_length() const {
     return sum;
 }
 
-size_t LabelledExamples::bytes() const {
-    return features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float) +
-           starts_.capacity() * sizeof(size_t);
-}
-
 template <class L>
 void ClassifierProblem<L>::begin([[maybe_unused]] L& learner) const {
     if (data_.size() == 0) throw DataError("there is no example to train on");
@@ -164,10 +159,6 @@ Progress ClassifierTrainer::progress() const {
     Progress p = std::visit([](const auto& trainer) { return trainer.progress(); }, trainer_);
     if (voted_) p.features = freeze_votes().support.size();
     return p;
-}
-
-size_t ClassifierTrainer::bytes() const {
-    return std::visit([](const auto& trainer) { return trainer.bytes(); }, trainer_);
 }
 
 DualWeights ClassifierTrainer::freeze_votes() const {

@@ -45,7 +45,6 @@ class LabelledExamples {
     size_t size() const { return gold_.size(); }
     size_t labels() const { return labels_; }
     std::vector<uint32_t>& features() { return features_; }
-    size_t bytes() const;
 
   private:
     size_t labels_;
@@ -72,7 +71,6 @@ class ClassifierProblem {
     void begin(L& learner) const;
     std::vector<uint32_t>& numbered(size_t) { return data_.features(); }
     size_t present(size_t example, L& learner, FeatureNames*);
-    size_t bytes() const { return data_.bytes(); }
 
     // All the vectors so far, as updates of candidates example * labels + label.
     DualWeights votes(uint64_t clock) const {
@@ -112,7 +110,6 @@ class ClassifierTrainer {
     bool step(size_t examples);
 
     Progress progress() const;  // features: if voted, examples that took part in updates
-    size_t bytes() const;       // memory of the examples and the weights
 
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;

@@ -21,8 +21,6 @@ class VotedClassifier {
     // votes: [labels] each label's part of them
     void score(const FeatureRows& rows, size_t row, Workspace& workspace, double* votes) const;
 
-    size_t bytes() const { return index_.bytes() + weights_.updates.size() * sizeof(DualUpdate); }
-
   private:
     size_t labels_, support_;
     RowIndex index_;

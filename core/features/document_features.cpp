@@ -114,6 +114,13 @@ double DocumentFeatures::number(const Line& line, const Documents& documents, si
     return value;
 }
 
+void DocumentFeatures::look(const Documents& documents, size_t document, Workspace& workspace) const {
+    workspace.text.fields.clear();
+    if (fields_needed_ > 0)
+        for (const std::string& field : documents.fields(document)) workspace.text.fields.push_back(hash_bytes(field));
+    extractor_.read(documents.tokens(), documents.begin(document), documents.end(document), workspace.text);
+}
+
 void DocumentFeatures::read(const Documents& documents, size_t document, Workspace& workspace,
                             FeatureRows& rows) const {
     const size_t marked = documents.marked(document);
@@ -123,10 +130,7 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
     auto& once = workspace.once;
     auto& counted = workspace.counted;
     once.clear();
-    workspace.text.fields.clear();
-    if (fields_needed_ > 0)
-        for (const std::string& field : documents.fields(document)) workspace.text.fields.push_back(hash_bytes(field));
-    extractor_.read(documents.tokens(), documents.begin(document), documents.end(document), workspace.text);
+    look(documents, document, workspace);
     for (size_t k = 0; k < extractor_.lines(0); ++k)
         once.push_back(
             extractor_.key(extractor_.line(0, k), workspace.text, marked == Documents::kUnmarked ? 0 : marked));
@@ -148,9 +152,7 @@ std::vector<std::string> DocumentFeatures::names(const Documents& documents, con
     for (const Line& line : numbers_) names.add(line.seed, [&] { return line.text[0]; });
     for (size_t d = 0; d < documents.size(); ++d) {
         const size_t begin = documents.begin(d), end = documents.end(d), n = end - begin;
-        workspace.text.fields.clear();
-        for (const std::string& field : documents.fields(d)) workspace.text.fields.push_back(hash_bytes(field));
-        extractor_.read(documents.tokens(), begin, end, workspace.text);
+        look(documents, d, workspace);
         const auto at = [&](const Line& line, size_t i) {
             names.add(extractor_.key(line, workspace.text, i),
                       [&] { return extractor_.name(line, documents.tokens(), begin, end, i, documents.fields(d)); });

@@ -41,6 +41,7 @@ class DocumentFeatures {
     template <class Visit>
     void each_run(const Line& line, std::string_view word, std::string& scratch, Visit&& visit) const;
     bool is_runs(const Line& line) const;
+    void look(const Documents& documents, size_t document, Workspace& workspace) const;
     template <class Add>
     void collect(unsigned group, const Documents& documents, size_t document, Workspace& workspace, Add&& add) const;
     double number(const Line& line, const Documents& documents, size_t document) const;

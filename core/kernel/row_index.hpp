@@ -46,10 +46,6 @@ class RowIndex {
         }
     }
 
-    size_t bytes() const {
-        return keys_.size() * sizeof(uint64_t) + starts_.size() * sizeof(size_t) + postings_.size() * sizeof(Posting);
-    }
-
     // The memory that construction takes at most: the keys, whose vector may grow to twice their number, the starts and
     // the postings.
     static size_t most_bytes(size_t features) {

@@ -103,8 +103,4 @@ Learner L1Learner::weights() const {
     return learner;
 }
 
-size_t L1Learner::bytes() const {
-    return keys_.bytes() + (weights_.capacity() + received_.capacity()) * sizeof(double);
-}
-
 }  // namespace sapwood

@@ -58,8 +58,6 @@ class L1Learner {
                 visit(static_cast<uint32_t>(feature_of(k)), static_cast<uint32_t>(k % outputs_), w);
     }
 
-    size_t bytes() const;
-
   private:
     // What a weight is and has received once it has paid all that is `owed`.
     struct Paid {

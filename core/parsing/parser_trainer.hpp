@@ -30,7 +30,6 @@ class ParserProblem {
 
     size_t examples() const { return words_.size(); }  // sentences
     size_t present(size_t sentence, Learner& learner, FeatureNames* names);
-    size_t bytes() const { return words_in_all_ * (sizeof(Word) + 2 * sizeof(uint32_t)); }
 
     const ParserSpec& spec() const { return spec_; }
     size_t words() const { return words_in_all_; }

@@ -26,7 +26,6 @@ class RankerProblem {
     void begin(const Learner&) const { lists_.require(); }
     std::vector<uint32_t>& numbered(size_t) { return features_; }
     size_t present(size_t list, Learner& learner, FeatureNames*);
-    size_t bytes() const { return features_.capacity() * sizeof(uint32_t) + values_.capacity() * sizeof(float); }
 
   private:
     RankingLists lists_;

@@ -51,7 +51,6 @@ class RankingLists {
     size_t size() const { return starts_.size() - 1; }
     size_t begin(size_t list) const { return starts_[list]; }  // its first candidate
     size_t end(size_t list) const { return starts_[list + 1]; }
-    size_t candidates() const { return losses_.size(); }
 
   private:
     std::vector<size_t> starts_ = {0};  // [lists + 1] first candidate

@@ -118,21 +118,4 @@ SAPWOOD_CLONES void max_split_parts(const Chart& A, const Chart& B, size_t w, si
     max_over<kSpanLanes>(w - 1, term, out);
 }
 
-SAPWOOD_CLONES void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride, size_t count,
-                             size_t width, double* out) {
-    const auto term = [=](size_t k, size_t y)
-                          __attribute__((always_inline)) { return load(T + k * stride + y) + alpha[k * alpha_stride]; };
-    clear(out, width);
-    max_over_row(count, 0, width, term, out);
-}
-
-SAPWOOD_CLONES void max_row_pairs(const double* A, const double* B, size_t stride, size_t count, size_t width,
-                                  double* out) {
-    const auto term = [=](size_t k, size_t y) __attribute__((always_inline)) {
-        return load(A + k * stride + y) + load(B + k * stride + y);
-    };
-    clear(out, width);
-    max_over_row(count, 0, width, term, out);
-}
-
 }  // namespace sapwood

@@ -58,7 +58,6 @@ class Chart {
     double* operator[](size_t w) { return rows_[w]; }
     const double* operator[](size_t w) const { return rows_[w]; }
     const double* const* rows() const { return rows_.data(); }
-    size_t positions() const { return rows_.size(); }
 
   private:
     std::vector<double*> rows_;    // [positions]
@@ -69,13 +68,6 @@ class Chart {
 // out[lane] = max(parts[0][lane], max over 0 < k < w of (A[k][s + lane] + B[w - k][s + k + lane] + parts[k][lane])).
 // parts: [w][kSpanLanes]; out: [kSpanLanes].
 void max_split_parts(const Chart& A, const Chart& B, size_t w, size_t s, const double* parts, double* out);
-
-// For charts whose lanes are not spans. out: [width], where width is rounded up to a multiple of kSpanLanes.
-// out[y] = max over k < count of (alpha[k * alpha_stride] + T[k * stride + y])
-void max_rows(const double* alpha, size_t alpha_stride, const double* T, size_t stride, size_t count, size_t width,
-              double* out);
-// out[y] = max over k < count of (A[k * stride + y] + B[k * stride + y])
-void max_row_pairs(const double* A, const double* B, size_t stride, size_t count, size_t width, double* out);
 
 enum Kind : uint8_t { kCompleteRight, kCompleteLeft, kIncompleteRight, kIncompleteLeft, kSiblings, kGoal };
 

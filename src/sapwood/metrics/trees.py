@@ -28,8 +28,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.metrics.heads import check_heads, non_projective
+from sapwood.metrics.heads import check_heads
 from sapwood.metrics.labels import LabelScore, in_step, percent, score_rows, scored, table
 
 PUNCTUATION_TAGS = frozenset(["PUNCT", "``", "''", ",", ".", ":"])
@@ -234,7 +235,7 @@ def tree_scores(
         same_heads = [h == g for h, g in zip(gold_heads, guess_heads, strict=True)]
         exact_heads += all(same_heads)
         exact_trees += all(same_heads) and list(gold_deprels) == list(guess_deprels)
-        crossing += len(non_projective(gold_heads))
+        crossing += len(_core.non_projective_words(gold_heads))
         length = bisect_right(LENGTH_STARTS, len(gold_heads))
         distances = _distances(gold_heads), _distances(guess_heads)
         punctuation = [tag in PUNCTUATION_TAGS for tag in upos]

@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sapwood
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.load import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier

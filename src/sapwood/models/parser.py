@@ -18,6 +18,7 @@ from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Learner, Output, Training, is_file
 from sapwood.models.jackknife import fit_tagger, has_tags, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.models.nbest import Proposer
+from sapwood.models.parser_outputs import outputs_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ _TAG_COLUMNS = ("upos", "xpos", "feats")
 _SEARCH = ("search", "order", "beam", "single_root")
 _OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names", "seed")  # as the core calls them
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
-_DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
 _WANTED = "sentences, each a list of words"
 
 
@@ -200,9 +200,8 @@ class DependencyParser(Learner, Proposer):
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
         self._check_fitted()
         data = self._treebank(sentences, None, "test data")
-        gold = [Parse(*tree) for tree in data.trees(False)]
-        guess = self.parser_.predict(self._file(data), self.threads)
-        return _report(gold, [Parse(*tree) for tree in guess], data)
+        gold = data.trees(False)
+        return _report(gold, self.parser_.predict(self._file(data), self.threads), data)
 
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
@@ -210,32 +209,8 @@ class DependencyParser(Learner, Proposer):
         return structure[self.search] + ["label"] * (self.model_.options["labelling"] == "second-stage")
 
     def outputs(self) -> list[list[Output]]:
-        """Return the outputs of each table, in the order of their numbers.
-
-        ==========  =============================================================================================
-        eisner      ``arc``, then ``arc left 1`` ... ``arc right 11+``: direction and distance of the modifier;
-                    ``sibling`` ...: the same, of a modifier beside another one
-        easy-first  ``attach left obj`` ... ``attach right nsubj``: the head is the left or the right neighbour
-        beam        ``shift``, ``root root``, ``left nsubj`` ... ``right obj``: arcs from the root, to the left, to
-                    the right
-        labels      behind the search: the labels
-        ==========  =============================================================================================
-        """
-        labels, joint = self.model_.labels, self.model_.options["labelling"] == "joint"
-        if self.search == "eisner":
-            kinds = [f" {side} {distance}" for distance in _DISTANCES for side in ("left", "right")]
-            tables = [[Output(part + kind) for kind in ("", *kinds)] for part in ("arc", "sibling")[: self.order]]
-        elif self.search == "easy-first":
-            searched = labels if joint else [""]
-            tables = [_directed("attach left", searched) + _directed("attach right", searched)]
-        else:
-            arcs = []
-            for side in ("root", "left", "right"):
-                arcs += _directed(side, self.model_.options[f"{side}_labels"] if joint else [""])
-            tables = [[Output("shift"), *arcs]]
-        if self.model_.options["labelling"] == "second-stage":
-            tables.append([Output(label, label) for label in labels])
-        return tables
+        """Return the outputs of each table, in the order of their numbers; parser_outputs.py has a list of them."""
+        return outputs_of(self.model_)
 
     def weights(self) -> Iterator[tuple[Output, float, str]]:
         """Yield output, weight and feature of every weight that is not zero."""
@@ -263,7 +238,7 @@ class DependencyParser(Learner, Proposer):
         from sapwood.learning.events import Started
         from sapwood.templates import find_template
 
-        gold = [Parse(*tree) for tree in held_out.trees(False)] if held_out is not None else []
+        gold = held_out.trees(False) if held_out is not None else []
         self._warn_if_slow(data)
         if held_out is not None:
             self._warn_if_slow(held_out)
@@ -292,8 +267,7 @@ class DependencyParser(Learner, Proposer):
 
         def score(model: ModelFile, weights: object) -> float:
             assert seen is not None
-            guess = _build(model).predict(seen, self.threads)
-            scores = _report(gold, [Parse(*tree) for tree in guess], seen)
+            scores = _report(gold, _build(model).predict(seen, self.threads), seen)
             return scores.uas if scores.las is None else scores.las
 
         labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
@@ -398,10 +372,6 @@ class DependencyParser(Learner, Proposer):
         ]
 
 
-def _directed(move: str, labels: Sequence[str]) -> list[Output]:
-    return [Output(f"{move} {label}".rstrip(), label or None) for label in labels]
-
-
 def _build(model: ModelFile) -> _core.Parser:
     options = model.options
     wanted = (*_SEARCH, "labelling", *_LABEL_SETS)
@@ -422,7 +392,7 @@ def _build(model: ModelFile) -> _core.Parser:
     )
 
 
-def _report(gold: list[Parse], guess: list[Parse], data: _core.Conllu) -> TreeReport:
+def _report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:
     from sapwood.metrics import tree_scores
 
     return tree_scores(gold, guess, shown_tags(data))

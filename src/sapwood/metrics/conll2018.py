@@ -307,19 +307,21 @@ def _common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, i
 
     L[k][m] is the length of that of a[k:] and b[m:]: 1 + L[k+1][m+1] if a[k] = b[m], else max(L[k+1][m], L[k][m+1]).
     """
-    lengths = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
-    for k in reversed(range(len(a))):
-        for m in reversed(range(len(b))):
-            same = a[k] == b[m]
-            lengths[k][m] = 1 + lengths[k + 1][m + 1] if same else max(lengths[k + 1][m], lengths[k][m + 1])
-    pairs = []
-    k = m = 0
+    same = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    pairs = [(k, k) for k in range(same)]  # what both begin with is in it, and mostly all there is
+    rows = [[0] * (len(b) + 1)]  # L, the last row first
+    for k in reversed(range(same, len(a))):
+        row, below = [0] * (len(b) + 1), rows[-1]
+        for m in reversed(range(same, len(b))):
+            row[m] = 1 + below[m + 1] if a[k] == b[m] else max(below[m], row[m + 1])
+        rows.append(row)
+    k = m = same
     while k < len(a) and m < len(b):
         if a[k] == b[m]:
             pairs.append((k, m))
             k += 1
             m += 1
-        elif lengths[k][m] == lengths[k + 1][m]:
+        elif rows[len(a) - k][m] == rows[len(a) - k - 1][m]:
             k += 1
         else:
             m += 1

@@ -16,6 +16,7 @@ LAYERS = (
     ("learner", "features"),
     ("model", "kernel"),
     ("tagging", "classifying", "ranking", "parsing"),
+    ("segmenting",),
     ("bindings",),
 )
 LEVELS = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}

@@ -37,6 +37,12 @@ def test_every_label_is_one_that_training_has_with_the_value(data, search, histo
             assert label in seen.get(value, model.labels_)
 
 
+def test_several_columns_are_one_value():
+    sentences = [[("a", "X"), ("a", "Y"), ("b", "X"), ("b", "Y")]]
+    model = tagger(dictionary="0+1").fit(sentences, [["p", "q", "r", "s"]])
+    assert model.predict([[token] for token in sentences[0]]) == [["p"], ["q"], ["r"], ["s"]]
+
+
 def test_where_there_is_one_label_nothing_is_learned():
     sentences, labels = [[("a", "X"), ("b", "Y"), ("c", "Y")]], [["p", "q", "r"]]
     model = tagger(names=True).fit(sentences, labels)
@@ -59,7 +65,7 @@ def test_other_searches_have_no_dictionary(search):
 
 
 def test_the_column_is_one_of_the_data():
-    with pytest.raises(OptionError, match="the dictionary's column is one of 0, 1; got upos"):
+    with pytest.raises(OptionError, match="the dictionary's columns are some of 0, 1; got upos"):
         tagger(dictionary="upos").fit(SENTENCES, LABELS)
 
 

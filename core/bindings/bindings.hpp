@@ -26,6 +26,7 @@ void bind_kernels(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);
 void bind_ranker(nanobind::module_& m);
+void bind_segmenter(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
 // Word clusters that a model and its parts share; null if there are none.

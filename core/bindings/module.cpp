@@ -48,6 +48,7 @@ NB_MODULE(_core, m) {
     bind_clusters(m);
     bind_documents(m);
     bind_tagger(m);
+    bind_segmenter(m);
     bind_parser(m);
     bind_classifier(m);
     bind_ranker(m);

@@ -7,9 +7,9 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
+#include "bindings/bound_tagger.hpp"
 #include "bindings/options.hpp"
 #include "model/gather.hpp"
-#include "tagging/tagger_answers.hpp"
 #include "tagging/tagger_trainer.hpp"
 
 namespace nb = nanobind;
@@ -17,8 +17,6 @@ namespace nb = nanobind;
 namespace sapwood::bindings {
 
 namespace {
-
-using Lists = std::vector<WordList>;
 
 Search search_of(const std::string& name) {
     if (name == "argmax") return Search::argmax;
@@ -41,102 +39,17 @@ TaggerOptions options_of(Keywords given) {
     options.training = training_options(given, given.take<std::string>("update"));
     options.own_history = given.take<bool>("own_history");
     options.iobes = given.take<bool>("iobes");
-    options.dictionary = given.take<std::optional<size_t>>("dictionary", std::nullopt);
+    options.dictionary = given.take<std::vector<size_t>>("dictionary", {});
     given.finish();
     return options;
 }
 
-// With the template's lines that the search can use.
-Extractor extractor(const SequenceSpec& spec, const Template& pattern, const Lists& lists, const Clusters& clusters) {
-    return Extractor(pattern, lists, spec.reach(), spec.ahead(), clusters);
-}
-
-TagDictionary unpack_dictionary(size_t column, const nb::bytes& values, const nb::bytes& labels, size_t label_count) {
+TagDictionary unpack_dictionary(std::vector<size_t> columns, const nb::bytes& values, const nb::bytes& labels,
+                                size_t label_count) {
     if (values.size() % sizeof(uint64_t) != 0 || labels.size() % sizeof(uint32_t) != 0)
         throw ModelError("its tag dictionary has the wrong length");
-    return TagDictionary(column, numbers_of<uint64_t>(values), numbers_of<uint32_t>(labels), label_count);
+    return TagDictionary(std::move(columns), numbers_of<uint64_t>(values), numbers_of<uint32_t>(labels), label_count);
 }
-
-class BoundTagger {
-  public:
-    BoundTagger(const SequenceSpec& spec, bool iobes, const Template& pattern, const Lists& lists,
-                const TagDictionary& dictionary, const std::vector<PackedTable>& tables, unsigned bits, double scale,
-                const Clusters& clusters)
-        : tagger_(spec, extractor(spec, pattern, lists, clusters), dictionary, tables, bits, scale),
-          answers_(spec, iobes) {}
-
-    nb::list predict(const Columns& data, size_t threads) const {
-        const std::vector<Label> guess = tag(data, threads);
-        const std::vector<nb::object> names = python_labels();
-        return by_sentence(data, [&](size_t t) { return names[guess[t]]; });
-    }
-
-    nb::bytes annotate(const Columns& data, size_t threads) const {
-        const std::vector<Label> guess = tag(data, threads);
-        const auto size = static_cast<Py_ssize_t>(answers_.annotated_size(data, guess));
-        auto out = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, size));
-        if (!out.is_valid()) throw std::bad_alloc();
-        char* to = PyBytes_AsString(out.ptr());
-        const nb::gil_scoped_release release;
-        answers_.annotate(data, guess, to);
-        return out;
-    }
-
-    nb::list n_best(const Columns& data, size_t count) const {
-        const std::vector<nb::object> names = python_labels();
-        nb::list sentences;
-        for (size_t s = 0; s < data.sentences(); ++s) {
-            std::vector<Tagger::Ranked> ranked;
-            {
-                nb::gil_scoped_release release;
-                ranked = answers_.n_best(tagger_, data, s, count);
-            }
-            nb::list best;
-            for (const Tagger::Ranked& r : ranked) {
-                nb::list labels;
-                for (Label y : r.labels) labels.append(names[y]);
-                best.append(nb::make_tuple(labels, r.score));
-            }
-            sentences.append(best);
-        }
-        return sentences;
-    }
-
-    // (table, row, outputs, weight) of every weight; outputs are label numbers, L the boundary.
-    nb::list weights() const {
-        nb::list all;
-        const size_t L = labels().size(), stride = tagger_.spec().stride();
-        for (const Weight& w : tagger_.model().weights()) {
-            nb::object outputs;
-            if (w.table == 0)
-                outputs = nb::make_tuple(w.output);
-            else if (const size_t h = w.output / stride, y = w.output % stride; w.table == 1)
-                outputs = nb::make_tuple(h, y);
-            else
-                outputs = nb::make_tuple(h / (L + 1), h % (L + 1), y);
-            all.append(nb::make_tuple(w.table, w.feature, outputs, w.weight));
-        }
-        return all;
-    }
-
-    const FrozenModel& model() const { return tagger_.model(); }
-    const std::vector<std::string>& labels() const { return answers_.labels(); }
-
-  private:
-    std::vector<Label> tag(const Columns& data, size_t threads) const {
-        nb::gil_scoped_release release;
-        return tagger_.tag(data, threads);
-    }
-
-    std::vector<nb::object> python_labels() const {
-        std::vector<nb::object> names;
-        for (const std::string& label : labels()) names.push_back(to_str(label));
-        return names;
-    }
-
-    Tagger tagger_;
-    TaggerAnswers answers_;
-};
 
 }  // namespace
 
@@ -176,7 +89,7 @@ void bind_tagger(nb::module_& m) {
 
     nb::class_<TagDictionary>(m, "TagDictionary", "The labels that training has with each value of a column.")
         .def(nb::init<>(), "One that allows every label.")
-        .def_static("unpack", &unpack_dictionary, nb::arg("column"), nb::arg("values"), nb::arg("labels"),
+        .def_static("unpack", &unpack_dictionary, nb::arg("columns"), nb::arg("values"), nb::arg("labels"),
                     nb::arg("label_count"), "Raises ModelError.")
         .def_prop_ro(
             "values", [](const TagDictionary& d) { return bytes_of_numbers(d.values()); },
@@ -202,7 +115,8 @@ void bind_tagger(nb::module_& m) {
             nb::sig("def __init__(self, data: Columns, label: int, template: Template, word_lists: "
                     "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
                     "float, min_updates: int, average: bool, prune_below: int, seed: int, own_history: bool, "
-                    "iobes: bool, dictionary: int | None = None, names: bool = False, clusters: WordClusters | None = "
+                    "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, clusters: "
+                    "WordClusters | None = "
                     "None) -> None"))
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")

@@ -33,11 +33,16 @@ Parser::Parser(ParserSpec spec, const std::vector<PackedTable>& tables, unsigned
 }
 
 std::vector<Tree> Parser::parse(const Conllu& data, size_t threads) const {
-    std::vector<Tree> trees(data.sentences());
+    return parse(data.sentences(), [&](size_t s, Words& words) { read_words(data, s, spec_, words); }, threads);
+}
+
+std::vector<Tree> Parser::parse(size_t sentences, const std::function<void(size_t, Words&)>& read,
+                                size_t threads) const {
+    std::vector<Tree> trees(sentences);
     model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
-        for_each_sentence(data.sentences(), threads, [&] {
+        for_each_sentence(sentences, threads, [&] {
             return [&, worker = Worker<W>(spec_), words = Words()](size_t s) mutable {
-                read_words(data, s, spec_, words);
+                read(s, words);
                 worker.parse(tables, words, trees[s]);
                 deprojectivise(trees[s], lifted_);
             };

@@ -1,6 +1,7 @@
 // A frozen dependency parser: sentences in, trees out. Immutable and shared; what a thread needs is in a worker
 // of its own.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ class Parser {
 
     // One tree a sentence, lifted arcs put back; the same for every number of threads.
     std::vector<Tree> parse(const Conllu& data, size_t threads) const;
+    // The same of sentences whose words read(s, words) gives.
+    std::vector<Tree> parse(size_t sentences, const std::function<void(size_t, Words&)>& read, size_t threads) const;
 
     // The names of the labels of those trees.
     const LabelSet& labels() const { return labels_; }

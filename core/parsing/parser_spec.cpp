@@ -111,12 +111,9 @@ void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Wor
         throw DataError(data.where(data.begin(sentence)) + ": " + std::to_string(n) +
                         " words are too many for Eisner search; split the sentence into parts of at most " +
                         std::to_string(kLongestForEisner) + ", or use a parser with beam or easy-first search");
-    words.clear();
-    for (size_t w = data.begin(sentence); w < data.end(sentence); ++w) {
-        const auto tag = [&](size_t k) { return k < spec.tags.size() ? data.cell(w, spec.tags[k]) : "_"; };
-        words.add(data.cell(w, Field::form), tag(0), tag(1), tag(2));
-    }
-    words.end();
+    add_words(
+        data.begin(sentence), data.end(sentence), spec, [&](size_t w, Field field) { return data.cell(w, field); },
+        words);
 }
 
 std::string slow_sentence(const Conllu& data, ParserSearch search, unsigned order) {

@@ -55,6 +55,17 @@ struct ParserSpec {
     Conjunctions section(const std::string& name, const std::vector<std::string>& atoms) const;
 };
 
+// Adds the words begin..end - 1 of a sentence, whose cells are cell(word, field).
+template <class Cell>
+void add_words(size_t begin, size_t end, const ParserSpec& spec, Cell&& cell, Words& words) {
+    words.clear();
+    for (size_t w = begin; w < end; ++w) {
+        const auto tag = [&](size_t k) { return k < spec.tags.size() ? cell(w, spec.tags[k]) : std::string_view("_"); };
+        words.add(cell(w, Field::form), tag(0), tag(1), tag(2));
+    }
+    words.end();
+}
+
 // Reads one sentence's words. Throws DataError if there are more than the search has memory for.
 void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Words& words);
 

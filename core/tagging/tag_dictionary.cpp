@@ -10,10 +10,11 @@
 
 namespace sapwood {
 
-TagDictionary::TagDictionary(const Columns& data, size_t column, std::span<const Label> labels) : column_(column) {
-    if (data.width() <= column) throw DataError(data.where(0) + ": there is no column for the tag dictionary");
+TagDictionary::TagDictionary(const Columns& data, std::vector<size_t> columns, std::span<const Label> labels)
+    : columns_(std::move(columns)) {
+    if (data.width() < columns_needed()) throw DataError(data.where(0) + ": there is no column for the tag dictionary");
     std::map<uint64_t, std::set<Label>> seen;
-    for (size_t t = 0; t < data.tokens(); ++t) seen[hash_bytes(data.cell(t, column))].insert(labels[t]);
+    for (size_t t = 0; t < data.tokens(); ++t) seen[value(data, t)].insert(labels[t]);
     first_.push_back(0);
     for (const auto& [value, allowed] : seen) {
         values_.push_back(value);
@@ -22,9 +23,9 @@ TagDictionary::TagDictionary(const Columns& data, size_t column, std::span<const
     }
 }
 
-TagDictionary::TagDictionary(size_t column, std::vector<uint64_t> values, std::span<const uint32_t> packed,
-                             size_t label_count)
-    : column_(column), values_(std::move(values)) {
+TagDictionary::TagDictionary(std::vector<size_t> columns, std::vector<uint64_t> values,
+                             std::span<const uint32_t> packed, size_t label_count)
+    : columns_(std::move(columns)), values_(std::move(values)) {
     if (std::ranges::adjacent_find(values_, std::ranges::greater_equal()) != values_.end())
         throw ModelError("the values of its tag dictionary are not sorted");
     first_.push_back(0);
@@ -51,10 +52,20 @@ std::vector<uint32_t> TagDictionary::packed() const {
     return packed;
 }
 
-std::span<const Label> TagDictionary::find(std::string_view value) const {
-    const uint64_t hash = hash_bytes(value);
-    const auto at = std::ranges::lower_bound(values_, hash);
-    if (at == values_.end() || *at != hash) return {};
+size_t TagDictionary::columns_needed() const {
+    return columns_.empty() ? 0 : *std::ranges::max_element(columns_) + 1;
+}
+
+// The hash of the values of a token.
+uint64_t TagDictionary::value(const Columns& data, size_t token) const {
+    uint64_t hash = hash_bytes(data.cell(token, columns_[0]));
+    for (size_t k = 1; k < columns_.size(); ++k) hash = combine(hash, hash_bytes(data.cell(token, columns_[k])));
+    return hash;
+}
+
+std::span<const Label> TagDictionary::find(uint64_t value) const {
+    const auto at = std::ranges::lower_bound(values_, value);
+    if (at == values_.end() || *at != value) return {};
     const auto v = at - values_.begin();
     return {labels_.data() + first_[v], labels_.data() + first_[v + 1]};
 }

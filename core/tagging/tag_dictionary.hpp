@@ -1,4 +1,5 @@
-// A tag dictionary (Ratnaparkhi 1996): the labels that training data have with each value of one column. A tagger with
+// A tag dictionary (Ratnaparkhi 1996): the labels that training data have with each value of one column, or each
+// combination of values of several. A tagger with
 // a dictionary chooses among these labels only; where there is one, nothing is scored. A value that training data do
 // not have allows every label.
 #pragma once
@@ -17,28 +18,30 @@ class TagDictionary {
     // A dictionary that allows every label everywhere.
     TagDictionary() = default;
 
-    // The labels of each token of `data`, by the values in `column`. Throws DataError if there is no such column.
-    TagDictionary(const Columns& data, size_t column, std::span<const Label> labels);
+    // The labels of each token of `data`, by the values in `columns`. Throws DataError if there is no such column.
+    TagDictionary(const Columns& data, std::vector<size_t> columns, std::span<const Label> labels);
 
     // From a model file: the values' hashes, and for each the number of labels and the labels. Throws ModelError if the
     // hashes are not sorted, or if the labels are not below `label_count`, sorted, and at least one for each value.
-    TagDictionary(size_t column, std::vector<uint64_t> values, std::span<const uint32_t> packed, size_t label_count);
+    TagDictionary(std::vector<size_t> columns, std::vector<uint64_t> values, std::span<const uint32_t> packed,
+                  size_t label_count);
 
     bool empty() const { return values_.empty(); }
-    size_t column() const { return column_; }
+    size_t columns_needed() const;  // the smallest number of cells per input row
     // What the other constructor takes.
     const std::vector<uint64_t>& values() const { return values_; }
     std::vector<uint32_t> packed() const;
 
     // The labels allowed for a token, in ascending order; none if all are.
     std::span<const Label> operator()(const Columns& data, size_t token) const {
-        return empty() ? std::span<const Label>() : find(data.cell(token, column_));
+        return empty() ? std::span<const Label>() : find(value(data, token));
     }
 
   private:
-    std::span<const Label> find(std::string_view value) const;
+    uint64_t value(const Columns& data, size_t token) const;
+    std::span<const Label> find(uint64_t value) const;
 
-    size_t column_ = 0;
+    std::vector<size_t> columns_;
     std::vector<uint64_t> values_;  // [V] hashes, sorted
     std::vector<uint32_t> first_;   // [V + 1] first label of each value in labels_
     std::vector<Label> labels_;     // of all values, one after another

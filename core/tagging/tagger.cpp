@@ -173,8 +173,7 @@ Tagger::Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary,
 }
 
 void Tagger::check_columns(const Columns& data) const {
-    const size_t needed =
-        std::max(extractor_.pattern().columns_needed(), dictionary_.empty() ? 0 : dictionary_.column() + 1);
+    const size_t needed = std::max(extractor_.pattern().columns_needed(), dictionary_.columns_needed());
     if (data.tokens() > 0 && data.width() < needed)
         throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) + " columns, the data has " +
                         std::to_string(data.width()));

@@ -43,7 +43,7 @@ TaggerProblem::TaggerProblem(const Columns& data, size_t label, Extractor extrac
       gold_(read_gold(data, label, options.iobes)),
       spec_{options.search, options.order, gold_.names},
       label_hashes_(spec_),
-      dictionary_(options.dictionary ? TagDictionary(data, *options.dictionary, gold_.labels) : TagDictionary()),
+      dictionary_(options.dictionary.empty() ? TagDictionary() : TagDictionary(data, options.dictionary, gold_.labels)),
       scorer_(spec_, extractor_),
       easiest_(extractor_.reach(), extractor_.ahead()),
       scores_(spec_.stride()) {
@@ -60,7 +60,7 @@ void TaggerProblem::check(const Columns& data) const {
                         std::to_string(extractor_.pattern().columns_needed() - 1) + ", the data has fewer columns");
     if (spec_.search == Search::viterbi && spec_.order == 2 && extractor_.lines(2) == 0)
         throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
-    if (options_.dictionary && spec_.search != Search::argmax && spec_.search != Search::greedy)
+    if (!options_.dictionary.empty() && spec_.search != Search::argmax && spec_.search != Search::greedy)
         throw OptionError("a tag dictionary needs argmax or greedy search");
     spec_.check_size();
 }

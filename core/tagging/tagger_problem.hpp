@@ -6,7 +6,6 @@
 // A decision, for the averaging clock, is the token in argmax, greedy and easiest-first search (in the order in which
 // it has its turn), and the sentence in Viterbi. A token for which a tag dictionary has one label is no decision.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +25,9 @@ struct TaggerOptions {
     Search search = Search::viterbi;
     unsigned order = 1;  // of Viterbi
     TrainingOptions training;
-    bool own_history = false;          // greedy: train on the labels the model gives, not on the gold ones
-    bool iobes = false;                // learn BIO chunks as IOBES
-    std::optional<size_t> dictionary;  // the column whose values restrict the labels, in argmax and greedy search
+    bool own_history = false;        // greedy: train on the labels the model gives, not on the gold ones
+    bool iobes = false;              // learn BIO chunks as IOBES
+    std::vector<size_t> dictionary;  // the columns whose values restrict the labels, in argmax and greedy search
 };
 
 class TaggerProblem {

@@ -42,10 +42,33 @@ Columns::Columns(size_t width, std::string name) : name_(std::move(name)), width
 
 void Columns::add_cell(std::string_view value) {
     if (value.empty()) throw DataError(name_ + ": sentence " + std::to_string(sentences() + 1) + " has an empty value");
+    add_cell(keep(value));
+}
+
+Columns Columns::over(std::string text, size_t width, std::string name) {
+    Columns columns(width, std::move(name));
+    columns.built_ = std::move(text);
+    return columns;
+}
+
+Columns::Cell Columns::keep(std::string_view value) {
     if (built_.size() + value.size() > kLargestText || value.size() > kLongestCell)
         throw DataError(name_ + ": a value is longer than 16 MiB");
-    push(built_.size(), value.size());
+    const Cell cell = {built_.size() & kLargestText, value.size() & kLongestCell};
     built_.append(value);
+    return cell;
+}
+
+void Columns::add_column(const std::vector<Cell>& cells) {
+    std::vector<Cell> wider;
+    wider.reserve(cells_.size() + cells.size());
+    for (size_t t = 0; t < cells.size(); ++t) {
+        wider.insert(wider.end(), cells_.begin() + static_cast<ptrdiff_t>(t * width_),
+                     cells_.begin() + static_cast<ptrdiff_t>((t + 1) * width_));
+        wider.push_back(cells[t]);
+    }
+    cells_ = std::move(wider);
+    ++width_;
 }
 
 void Columns::end_sentence() {

@@ -28,6 +28,18 @@ class Columns {
     void add_cell(std::string_view value);  // throws DataError if the value is empty
     void end_sentence();
 
+    // A part of the bytes.
+    struct Cell {
+        uint64_t offset : 40;
+        uint64_t length : 24;
+    };
+    // Starts without tokens, to be filled with parts of a text that is already there, and of what `keep` adds to it.
+    static Columns over(std::string text, size_t width, std::string name);
+    Cell keep(std::string_view value);  // adds to the bytes; throws DataError if there is no room
+    void add_cell(Cell cell) { cells_.push_back(cell); }
+    // Adds a column at the right.
+    void add_column(const std::vector<Cell>& cells);
+
     size_t sentences() const { return starts_.size() - 1; }
     size_t tokens() const { return width_ == 0 ? 0 : cells_.size() / width_; }
     size_t width() const { return width_; }  // 0 for a file without tokens
@@ -53,11 +65,6 @@ class Columns {
     std::string where(size_t token) const;
 
   private:
-    struct Cell {
-        uint64_t offset : 40;
-        uint64_t length : 24;
-    };
-
     void add_row(size_t begin, size_t end, size_t line);
     void push(size_t offset, size_t length);
     [[noreturn]] void fail(size_t line, const std::string& what) const;

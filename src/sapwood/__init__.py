@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from sapwood.models.load import load
     from sapwood.models.parser import DependencyParser
     from sapwood.models.reranker import Reranker
+    from sapwood.models.segmenter import Segmenter
     from sapwood.models.tagger import SequenceTagger
     from sapwood.sklearn.estimator import PerceptronClassifier
     from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
 
 __all__ = [
     "Classifier", "DataError", "DependencyParser", "ModelError", "OptionError", "PerceptronClassifier",
-    "PhraseParser", "PolynomialKernel", "Reranker", "SapwoodError", "SequenceTagger", "SubsequenceKernel",
-    "TemplateError", "TreeKernel", "load",
+    "PhraseParser", "PolynomialKernel", "Reranker", "SapwoodError", "Segmenter", "SequenceTagger",
+    "SubsequenceKernel", "TemplateError", "TreeKernel", "load",
 ]  # fmt: skip
 
 __version__ = "0.2.0"
@@ -36,6 +37,7 @@ _HOMES = {
     "PerceptronClassifier": "sklearn.estimator",
     "PhraseParser": "models.grammar",
     "Reranker": "models.reranker",
+    "Segmenter": "models.segmenter",
     "PolynomialKernel": "sklearn.kernels",
     "SequenceTagger": "models.tagger",
     "SubsequenceKernel": "sklearn.kernels",

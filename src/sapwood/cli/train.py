@@ -19,6 +19,16 @@ Examples:
   sapwood train tag words.txt -o pos.sap --template pos --columns word,label --search easiest-first
 """
 
+TRAIN_SEGMENTER = """Train a segmenter, which cuts raw text into sentences and tokens, on a treebank in CoNLL-U.
+
+The treebank says by SpaceAfter=No in MISC where no space follows a token. Paragraphs, which '# newpar' and '# newdoc'
+begin, end sentences; in text they are what stands between empty lines.
+
+Examples:
+  sapwood train segmenter train.conllu -o segmenter.sap
+  sapwood train segmenter train.conllu -o segmenter.sap --dev dev.conllu && sapwood eval segmenter.sap test.conllu
+"""
+
 TRAIN_PARSE = """Train a dependency parser on a treebank in CoNLL-U or CoNLL-X.
 
 The parser reads words and, with --tags gold, the tags of the data that it is given; with --tags predicted or jackknife
@@ -136,12 +146,13 @@ def _remarks(task: str, estimator: Any) -> list[str]:
 
 
 VERBS = {
-    f"train {task}": Verb(text, partial(_options, task, data), partial(_train, task))
-    for task, text, data in (
-        ("tag", TRAIN_TAG, "column file"),
-        ("parse", TRAIN_PARSE, "treebank"),
-        ("classify", TRAIN_CLASSIFY, "examples"),
-        ("grammar", TRAIN_GRAMMAR, ""),
-        ("rank", TRAIN_RANK, "lists"),
+    f"train {word}": Verb(text, partial(_options, task, data), partial(_train, task))
+    for word, task, text, data in (
+        ("tag", "tag", TRAIN_TAG, "column file"),
+        ("segmenter", "segment", TRAIN_SEGMENTER, "treebank"),
+        ("parse", "parse", TRAIN_PARSE, "treebank"),
+        ("classify", "classify", TRAIN_CLASSIFY, "examples"),
+        ("grammar", "grammar", TRAIN_GRAMMAR, ""),
+        ("rank", "rank", TRAIN_RANK, "lists"),
     )
 }

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
 _TASKS = {
     "tag": ("tagger", "SequenceTagger", "tagging", "tag"),
+    "segment": ("segmenter", "Segmenter", "segmentation", "annotate"),
     "parse": ("parser", "DependencyParser", "parsing", "parse"),
     "classify": ("classifier", "Classifier", "classification", "classify"),
     "rank": ("reranker", "Reranker", "reranking", "rank"),

@@ -57,9 +57,9 @@ class RowTagger(TemplateLearner):
     )
     dictionary: str | None = option(
         default=None,
-        metavar="COLUMN",
+        metavar="COLUMN+...",
         kept=True,
-        help="name of a column; labels are chosen among those that training has with the same value in it (a tag "
+        help="names of columns; labels are chosen among those that training has with the same values in them (a tag "
         "dictionary, Ratnaparkhi 1996); argmax and greedy search",
     )
     gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
@@ -139,14 +139,14 @@ class RowTagger(TemplateLearner):
             seed=self.seed,
             own_history=self.history == "own",
             iobes=self.encoding == "iobes",
-            dictionary=_dictionary_column(self.dictionary, names, label),
+            dictionary=_dictionary_columns(self.dictionary, names, label),
             names=self.names,
             clusters=clusters,
         )
 
         def score(model: ModelFile, weights: object) -> float:
             assert held_out is not None
-            return self._score(gold, _build(model).predict(held_out, self.threads))
+            return self._score(gold, build_tagger(model).predict(held_out, self.threads))
 
         return Training(
             trainer,
@@ -182,7 +182,7 @@ class RowTagger(TemplateLearner):
         if foreign := set(model.extra) - wanted:
             raise ModelError(f"it has an array that does not belong there: 'extra.{min(foreign)}'")
         super()._install(model)
-        self.tagger_: _core.Tagger = _build(model)
+        self.tagger_: _core.Tagger = build_tagger(model)
 
 
 def _templates_for(columns: list[str], label: int) -> str:
@@ -200,13 +200,12 @@ def _templates_for(columns: list[str], label: int) -> str:
     return f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
 
 
-def _dictionary_column(name: str | None, columns: list[str], label: int) -> int | None:
-    if name is None:
-        return None
-    if name not in columns or columns.index(name) == label:
-        known = [column for c, column in enumerate(columns) if c != label]
-        raise OptionError(f"the dictionary's column is one of {', '.join(known)}; got {name}")
-    return columns.index(name)
+def _dictionary_columns(names: str | None, columns: list[str], label: int) -> list[int]:
+    found = [] if names is None else names.split("+")
+    known = [column for c, column in enumerate(columns) if c != label]
+    if unknown := [name for name in found if name not in known]:
+        raise OptionError(f"the dictionary's columns are some of {', '.join(known)}; got {unknown[0]}")
+    return [columns.index(name) for name in found]
 
 
 _PACKED = {"dictionary.values": "U64", "dictionary.labels": "U32"}  # arrays of the model file
@@ -219,18 +218,21 @@ def _packed(dictionary: _core.TagDictionary) -> dict[str, Array]:
 
 def _unpacked(model: ModelFile) -> _core.TagDictionary:
     """Return the tag dictionary in a model file. Raises ModelError."""
-    column = model.options.get("dictionary")
-    if column is None:
+    names = model.options.get("dictionary")
+    if names is None:
         return _core.TagDictionary()
     if any(name not in model.extra or model.extra[name].dtype != dtype for name, dtype in _PACKED.items()):
         raise ModelError("it does not have the tag dictionary that its options speak of")
-    if column not in model.columns:
-        raise ModelError("its tag dictionary is for a column that it does not have")
+    try:
+        columns = _dictionary_columns(names, model.columns, model.label)
+    except OptionError as error:
+        raise ModelError(str(error)) from None
     values, labels = (bytes(model.extra[name].data) for name in _PACKED)
-    return _core.TagDictionary.unpack(model.columns.index(column), values, labels, len(model.labels))
+    return _core.TagDictionary.unpack(columns, values, labels, len(model.labels))
 
 
-def _build(model: ModelFile) -> _core.Tagger:
+def build_tagger(model: ModelFile) -> _core.Tagger:
+    """Return the tagger in a model file. Raises ModelError if it does not hold one."""
     options = model.options
     if missing := [name for name in ("search", "order", "encoding") if name not in options]:
         raise ModelError(f"its options lack {', '.join(missing)}")

@@ -1,0 +1,54 @@
+#include "segmenting/segmenter.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+
+#include "base/errors.hpp"
+#include "bindings/bindings.hpp"
+#include "bindings/bound_tagger.hpp"
+
+namespace sapwood::bindings {
+
+namespace {
+
+nb::tuple examples(const TreebankText& treebank, const nb::bytes& places) {
+    SegmentExamples found = [&] {
+        std::optional<SegmentChoices> choices;
+        if (places.size() > 0) choices = SegmentChoices::from_text(view(places));
+        const nb::gil_scoped_release release;
+        return segment_examples(treebank, std::move(choices));
+    }();
+    return nb::make_tuple(to_bytes(found.choices.to_text()), std::move(found.rows));
+}
+
+// Tokens as (begin, end) and the first token of each sentence.
+nb::tuple segment(const Segmenter& segmenter, const nb::bytes& text) {
+    const auto found = [&] {
+        const nb::gil_scoped_release release;
+        return segmenter.segment(view(text));
+    }();
+    nb::list tokens, sentences;
+    for (const Segments::Token& token : found.tokens) tokens.append(nb::make_tuple(token.begin, token.end));
+    for (const Segments::Sentence& sentence : found.sentences) sentences.append(sentence.first_token);
+    return nb::make_tuple(tokens, sentences);
+}
+
+}  // namespace
+
+void bind_segmenter(nb::module_& m) {
+    m.def("segment_examples", &examples, nb::arg("treebank"), nb::arg("places"),
+          nb::sig("def segment_examples(treebank: TreebankText, places: bytes) -> tuple[bytes, Columns]"),
+          "The table of places of a treebank, or b\"\" for a new one, and labelled rows. Raises DataError.");
+    nb::class_<Segmenter>(m, "Segmenter", "Cuts UTF-8 text into sentences and tokens; immutable, shared by threads.")
+        .def(
+            "__init__",
+            [](Segmenter* self, const BoundTagger& tagger, const nb::bytes& places) {
+                new (self) Segmenter(tagger.tagger(), SegmentChoices::from_text(view(places)));
+            },
+            nb::arg("tagger"), nb::arg("places"), nb::keep_alive<1, 2>(), "Raises ModelError.")
+        .def("segment", &segment, nb::arg("text"),
+             nb::sig("def segment(self, text: bytes) -> tuple[list[tuple[int, int]], list[int]]"),
+             "Begin and end of each token in bytes, and the first token of each sentence.");
+}
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,158 @@
+#include "segmenting/segmenter.hpp"
+
+#include <algorithm>
+
+#include "base/errors.hpp"
+
+namespace sapwood {
+
+namespace {
+
+constexpr size_t kWindow = 1 << 16;        // bytes of a paragraph that are cut at once
+constexpr size_t kLongestSentence = 1000;  // tokens; a longer one is cut there
+constexpr size_t kRarity = 2000;           // at a kind of place, what is rarer is taken for an error of the data
+
+Begins begins_of(const std::string& label) {
+    const auto at = std::find(kBeginsLabels.begin(), kBeginsLabels.end(), label);
+    if (at == kBeginsLabels.end()) throw ModelError("a segmenter's labels are '.', 'T' and 'S'");
+    return static_cast<Begins>(at - kBeginsLabels.begin());
+}
+
+// Where a window that begins at `begin` ends: not inside of a character.
+size_t window_end(std::string_view text, size_t begin, size_t end) {
+    if (end - begin <= kWindow) return end;
+    size_t at = begin + kWindow;
+    while ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+    return at;
+}
+
+}  // namespace
+
+Segmenter::Segmenter(const Tagger& tagger, SegmentChoices choices) : tagger_(tagger), choices_(std::move(choices)) {
+    for (const std::string& label : tagger_.spec().labels) begins_.push_back(begins_of(label));
+}
+
+// A paragraph on its way: the windows before `begin` are cut.
+struct Segmenter::Cutting {
+    struct Known {
+        Place place;  // offsets from the window's begin
+        BeginsSet set;
+    };
+    size_t begin, end, window;
+    Segments found;
+    std::vector<Known> places;  // of the window
+
+    bool done() const { return begin >= end; }
+
+    void token(size_t at, bool begins_sentence) {
+        const bool long_one =
+            !found.sentences.empty() && found.tokens.size() - found.sentences.back().first_token >= kLongestSentence;
+        if (begins_sentence || long_one || found.sentences.empty())
+            found.sentences.push_back({found.tokens.size(), found.sentences.empty()});
+        found.tokens.push_back({at, at});
+    }
+
+    // Takes what begins at each place of the window: next() says it where there is a choice.
+    template <class Next>
+    void cut(std::string_view text, Next&& next) {
+        const size_t first = found.tokens.size(), first_sentence = found.sentences.size();
+        token(begin, true);
+        for (const Known& known : places) {
+            const bool choice = (known.set & (known.set - 1)) != 0;
+            const Begins what = choice                                 ? next()
+                                : known.set == set_of(Begins::nothing) ? Begins::nothing
+                                : known.set == set_of(Begins::token)   ? Begins::token
+                                                                       : Begins::sentence;
+            if (what == Begins::nothing) continue;
+            found.tokens.back().end = begin + known.place.before_end;
+            token(begin + known.place.at, what == Begins::sentence);
+        }
+        size_t last = window;
+        if (window < end) {  // what begins last is cut again, with more text behind it
+            const bool sentences = found.sentences.size() > first_sentence + 1;
+            const size_t kept =
+                sentences ? found.sentences.back().first_token : std::max(found.tokens.size() - 1, first + 1);
+            if (kept < found.tokens.size()) {
+                last = found.tokens[kept].begin;
+                found.tokens.resize(kept);
+                if (found.sentences.back().first_token >= kept) found.sentences.pop_back();
+                begin = last;
+                return;
+            }
+        }
+        found.tokens.back().end = end_of_text(text, found.tokens.back().begin, last);
+        begin = last;
+        while (begin < end && is_space_at(text, begin)) next_code_point(text, begin);
+    }
+
+    static bool is_space_at(std::string_view text, size_t at) { return is_space(next_code_point(text, at)); }
+
+    // The end of the last character before `last` that is no space.
+    static size_t end_of_text(std::string_view text, size_t at, size_t last) {
+        size_t end = at;
+        while (at < last)
+            if (!is_space(next_code_point(text, at))) end = at;
+        return end;
+    }
+};
+
+Segments Segmenter::segment(std::string_view text) const {
+    std::vector<Cutting> all;
+    for (const Paragraph& p : paragraphs(text)) all.push_back({p.begin, p.end, p.begin, {}, {}});
+    for (;;) {
+        SegmentRows rows(text, choices_, false);
+        bool any = false;
+        for (Cutting& cutting : all) {
+            if (cutting.done()) continue;
+            any = true;
+            cutting.window = window_end(text, cutting.begin, cutting.end);
+            cutting.places.clear();
+            rows.add(cutting.begin, cutting.window,
+                     [&](const Place& place, BeginsSet set) { cutting.places.push_back({place, set}); });
+        }
+        if (!any) break;
+        const std::vector<Label> labels = tagger_.tag(rows.columns(), 1);
+        auto label = labels.begin();
+        for (Cutting& cutting : all)
+            if (!cutting.done()) cutting.cut(text, [&] { return begins_[*label++]; });
+    }
+    Segments segments;
+    for (const Cutting& cutting : all) {
+        for (Segments::Sentence sentence : cutting.found.sentences) {
+            sentence.first_token += segments.tokens.size();
+            segments.sentences.push_back(sentence);
+        }
+        segments.tokens.insert(segments.tokens.end(), cutting.found.tokens.begin(), cutting.found.tokens.end());
+    }
+    return segments;
+}
+
+SegmentExamples segment_examples(const TreebankText& treebank, std::optional<SegmentChoices> choices) {
+    const std::string_view text = treebank.text;
+    const std::vector<Paragraph> parts = paragraphs(text);
+    std::vector<bool> begins_sentence(treebank.tokens.size() + 1);
+    for (size_t first : treebank.sentences) begins_sentence[first] = true;
+    size_t next = 0;  // token
+    // What begins at an offset. Offsets are asked for in ascending order.
+    const auto gold = [&](size_t at) {
+        while (next < treebank.tokens.size() && treebank.tokens[next].begin < at) ++next;
+        if (next == treebank.tokens.size() || treebank.tokens[next].begin != at) return Begins::nothing;
+        return begins_sentence[next] ? Begins::sentence : Begins::token;
+    };
+    if (!choices) {
+        choices.emplace();
+        for (const Paragraph& p : parts)
+            each_place(text.substr(p.begin, p.end - p.begin),
+                       [&](const Place& place) { choices->count(place, gold(p.begin + place.at)); });
+        choices->settle(kRarity);
+    }
+    SegmentRows rows(text, *choices, true);
+    next = 0;
+    for (const Paragraph& p : parts)
+        rows.add(p.begin, p.end, [&](const Place& place, BeginsSet) { return gold(p.begin + place.at); });
+    if (rows.columns().tokens() == 0)
+        throw DataError("the treebank's text has no place at which there is a choice of what begins there");
+    return {*choices, rows.take()};
+}
+
+}  // namespace sapwood

@@ -1,0 +1,56 @@
+// Cuts text into sentences and tokens: a tagger labels the places where there is a choice (segment_rows.hpp), the rest
+// is as training data always had it.
+//
+// A paragraph is cut as a whole. Of one that is longer than a window, all sentences but the last are kept, and the next
+// window begins with that one, so that memory is bounded and the result does not depend on how text arrives.
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "segmenting/segment_rows.hpp"
+#include "tagging/tagger.hpp"
+#include "text/treebank_text.hpp"
+
+namespace sapwood {
+
+// Tokens and sentences of a text, by offsets in bytes.
+struct Segments {
+    struct Token {
+        size_t begin, end;
+    };
+    struct Sentence {
+        size_t first_token;
+        bool begins_paragraph;
+    };
+    std::vector<Token> tokens;
+    std::vector<Sentence> sentences;
+};
+
+class Segmenter {
+  public:
+    // The tagger must outlive this. Throws ModelError if its labels are not those of segments.
+    Segmenter(const Tagger& tagger, SegmentChoices choices);
+
+    // The text must be well-formed UTF-8.
+    Segments segment(std::string_view text) const;
+
+  private:
+    struct Cutting;
+
+    const Tagger& tagger_;
+    SegmentChoices choices_;
+    std::vector<Begins> begins_;  // [labels] of the tagger
+};
+
+// Training data for a segmenter's tagger: rows with labels (segment_rows.hpp) and the choices that they rest on.
+struct SegmentExamples {
+    SegmentChoices choices;
+    Columns rows;
+};
+
+// Of a treebank's text. `choices` are those of the training data, for held-out data; without, they are counted. Throws
+// DataError if there is no place at which there is a choice.
+SegmentExamples segment_examples(const TreebankText& treebank, std::optional<SegmentChoices> choices);
+
+}  // namespace sapwood

@@ -1,0 +1,139 @@
+"""Sentences and tokens out of text, learned from a treebank.
+
+A segmenter is a tagger of the places between characters at which there is a choice (core/segmenting/places.hpp): it
+says whether nothing, a token or a sentence begins there. At all other places it does as the treebank always did.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, shown
+from sapwood.learning.options import changed
+from sapwood.modelfile.container import Array
+from sapwood.models.row_tagger import RowTagger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal, Self
+
+    from sapwood.learning.events import Callback
+    from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.base import Training
+
+    Treebank = os.PathLike[str] | _core.Conllu
+
+_COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
+_PLACES = "places"
+
+
+class Segmenter(RowTagger):
+    """Cuts raw text into sentences and tokens, kept small by `min_updates`.
+
+    Offsets into the text are kept, so nothing of it is lost. Scripts without spaces and spaces inside of words are
+    learned from the treebank's `SpaceAfter`, paragraphs are its ``# newpar`` and ``# newdoc``: they end sentences, in
+    text as empty lines do. Tokens are not split into words; that is what a `Splitter` is for.
+    """
+
+    task = "segment"
+    noun = "segmenter"
+    extra_arrays = (_PLACES,)
+
+    template: str | os.PathLike[str] = changed(default="segment")
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")
+    min_updates: int = 3
+
+    def fit(
+        self,
+        treebank: Treebank,
+        /,
+        *,
+        dev: Treebank | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Train on a treebank in CoNLL-U that says where spaces are.
+
+        `dev`, or every k-th paragraph (`dev_fraction`), is held out to score each epoch. Raises OptionError,
+        TemplateError, or DataError: also if the treebank does not say anywhere that no space follows a token.
+        """
+        places = b""
+
+        def read(train: _core.Columns | None) -> _core.Columns:
+            nonlocal places
+            text = _treebank(treebank if train is None else dev).text()  # type: ignore[arg-type]
+            if train is None and text.marked == 0:
+                raise DataError(
+                    "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
+                    "cannot be learned from it"
+                )
+            places, rows = _core.segment_examples(text, places)
+            return rows
+
+        def begin(data: _core.Columns, held_out: _core.Columns | None, report: Callback) -> Training:
+            extra = {_PLACES: Array.of("U8", places)}
+            return self._begin_rows(data, held_out, _COLUMNS, len(_COLUMNS) - 1, extra)
+
+        return self._train(read, begin, dev, dev_fraction, on_event, unit="paragraphs")
+
+    def predict(self, text: str) -> list[list[tuple[int, int]]]:
+        """Return the begin and end of each token in the text, by sentence: ``text[begin:end]`` is the token.
+
+        Raises DataError for text that is not Unicode.
+        """
+        self._check_fitted()
+        try:
+            data = text.encode()
+        except UnicodeEncodeError as error:
+            raise DataError(f"character {error.start} of the text is not Unicode") from None
+        tokens, sentences = self.segmenter_.segment(data)
+        if len(data) != len(text):
+            place = _characters(data)
+            tokens = [(place[begin], place[end]) for begin, end in tokens]
+        ends = [*sentences[1:], *([len(tokens)] if tokens else [])]
+        return [tokens[begin:end] for begin, end in zip(sentences, ends, strict=True)]
+
+    def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
+        """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""
+        from sapwood.io.conllu import conllu_text
+        from sapwood.metrics.conll2018 import conll2018_scores
+
+        self._check_fitted()
+        treebank, name = _treebank(source), shown(source)
+        text = treebank.text().text.decode()
+        guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
+        return conll2018_scores(treebank.replace({}), conllu_text(guess, (), None, name), gold_name=name)
+
+    def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
+        """Return the F1 of places at which a token or sentence begins, in percent."""
+        pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]
+        right = sum(g == p != "." for g, p in pairs)
+        begins = sum((g != ".") + (p != ".") for g, p in pairs)
+        return 200 * right / begins if begins else 100.0
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        places = model.extra.get(_PLACES)
+        if places is None or places.dtype != "U8":
+            raise ModelError("it has no table of places")
+        self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, bytes(places.data))
+
+
+def _treebank(source: Treebank) -> _core.Conllu:
+    if isinstance(source, _core.Conllu):
+        return source
+    from sapwood.io.text import read_bytes
+
+    data = _core.Conllu.read(read_bytes(source), shown(source))
+    if data.sentences == 0:
+        raise DataError(f"{data.name}: there is no sentence in it")
+    return data
+
+
+def _characters(data: bytes) -> list[int]:
+    """Return for each byte of UTF-8, and the end, how many characters begin before it."""
+    from itertools import accumulate
+
+    return [0, *accumulate(byte & 0xC0 != 0x80 for byte in data)]

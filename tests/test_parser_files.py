@@ -165,7 +165,7 @@ def test_options_that_are_wrong(options, message):
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ("[transitions]\nS0w\nS0x\n", "template:3: there is no atom 'S0x' in this search"),
+        ("[transitions]\nS0w\nS0q\n", "template:3: there is no atom 'S0q' in this search"),
         ("[transitions]\nS0w S0t\nS0w  S0t # again\n", "template:3: this line is there already: S0w S0t"),
         ("[transitions]\n# nothing\n", "the template has no line"),
         ("[moves]\nS0w\n", r"template:1: there is no section \[moves\]"),

@@ -1,7 +1,9 @@
 #include "parsing/parser.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "base/errors.hpp"
@@ -42,6 +44,7 @@ ParserSpec spec_of(Keywords& given) {
     spec.single_root = given.take<bool>("single_root");
     spec.labelling = labelling_of(given.take<std::string>("labelling"));
     spec.features = given.take<std::string>("template");
+    spec.clusters = given.take<Clusters>("clusters", nullptr);
     for (const std::string& tag : given.take<Names>("tags")) spec.tags.push_back(field_of(tag));
     return spec;
 }
@@ -117,11 +120,12 @@ auto of_problem(const ParserTrainer& trainer) {
 
 void bind_parser(nb::module_& m) {
     nb::class_<ParserTrainer>(m, "ParserTrainer", "The training loop of a dependency parser, a step at a time.")
-        .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
-             nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
-                     "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
-                     "gamma: float, min_updates: int, average: bool, early: bool, k_best: int, "
-                     "skip_non_projective: bool, names: bool, seed: int) -> None"))
+        .def(
+            "__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
+            nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
+                    "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
+                    "gamma: float, min_updates: int, average: bool, early: bool, k_best: int, "
+                    "skip_non_projective: bool, names: bool, seed: int, clusters: WordClusters | None = None) -> None"))
         .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)
@@ -144,10 +148,11 @@ void bind_parser(nb::module_& m) {
 
     nb::class_<Parser>(m, "Parser", "A frozen dependency parser; immutable, shared by threads.")
         .def("__init__", &make_parser, nb::arg("tables"), nb::arg("options"),
-             nb::sig("def __init__(self, tables: Sequence[PackedTable], *, search: str, order: int, "
-                     "beam: int, single_root: bool, labelling: str, template: str, tags: Sequence[str], "
-                     "labels: Sequence[str], root_labels: Sequence[str], left_labels: Sequence[str], "
-                     "right_labels: Sequence[str], bits: int, scale: float) -> None"))
+             nb::sig(
+                 "def __init__(self, tables: Sequence[PackedTable], *, search: str, order: int, "
+                 "beam: int, single_root: bool, labelling: str, template: str, tags: Sequence[str], "
+                 "labels: Sequence[str], root_labels: Sequence[str], left_labels: Sequence[str], "
+                 "right_labels: Sequence[str], bits: int, scale: float, clusters: WordClusters | None = None) -> None"))
         .def("predict", &predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Conllu, threads: int) -> list[tuple[list[int], list[str]]]"),
              "(heads, relations) of each sentence.")
@@ -159,6 +164,8 @@ void bind_parser(nb::module_& m) {
              "The best trees of each sentence with their scores, best first.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
              "(table, row, output, weight) of every weight that is not zero.");
+    m.def("looks_at_clusters", &ParserSpec::looks_at_clusters, nb::arg("template"),
+          "Whether a line of a parser's template looks at the cluster of a word.");
     m.def(
         "slow_sentence",
         [](const Conllu& data, const std::string& search, unsigned order) {

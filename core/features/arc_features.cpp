@@ -12,14 +12,16 @@ constexpr const char* kHeadPlaces[] = {"h", "h-1", "h+1"};
 constexpr const char* kModifierPlaces[] = {"m", "m-1", "m+1"};
 constexpr int kOffsets[] = {0, -1, 1};
 constexpr size_t kPlaces = 3;
-constexpr size_t kAttributes = Word::kAttributes.size();
+constexpr size_t kOwn = Word::kAttributes.size(), kAttributes = kOwn + ClusterAtoms::kAttributes.size();
 constexpr size_t kBlock = kPlaces * kAttributes;  // number of atoms per role
 
 // The value of an atom for the word at a position, 0 if the value is missing.
 uint64_t value_of(const Words& words, size_t position, uint16_t atom) {
     const size_t place = position + static_cast<size_t>(kOffsets[atom / kAttributes]);
     const bool outside = place > words.size();  // also true before the root, where the subtraction wraps around
-    return words[outside ? words.size() + 1 : place].values[atom % kAttributes];
+    const size_t inside = outside ? words.size() + 1 : place, attribute = atom % kAttributes;
+    if (attribute < kOwn) return words[inside].values[attribute];
+    return words.has_clusters() ? words.clusters(inside).values[attribute - kOwn] : 0;
 }
 
 // Combines the values of some of a word's atoms into `key`. Returns 0 if one of them is missing.
@@ -38,6 +40,7 @@ std::vector<std::string> ArcFeatures::atoms(const std::string& third) {
     std::vector<std::string> names;
     const auto add = [&](const std::string& place) {
         for (char attribute : Word::kAttributes) names.push_back(place + attribute);
+        for (char attribute : ClusterAtoms::kAttributes) names.push_back(place + attribute);
     };
     for (const char* place : kHeadPlaces) add(place);
     for (const char* place : kModifierPlaces) add(place);

@@ -4,7 +4,7 @@
 //     h-1 h+1 m-1 m+1  their neighbours in the sentence
 //     b                a word between them; the line gives one feature for each different value of b
 //     s                the next sibling of the modifier towards the head, or the boundary if there is none
-//     + w l p s t c f  an attribute of that word (features/words.hpp)
+//     + w l p s t c f  an attribute of that word (features/words.hpp), x y z of its cluster
 //
 // McDonald conjoins each feature with the arc's direction and distance. Here these are the outputs of a feature, so
 // that one lookup serves all arcs: output 0 is the feature itself, and the others are its 14 conjunctions.

@@ -10,6 +10,7 @@ namespace {
 constexpr const char* kPlaceNames[] = {"h", "m", "g", "h-1", "h+1", "m-1", "m+1", "ml", "mr", "i", "o"};
 constexpr const char* kNumberNames[] = {"mvl", "mvr", "d"};
 constexpr size_t kBlock = 8;  // size of Word::values
+constexpr size_t kClusterBlock = ClusterAtoms::kAttributes.size();
 
 }  // namespace
 
@@ -19,6 +20,8 @@ std::vector<std::string> ArcLabelContext::atoms() {
         for (size_t a = 0; a < kBlock; ++a)
             names.push_back(a < Word::kAttributes.size() ? std::string(place) + Word::kAttributes[a] : "");
     names.insert(names.end(), std::begin(kNumberNames), std::end(kNumberNames));
+    for (const char* place : kPlaceNames)
+        for (const char attribute : ClusterAtoms::kAttributes) names.push_back(std::string(place) + attribute);
     return names;
 }
 
@@ -57,7 +60,7 @@ const uint64_t* ArcLabelContext::values(const Words& words, uint32_t m) {
                                word_or_none(family.rightmost),
                                word_or_none(family.inner),
                                word_or_none(family.outer)};
-    values_.resize(std::size(places) * kBlock + std::size(kNumberNames));
+    values_.resize(std::size(places) * (kBlock + kClusterBlock) + std::size(kNumberNames));
     uint64_t* to = values_.data();
     for (uint32_t place : places) {
         if (place == none)
@@ -70,6 +73,14 @@ const uint64_t* ArcLabelContext::values(const Words& words, uint32_t m) {
     *to++ = 1 + std::min(family.lefts, 3u);
     *to++ = 1 + std::min(family.rights, 3u);
     *to++ = (distance <= 4 ? distance : distance <= 7 ? 5 : distance <= 12 ? 6 : 7) << 1 | (m > h);
+    if (!words.has_clusters()) return values_.data();
+    for (uint32_t place : places) {
+        if (place == none)
+            std::fill_n(to, kClusterBlock, 0);
+        else
+            std::copy_n(words.clusters(place).values.data(), kClusterBlock, to);
+        to += kClusterBlock;
+    }
     return values_.data();
 }
 

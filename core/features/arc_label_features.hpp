@@ -5,7 +5,7 @@
 //     ml mr             outermost children of the modifier; mvl mvr the number of its children on each side
 //     i o               the head's next child on the inner and on the outer side of the modifier
 //     d                 direction and distance of the arc
-//     + w l p s t c f   an attribute of that word (features/words.hpp)
+//     + w l p s t c f   an attribute of that word (features/words.hpp), x y z of its cluster
 #pragma once
 #include <string>
 #include <vector>

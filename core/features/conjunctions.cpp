@@ -7,7 +7,8 @@
 
 namespace sapwood {
 
-Conjunctions::Conjunctions(std::string_view text, const std::string& name, const std::vector<std::string>& atoms)
+Conjunctions::Conjunctions(std::string_view text, const std::string& name, const std::vector<std::string>& atoms,
+                           Absent absent)
     : names_(atoms), first_{0} {
     size_t number = 0;
     const auto fail = [&](const std::string& what) {
@@ -20,6 +21,7 @@ Conjunctions::Conjunctions(std::string_view text, const std::string& name, const
         text.remove_prefix(std::min(end + 1, text.size()));
         line = line.substr(0, line.find('#'));
         std::string canonical;
+        bool left_out = false;
         while (true) {
             line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
             if (line.empty()) break;
@@ -28,9 +30,11 @@ Conjunctions::Conjunctions(std::string_view text, const std::string& name, const
             const auto at = std::find(names_.begin(), names_.end(), atom);
             if (at == names_.end()) fail("there is no atom '" + std::string(atom) + "' in this search");
             atoms_.push_back(static_cast<uint16_t>(at - names_.begin()));
+            left_out |= absent != nullptr && absent(atom);
             canonical.append(canonical.empty() ? "" : " ").append(atom);
         }
-        if (canonical.empty()) continue;
+        if (left_out) atoms_.resize(first_.back());
+        if (left_out || canonical.empty()) continue;
         const uint64_t seed = hash_bytes(canonical);
         if (std::find(seeds_.begin(), seeds_.end(), seed) != seeds_.end())
             fail("this line is there already: " + canonical);

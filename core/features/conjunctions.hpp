@@ -22,8 +22,10 @@ namespace sapwood {
 class Conjunctions {
   public:
     // Throws TemplateError "name:line: what" for an atom that is not in `atoms`, for a repeated line, and for a
-    // template without lines.
-    Conjunctions(std::string_view text, const std::string& name, const std::vector<std::string>& atoms);
+    // template without lines. Lines with an atom that is `absent(name)` are left out.
+    using Absent = bool (*)(std::string_view);
+    Conjunctions(std::string_view text, const std::string& name, const std::vector<std::string>& atoms,
+                 Absent absent = nullptr);
 
     size_t lines() const { return seeds_.size(); }
     uint64_t seed(size_t line) const { return seeds_[line]; }

@@ -31,8 +31,8 @@ std::vector<std::string> EasyFirstContext::atoms() {
             names.push_back(child.empty() ? p + "pp" : p + child + "d");
         }
         for (const char* number : kNumberNames) names.push_back(p + number);
-        names.resize((place + 1) * kBlock);
-        if (place + 1 < kWindow) names.back() = p + "-" + kPlaceNames[place + 1];
+        names.push_back(place + 1 < kWindow ? p + "-" + kPlaceNames[place + 1] : "");
+        for (const char attribute : ClusterAtoms::kAttributes) names.push_back(p + attribute);
     }
     return names;
 }
@@ -47,10 +47,12 @@ void EasyFirstContext::start(const Words& words) {
     static const uint64_t in = hash_bytes("IN"), to = hash_bytes("TO"), adposition = hash_bytes("ADP");
     const size_t n = words.size();
     items_.assign((n + 2) * kBlock, 0);
+    clusters_ = words.has_clusters();
     for (size_t item = 0; item <= n + 1; ++item) {
         uint64_t* to_block = items_.data() + item * kBlock;
         const auto& values = words[item].values;
         std::copy(values.begin(), values.end(), to_block);
+        if (clusters_) std::copy_n(words.clusters(item).values.begin(), kClusters, to_block + kPlain);
         if (item > n) break;
         const bool preposition = values[kTag] == in || values[kTag] == to || values[kSecondTag] == adposition;
         to_block[kWord - 1] = preposition ? values[0] : 0;
@@ -87,7 +89,8 @@ void EasyFirstContext::look(const PendingTrees& pending, uint32_t point, size_t 
     if (window_.size() < blocks * kBlock) window_.resize(blocks * kBlock);
     uint64_t* to = window_.data();
     const auto put = [&](uint32_t item) {
-        std::copy_n(items_.data() + item * kBlock, kBlock, to);
+        std::copy_n(items_.data() + item * kBlock, kPlain, to);
+        if (clusters_) std::copy_n(items_.data() + item * kBlock + kPlain, kClusters, to + kPlain);
         if (const uint32_t next = pending.after(item); next != pending.outside()) to[kDistance] = bucket(next - item);
         to += kBlock;
     };

@@ -3,6 +3,7 @@
 //     p-2 p-1 p0 p1 p2 p3 the window; p0 and p1 are the two trees that would be attached
 //     p0l p0r p0l2 p0r2   the outermost and second outermost children of p0; likewise for the others
 //     + w l p s t c f     an attribute of that word (features/words.hpp), d its label (children only)
+//     p0x p0y p0z         the cluster of an item of the window
 //     p0pp                the word, if its tag is that of a preposition (IN, TO, or ADP as the second tag)
 //     p0nc p0len          whether it has children; the number of words of its partial tree
 //     p0vl p0vr           the number of its children to the left and to the right
@@ -44,9 +45,11 @@ class EasyFirstContext {
   private:
     static constexpr size_t kWord = 8;  // size of Word::values; the last is p0pp, or the label of a child
     static constexpr size_t kNumbers = 9;
-    static constexpr size_t kBlock = 5 * kWord + kNumbers, kDistance = kBlock - 1;
+    static constexpr size_t kClusters = ClusterAtoms::kAttributes.size();
+    static constexpr size_t kPlain = 5 * kWord + kNumbers, kBlock = kPlain + kClusters, kDistance = kPlain - 1;
 
     std::vector<uint64_t> label_hashes_;
+    bool clusters_ = false;         // whether the sentence has them; otherwise the end of a block is not used
     std::vector<uint64_t> items_;   // [words + 2][kBlock]
     std::vector<uint64_t> window_;  // [points + 5][kBlock]
 };

@@ -11,6 +11,7 @@ constexpr const char* kPlaceNames[] = {"S0",  "S1",  "S2",   "N0",   "N1",   "N2
 constexpr const char* kNumberNames[] = {"S0vl", "S0vr", "S1vl", "S1vr", "N0vl",  "S0sl",
                                         "S0sr", "S1sl", "S1sr", "N0sl", "S1-S0", "S0-N0"};
 constexpr size_t kBlock = 8;  // attributes and the label
+constexpr size_t kClusterBlock = ClusterAtoms::kAttributes.size();
 
 constexpr ConfigurationParts kS0 = 1, kS1 = 2, kS2 = 4, kNext = 8, kS0Children = 16, kS1Children = 32, kN0Children = 64;
 constexpr ConfigurationParts kPlaceParts[] = {
@@ -27,6 +28,8 @@ std::vector<std::string> TransitionContext::atoms() {
     for (const char* place : kPlaceNames)
         for (char attribute : std::string(Word::kAttributes) + "d") names.push_back(std::string(place) + attribute);
     names.insert(names.end(), std::begin(kNumberNames), std::end(kNumberNames));
+    for (const char* place : kPlaceNames)
+        for (const char attribute : ClusterAtoms::kAttributes) names.push_back(std::string(place) + attribute);
     return names;
 }
 
@@ -81,7 +84,9 @@ uint64_t TransitionContext::digest(ConfigurationParts parts) const {
 }
 
 ConfigurationParts TransitionContext::parts(uint16_t atom) {
-    return atom < kPlaces * kBlock ? kPlaceParts[atom / kBlock] : kNumberParts[atom - kPlaces * kBlock];
+    if (atom < kPlaces * kBlock) return kPlaceParts[atom / kBlock];
+    const size_t behind = atom - kPlaces * kBlock;
+    return behind < kNumbers ? kNumberParts[behind] : kPlaceParts[(behind - kNumbers) / kClusterBlock];
 }
 
 ConfigurationParts TransitionContext::determined_by(ConfigurationParts parts) {
@@ -90,7 +95,7 @@ ConfigurationParts TransitionContext::determined_by(ConfigurationParts parts) {
 }
 
 const uint64_t* TransitionContext::values(const Words& words) {
-    values_.resize(kPlaces * kBlock + kNumbers);
+    values_.resize(kPlaces * (kBlock + kClusterBlock) + kNumbers);
     uint64_t* to = values_.data();
     for (size_t p = 0; p < kPlaces; ++p, to += kBlock) {
         if (place_[p] == 0) {
@@ -101,7 +106,14 @@ const uint64_t* TransitionContext::values(const Words& words) {
         std::copy(word.values.begin(), word.values.end(), to);
         to[kBlock - 1] = label_[p] == 0 ? 0 : label_hashes_[label_[p] - 1];
     }
-    std::copy(number_, number_ + kNumbers, to);
+    to = std::copy(number_, number_ + kNumbers, to);
+    if (!words.has_clusters()) return values_.data();
+    for (size_t p = 0; p < kPlaces; ++p, to += kClusterBlock) {
+        if (place_[p] == 0)
+            std::fill_n(to, kClusterBlock, 0);
+        else
+            std::copy_n(words.clusters(place_[p] == UINT32_MAX ? 0 : place_[p]).values.data(), kClusterBlock, to);
+    }
     return values_.data();
 }
 

@@ -2,7 +2,7 @@
 //
 //     S0 S1 S2      the stack from the top; N0 N1 N2 the front of the buffer
 //     S0l S0r       outermost children of S0; S0l2 S0r2 the second outermost; likewise for S1, and N0l, N0l2
-//     + w l p s t c f     an attribute of that word (features/words.hpp), d its label
+//     + w l p s t c f     an attribute of that word (features/words.hpp), x y z of its cluster, d its label
 //     S0vl S0vr     number of children to the left and to the right; S0sl S0sr the set of their labels (also S1, N0)
 //     S1-S0 S0-N0   distances between words
 #pragma once

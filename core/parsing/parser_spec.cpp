@@ -75,6 +75,19 @@ void ParserSpec::set_labels(const std::vector<std::string>& all, const std::vect
     right_labels = numbers(right);
 }
 
+bool ParserSpec::looks_at_clusters(std::string_view features) {
+    for (size_t at = 0; at < features.size();) {
+        const size_t end = std::min(features.find('\n', at), features.size());
+        const std::string_view line = trimmed(features.substr(at, end - at));
+        for (size_t from = 0, to = 0; to < line.size(); from = to + 1) {
+            to = std::min(line.find_first_of(" \t\r", from), line.size());
+            if (ClusterAtoms::has(line.substr(from, to - from))) return true;
+        }
+        at = end + 1;
+    }
+    return false;
+}
+
 // The other sections' lines are left empty, so that errors name the right line.
 Conjunctions ParserSpec::section(const std::string& name, const std::vector<std::string>& atoms) const {
     std::string text;
@@ -102,7 +115,7 @@ Conjunctions ParserSpec::section(const std::string& name, const std::vector<std:
         text.push_back('\n');
     }
     if (!found) throw TemplateError("template: the section [" + name + "] is missing");
-    return Conjunctions(text, "template", atoms);
+    return Conjunctions(text, "template", atoms, clusters == nullptr ? &ClusterAtoms::has : nullptr);
 }
 
 void read_words(const Conllu& data, size_t sentence, const ParserSpec& spec, Words& words) {

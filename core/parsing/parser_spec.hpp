@@ -7,7 +7,9 @@
 //
 // and [labels], in a table behind these, where the labels are given in a second stage.
 #pragma once
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/errors.hpp"
@@ -27,8 +29,9 @@ struct ParserSpec {
     size_t beam = 8;
     bool single_root = true;
     Labelling labelling = Labelling::joint;
-    std::string features;             // the template's text
-    std::vector<Field> tags;          // the columns read beside the form: first tag, second tag, features
+    std::string features;                          // the template's text
+    std::shared_ptr<const WordClusters> clusters;  // null: lines that look at them are left out
+    std::vector<Field> tags;                       // the columns read beside the form: first tag, second tag, features
     std::vector<std::string> labels;  // in order of first appearance; lifted arcs' are "label↑head's label"
     std::vector<uint32_t> root_labels, left_labels, right_labels;  // see Relations
 
@@ -51,6 +54,9 @@ struct ParserSpec {
     // fit each other.
     void check() const;
 
+    // Whether a line of the template looks at the cluster of a word.
+    static bool looks_at_clusters(std::string_view features);
+
     // The lines of one section of the template. Throws TemplateError.
     Conjunctions section(const std::string& name, const std::vector<std::string>& atoms) const;
 };
@@ -58,7 +64,7 @@ struct ParserSpec {
 // Adds the words begin..end - 1 of a sentence, whose cells are cell(word, field).
 template <class Cell>
 void add_words(size_t begin, size_t end, const ParserSpec& spec, Cell&& cell, Words& words) {
-    words.clear();
+    words.clear(spec.clusters.get());
     for (size_t w = begin; w < end; ++w) {
         const auto tag = [&](size_t k) { return k < spec.tags.size() ? cell(w, spec.tags[k]) : std::string_view("_"); };
         words.add(cell(w, Field::form), tag(0), tag(1), tag(2));

@@ -59,6 +59,7 @@ void ParserProblem::read(const Conllu& data, bool skip_non_projective) {
 
 void ParserProblem::read_texts(const Conllu& data) {
     Words words;
+    words.clear(spec_.clusters.get());
     const auto add = [&](std::string_view text, uint64_t value) {
         if (value != 0) texts_.try_emplace(value, text);
     };

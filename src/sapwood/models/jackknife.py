@@ -31,13 +31,17 @@ _FAST = {"search": "greedy"}  # half the time of Viterbi search over hundreds of
 _JOINT = " "  # between the tags of a word; a tag has no space in it
 
 
-def fit_tagger(data: _core.Conllu, parser: TagReader, report: Callback) -> SequenceTagger:
+def fit_tagger(
+    data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, report: Callback
+) -> SequenceTagger:
     """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
     forms, tags = data.column("form"), _joint_tags(data, parser.tag_columns)
-    return _fitted(parser, forms, tags, report, "training the tagger", 0, 1)
+    return _fitted(parser, clusters, forms, tags, report, "training the tagger", 0, 1)
 
 
-def jackknife(data: _core.Conllu, parser: TagReader, report: Callback) -> _core.Conllu:
+def jackknife(
+    data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, report: Callback
+) -> _core.Conllu:
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
     from sapwood.learning.cross_validation import Items, folds_in_turn, splits
 
@@ -47,7 +51,7 @@ def jackknife(data: _core.Conllu, parser: TagReader, report: Callback) -> _core.
     tags: list[list[str]] = [[] for _ in forms]
     what = "tagging the training data in folds"
     for fold, (others, inside) in enumerate(splits(folds_in_turn(len(forms), _FOLDS))):
-        tagger = _fitted(parser, forms.select(others), gold.select(others), report, what, fold, _FOLDS)
+        tagger = _fitted(parser, clusters, forms.select(others), gold.select(others), report, what, fold, _FOLDS)
         for sentence, found in zip(inside, tagger.predict(forms.select(inside)), strict=True):
             tags[sentence] = found
     return _replaced(data, parser.tag_columns, tags)
@@ -82,6 +86,7 @@ def shown_tags(data: _core.Conllu) -> list[list[str]]:
 
 def _fitted(
     parser: TagReader,
+    clusters: _core.WordClusters | None,
     forms: list[list[str]],
     tags: list[list[str]],
     report: Callback,
@@ -93,6 +98,7 @@ def _fitted(
     from sapwood.learning.events import EpochDone, Preparing
 
     tagger = SequenceTagger(template="pos", seed=parser.seed, bits=parser.bits, threads=parser.threads)
+    tagger.set_params(clusters=clusters)
     if parts > 1:
         tagger.set_params(**_FAST)
 

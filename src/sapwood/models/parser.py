@@ -15,7 +15,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Learner, Output, Training, is_file
+from sapwood.models.base import ClusterLearner, Output, Training, is_file
 from sapwood.models.jackknife import fit_tagger, has_tags, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.models.nbest import Proposer
 from sapwood.models.parser_outputs import outputs_of
@@ -47,7 +47,7 @@ class Parse(NamedTuple):
     deprels: list[str]  # [n] relation of each word to its head
 
 
-class DependencyParser(Learner, Proposer):
+class DependencyParser(ClusterLearner, Proposer):
     """A dependency parser trained by the perceptron family, kept small by `min_updates`.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -246,12 +246,13 @@ class DependencyParser(Learner, Proposer):
         text = find_template(self.template or self.search, "parse").text
         if labelling == "second-stage" and "[labels]" not in text:
             text += "\n" + find_template("arc-labels", "parse").text
+        clusters = self._read_clusters(self.tags != "gold" or _core.looks_at_clusters(text))
         tagger, parts, untagged = None, {}, {}
         if self.tags != "gold":
-            tagger = fit_tagger(data, self, report)
+            tagger = fit_tagger(data, self, clusters, report)
             parts = {"tagger": tagger.model_}
             jackknifed = self.tags == "jackknife"
-            data = jackknife(data, self, report) if jackknifed else with_tags(data, self.tag_columns, tagger)
+            data = jackknife(data, self, clusters, report) if jackknifed else with_tags(data, self.tag_columns, tagger)
         elif not has_tags(data, self.tag_columns):
             untagged = {"untagged": True}
         seen = held_out if held_out is None or tagger is None else with_tags(held_out, self.tag_columns, tagger)
@@ -262,6 +263,7 @@ class DependencyParser(Learner, Proposer):
             tags=list(self.tag_columns),
             early=self.update_strategy == "early",
             skip_non_projective=self.non_projective == "skip",
+            clusters=clusters,
             **{name: getattr(self, name) for name in _OPTIONS},
         )
 
@@ -282,6 +284,7 @@ class DependencyParser(Learner, Proposer):
                 options=self.kept() | {"labelling": labelling} | labels | untagged,
                 bits=self.bits,
                 parts=parts,
+                clusters=clusters,
             ),
             units=trainer.words,
             facts={
@@ -389,6 +392,7 @@ def _build(model: ModelFile) -> _core.Parser:
         tables=[table.packed for table in model.tables],
         bits=model.bits,
         scale=model.scale,
+        clusters=model.clusters,
     )
 
 

@@ -153,3 +153,17 @@ S0c S0lc S0l2c
 N0c N0lc N0l2c
 S1c S0c S0lw
 S1w S0c S0ld
+
+# word clusters, where they are given
+S0z
+S1z
+N0z
+N1z
+S0z N0z
+S1z S0z
+S0y N0y
+S1y S0y
+S0z N0t
+S0t N0z
+S1z S0t
+S1t S0z

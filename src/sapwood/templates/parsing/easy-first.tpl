@@ -191,3 +191,13 @@ p2t p2cl
 p-1t p0t p1t p0cl p0cr
 p1t p2t p1cr p2cl
 p-1t p0t p-1cr p0cl
+
+# word clusters, where they are given
+p0z
+p1z
+p0z p1z
+p0y p1y
+p0z p1t
+p0t p1z
+p-1z p0z
+p1z p2z

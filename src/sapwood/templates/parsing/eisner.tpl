@@ -49,6 +49,16 @@ hc h+1c mc m+1c
 h-1c hc mc m+1c
 ht bt mt
 hc bc mc
+# word clusters, where they are given
+hz
+mz
+hz mz
+hy my
+hx mx
+hz mt
+ht mz
+hw mz
+hz mw
 
 [siblings]
 ht st mt

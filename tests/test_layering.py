@@ -16,7 +16,7 @@ LAYERS = (
     ("learner", "features"),
     ("model", "kernel"),
     ("tagging", "classifying", "ranking", "parsing"),
-    ("segmenting",),
+    ("segmenting", "rewriting"),
     ("bindings",),
 )
 LEVELS = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}

@@ -10,10 +10,19 @@ from typing import Literal
 
 import pytest
 
-from sapwood import Classifier, DependencyParser, OptionError, PhraseParser, Reranker, SequenceTagger
+from sapwood import (
+    Classifier,
+    DependencyParser,
+    Lemmatizer,
+    OptionError,
+    PhraseParser,
+    Reranker,
+    SequenceTagger,
+    Splitter,
+)
 from sapwood.learning.options import Options, changed, option
 
-TASKS = [Classifier, DependencyParser, PhraseParser, Reranker, SequenceTagger]
+TASKS = [Classifier, DependencyParser, Lemmatizer, PhraseParser, Reranker, SequenceTagger, Splitter]
 
 
 class Shared(Options):

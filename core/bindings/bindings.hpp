@@ -20,13 +20,13 @@ void bind_columns(nanobind::module_& m);
 void bind_dual(nanobind::module_& m);
 void bind_documents(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
-void bind_edit_scripts(nanobind::module_& m);
 void bind_grammar(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_parser(nanobind::module_& m);
 void bind_ranker(nanobind::module_& m);
 void bind_segmenter(nanobind::module_& m);
+void bind_rewriter(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
 // Word clusters that a model and its parts share; null if there are none.

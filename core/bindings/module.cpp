@@ -43,12 +43,12 @@ NB_MODULE(_core, m) {
 #endif
     bind_columns(m);
     bind_conllu(m);
-    bind_edit_scripts(m);
     bind_model(m);
     bind_clusters(m);
     bind_documents(m);
     bind_tagger(m);
     bind_segmenter(m);
+    bind_rewriter(m);
     bind_parser(m);
     bind_classifier(m);
     bind_ranker(m);

@@ -1,6 +1,7 @@
 #include "tagging/tagger.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/errors.hpp"
 #include "base/threads.hpp"
@@ -172,8 +173,12 @@ Tagger::Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary,
         throw ModelError("its search does not go with a tag dictionary");
 }
 
+size_t Tagger::columns_needed() const {
+    return std::max(extractor_.pattern().columns_needed(), dictionary_.columns_needed());
+}
+
 void Tagger::check_columns(const Columns& data) const {
-    const size_t needed = std::max(extractor_.pattern().columns_needed(), dictionary_.columns_needed());
+    const size_t needed = columns_needed();
     if (data.tokens() > 0 && data.width() < needed)
         throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) + " columns, the data has " +
                         std::to_string(data.width()));
@@ -189,6 +194,24 @@ std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
                 std::copy(path.begin(), path.end(), labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
             };
         });
+    });
+    return labels;
+}
+
+std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t token) const {
+    check_columns(data);
+    const std::span<const Label> allowed = dictionary_(data, token);
+    std::vector<Label> labels(allowed.begin(), allowed.end());
+    if (allowed.empty()) {
+        labels.resize(spec_.labels.size());
+        std::iota(labels.begin(), labels.end(), Label{0});
+    }
+    model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
+        Worker<W> worker(*this, tables);
+        AlignedVector<typename Worker<W>::S> scores(spec_.stride());
+        worker.features.read(data, data.begin(sentence), data.end(sentence), [](size_t) { return true; });
+        worker.scorer.score(worker.features, token - data.begin(sentence), scores.data());
+        std::ranges::stable_sort(labels, [&](Label a, Label b) { return scores[a] > scores[b]; });
     });
     return labels;
 }

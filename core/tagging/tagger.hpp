@@ -29,6 +29,14 @@ class Tagger {
     };
     std::vector<Ranked> n_best(const Columns& data, size_t sentence, size_t count) const;
 
+    // The labels of one token from the best to the worst, by itself; those that the tag dictionary allows. Ties go to
+    // the lowest number. In argmax search the first one is what `tag` gives.
+    std::vector<Label> ranked(const Columns& data, size_t sentence, size_t token) const;
+
+    // The number of columns that the template and the tag dictionary read; throws DataError if the data have fewer.
+    size_t columns_needed() const;
+    void check_columns(const Columns& data) const;
+
     const SequenceSpec& spec() const { return spec_; }
     const Extractor& extractor() const { return extractor_; }
     const FrozenModel& model() const { return model_; }
@@ -36,8 +44,6 @@ class Tagger {
   private:
     template <class W>
     struct Worker;
-
-    void check_columns(const Columns& data) const;
 
     SequenceSpec spec_;
     Extractor extractor_;

@@ -54,10 +54,6 @@ std::string unescaped(std::string_view text) {
     return out;
 }
 
-size_t characters(std::string_view text) {
-    return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 class Writer {
   public:
     explicit Writer(TreebankText& out) : out_(out) {}
@@ -94,9 +90,9 @@ void wrap(TreebankText& out, size_t width) {
         const std::string_view piece = std::string_view(out.text).substr(written, to - written);
         const size_t line_end = piece.rfind('\n');
         if (line_end == std::string_view::npos) {
-            column += characters(piece);
+            column += code_points(piece);
         } else {
-            column = characters(piece.substr(line_end + 1));
+            column = code_points(piece.substr(line_end + 1));
             last = std::string::npos;
         }
         written = to;
@@ -109,7 +105,7 @@ void wrap(TreebankText& out, size_t width) {
         advance(end);
         if (column > width && last != std::string::npos) {
             out.text[last] = '\n';
-            column = characters(std::string_view(out.text).substr(last + 1, end - last - 1));
+            column = code_points(std::string_view(out.text).substr(last + 1, end - last - 1));
             last = std::string::npos;
         }
     }

@@ -1,5 +1,6 @@
 #include "text/utf8.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -93,6 +94,10 @@ char32_t next_code_point(std::string_view text, size_t& at) {
         at += 4;
     }
     return result;
+}
+
+size_t code_points(std::string_view text) {
+    return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return !is_continuation(c); }));
 }
 
 void append_utf8(std::string& out, char32_t c) {

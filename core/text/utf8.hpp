@@ -15,6 +15,8 @@ size_t find_invalid_utf8(std::string_view text);
 // Returns the code point at `at` and moves `at` behind it. The text must be well-formed.
 char32_t next_code_point(std::string_view text, size_t& at);
 
+size_t code_points(std::string_view text);  // how many there are
+
 void append_utf8(std::string& out, char32_t c);
 
 char32_t to_lower(char32_t c);

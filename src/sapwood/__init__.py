@@ -14,17 +14,19 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Tem
 if TYPE_CHECKING:
     from sapwood.models.classifier import Classifier
     from sapwood.models.grammar import PhraseParser
+    from sapwood.models.lemmatizer import Lemmatizer
     from sapwood.models.load import load
     from sapwood.models.parser import DependencyParser
     from sapwood.models.reranker import Reranker
     from sapwood.models.segmenter import Segmenter
+    from sapwood.models.splitter import Splitter
     from sapwood.models.tagger import SequenceTagger
     from sapwood.sklearn.estimator import PerceptronClassifier
     from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
 
 __all__ = [
-    "Classifier", "DataError", "DependencyParser", "ModelError", "OptionError", "PerceptronClassifier",
-    "PhraseParser", "PolynomialKernel", "Reranker", "SapwoodError", "Segmenter", "SequenceTagger",
+    "Classifier", "DataError", "DependencyParser", "Lemmatizer", "ModelError", "OptionError", "PerceptronClassifier",
+    "PhraseParser", "PolynomialKernel", "Reranker", "SapwoodError", "Segmenter", "SequenceTagger", "Splitter",
     "SubsequenceKernel", "TemplateError", "TreeKernel", "load",
 ]  # fmt: skip
 
@@ -34,12 +36,14 @@ __version__ = "0.2.0"
 _HOMES = {
     "Classifier": "models.classifier",
     "DependencyParser": "models.parser",
+    "Lemmatizer": "models.lemmatizer",
     "PerceptronClassifier": "sklearn.estimator",
     "PhraseParser": "models.grammar",
     "Reranker": "models.reranker",
     "Segmenter": "models.segmenter",
     "PolynomialKernel": "sklearn.kernels",
     "SequenceTagger": "models.tagger",
+    "Splitter": "models.splitter",
     "SubsequenceKernel": "sklearn.kernels",
     "TreeKernel": "sklearn.kernels",
     "load": "models.load",

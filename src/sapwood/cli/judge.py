@@ -12,9 +12,9 @@ EVAL = """Score a model on a FILE with gold answers.
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of
 conlleval. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as
 a picture. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation,
-distance and sentence length. A grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker
-reads lists with gold answers or losses: what it chooses beside the first and the best candidates. '-' is standard
-input.
+distance and sentence length. A lemmatizer or splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A
+grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or
+losses: what it chooses beside the first and the best candidates. '-' is standard input.
 
 Examples:
   sapwood eval chunker.sap test.txt

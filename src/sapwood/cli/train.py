@@ -90,6 +90,25 @@ Examples:
   sapwood train rank trees.txt -o reranker.sap --kernel tree --decay 0.4
 """
 
+TRAIN_LEMMATIZER = """Train a lemmatizer on a treebank in CoNLL-U.
+
+It gives each word its lemma, by its form and its tags: UPOS, XPOS and FEATS, as far as TRAIN has them.
+
+Examples:
+  sapwood train lemmatizer train.conllu -o lemmas.sap
+  sapwood train lemmatizer train.conllu -o lemmas.sap --dev dev.conllu --min-updates 3
+  sapwood eval lemmas.sap test.conllu
+"""
+
+TRAIN_SPLITTER = """Train a splitter of multiword tokens on a treebank in CoNLL-U.
+
+It splits tokens into words, as French du into de and le, or English don't into do and n't.
+
+Examples:
+  sapwood train splitter train.conllu -o words.sap --dev dev.conllu
+  sapwood eval words.sap test.conllu
+"""
+
 _STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model that is best so far; a second
 one, or one before the first epoch, stops at once and writes nothing."""
 
@@ -151,6 +170,8 @@ VERBS = {
         ("tag", "tag", TRAIN_TAG, "column file"),
         ("segmenter", "segment", TRAIN_SEGMENTER, "treebank"),
         ("parse", "parse", TRAIN_PARSE, "treebank"),
+        ("lemmatizer", "lemmatize", TRAIN_LEMMATIZER, "treebank"),
+        ("splitter", "split", TRAIN_SPLITTER, "treebank"),
         ("classify", "classify", TRAIN_CLASSIFY, "examples"),
         ("grammar", "grammar", TRAIN_GRAMMAR, ""),
         ("rank", "rank", TRAIN_RANK, "lists"),

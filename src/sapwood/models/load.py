@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _TASKS = {
     "tag": ("tagger", "SequenceTagger", "tagging", "tag"),
     "segment": ("segmenter", "Segmenter", "segmentation", "annotate"),
+    "lemmatize": ("lemmatizer", "Lemmatizer", "lemmas", "eval"),
+    "split": ("splitter", "Splitter", "splitting tokens into words", "eval"),
     "parse": ("parser", "DependencyParser", "parsing", "parse"),
     "classify": ("classifier", "Classifier", "classification", "classify"),
     "rank": ("reranker", "Reranker", "reranking", "rank"),

@@ -1,0 +1,68 @@
+#include "rewriting/rewriting_examples.hpp"
+
+#include "base/errors.hpp"
+#include "text/script_induction.hpp"
+
+namespace sapwood {
+
+Columns lemma_rows(const Conllu& data, bool labelled) {
+    const auto has_lemma = [&](size_t word) {
+        return data.cell(word, Field::lemma) != "_" || data.cell(word, Field::form) == "_";
+    };
+    std::vector<Rewriting> examples;
+    for (size_t w = 0; labelled && w < data.words(); ++w)
+        if (has_lemma(w))
+            examples.push_back({std::string(data.cell(w, Field::form)), {std::string(data.cell(w, Field::lemma))}});
+    if (labelled && examples.empty()) throw DataError(data.name() + ": no word has a lemma (column 3 is _ everywhere)");
+    const std::vector<std::string> scripts = choose_scripts(examples);
+    Columns rows(labelled ? 5 : 4, data.name());
+    for (size_t s = 0, k = 0; s < data.sentences(); ++s) {
+        for (size_t w = data.begin(s); w < data.end(s); ++w) {
+            if (labelled && !has_lemma(w)) continue;
+            for (const Field field : {Field::form, Field::upos, Field::xpos, Field::feats})
+                rows.add_cell(data.cell(w, field));
+            if (labelled) rows.add_cell(scripts[k++]);
+        }
+        rows.end_sentence();
+    }
+    return rows;
+}
+
+TreebankTokens treebank_tokens(const Conllu& data) {
+    TreebankTokens tokens;
+    auto range = data.multiwords().begin();
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        tokens.sentences.push_back(tokens.forms.size());
+        for (size_t w = data.begin(s); w < data.end(s);) {
+            const bool several = range != data.multiwords().end() && range->begin == w;
+            tokens.forms.push_back(several ? data.cell(range->row, Field::form) : data.cell(w, Field::form));
+            tokens.words.push_back(w);
+            w = several ? (range++)->end : w + 1;
+        }
+    }
+    tokens.sentences.push_back(tokens.forms.size());
+    tokens.words.push_back(data.words());
+    return tokens;
+}
+
+Columns token_rows(const Conllu& data, bool labelled) {
+    const TreebankTokens tokens = treebank_tokens(data);
+    std::vector<Rewriting> examples;
+    for (size_t t = 0; labelled && t < tokens.forms.size(); ++t) {
+        Rewriting& example = examples.emplace_back(std::string(tokens.forms[t]), std::vector<std::string>());
+        for (size_t w = tokens.words[t]; w < tokens.words[t + 1]; ++w)
+            example.words.emplace_back(data.cell(w, Field::form));
+    }
+    const std::vector<std::string> scripts = choose_scripts(examples);
+    Columns rows(labelled ? 2 : 1, data.name());
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        for (size_t t = tokens.sentences[s]; t < tokens.sentences[s + 1]; ++t) {
+            rows.add_cell(tokens.forms[t]);
+            if (labelled) rows.add_cell(scripts[t]);
+        }
+        rows.end_sentence();
+    }
+    return rows;
+}
+
+}  // namespace sapwood

@@ -1,0 +1,27 @@
+// The rows of a treebank that are rewritten: its words, for lemmas, and its tokens, for their words. In training the
+// last column is an edit script, chosen for all rows at once (text/script_induction.hpp).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "text/columns.hpp"
+#include "text/conllu.hpp"
+
+namespace sapwood {
+
+// The words of a treebank: form, UPOS, XPOS, FEATS. `labelled` rows have the script that makes the lemma; words without
+// a lemma ("_") are left out of them. Throws DataError if no word has a lemma.
+Columns lemma_rows(const Conllu& data, bool labelled);
+
+// The tokens of a treebank by sentence, and the words of each.
+struct TreebankTokens {
+    std::vector<std::string_view> forms;  // parts of the treebank's bytes
+    std::vector<size_t> words;            // [tokens + 1] first word of each token
+    std::vector<size_t> sentences;        // [sentences + 1] first token of each sentence
+};
+TreebankTokens treebank_tokens(const Conllu& data);
+
+// The tokens of a treebank: form. `labelled` rows have the script that makes the token's words.
+Columns token_rows(const Conllu& data, bool labelled);
+
+}  // namespace sapwood

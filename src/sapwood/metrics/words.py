@@ -1,0 +1,133 @@
+"""Scores of lemmas, and of the words that tokens were split into, where sentences and tokens are given."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sapwood.errors import DataError
+from sapwood.metrics.labels import LabelScore, aligned, in_step, percent, table
+
+_MISSING = "_"  # a lemma that the treebank leaves out
+
+
+@dataclass(frozen=True, slots=True)
+class LemmaReport:
+    """The result of ``lemma_scores``. ``by_tag`` is sorted: tag, words, and those whose lemma is right."""
+
+    words: int
+    correct: int
+    by_tag: tuple[tuple[str, int, int], ...]
+
+    @property
+    def accuracy(self) -> float:
+        """Percent of the words whose lemma is right."""
+        return percent(self.correct, self.words)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the whole report as plain dicts and numbers, ready for JSON."""
+        tags = {tag: {"words": words, "correct": correct} for tag, words, correct in self.by_tag}
+        return {"words": self.words, "correct": self.correct, "accuracy": self.accuracy, "tags": tags}
+
+    def format(self) -> str:
+        """Return a line of totals and an aligned table of the tags, without a newline at the end.
+
+        >>> print(lemma_scores([["a", "dog"]], [["a", "dogs"]], [["DET", "NOUN"]]).format())
+        lemmas: 1 of 2 correct, 50.00%
+        <BLANKLINE>
+        tag   words  correct  accuracy
+        DET       1        1    100.00
+        NOUN      1        0      0.00
+        """
+        rows = [[tag, words, correct, percent(correct, words)] for tag, words, correct in self.by_tag]
+        heading = f"lemmas: {self.correct} of {self.words} correct, {self.accuracy:.2f}%"
+        return "\n".join([heading, "", *table([["tag", "words", "correct", "accuracy"], *rows])])
+
+
+def lemma_scores(
+    gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]], tags: Iterable[Sequence[str]]
+) -> LemmaReport:
+    """Compare the lemmas of the same sentences, and sort them by the words' tags.
+
+    Every guess is right where gold is "_", as in the CoNLL-2018 shared task. Raises DataError if the sentences differ
+    in length.
+    """
+    words: Counter[str] = Counter()
+    correct: Counter[str] = Counter()
+    for (gold_lemmas, guess_lemmas), sentence_tags in zip(aligned(gold, guess), tags, strict=True):
+        words.update(sentence_tags)
+        found = zip(gold_lemmas, guess_lemmas, sentence_tags, strict=True)
+        correct.update(tag for right, lemma, tag in found if right in (lemma, _MISSING))
+    by_tag = tuple((tag, words[tag], correct[tag]) for tag in sorted(words))
+    return LemmaReport(words.total(), correct.total(), by_tag)
+
+
+@dataclass(frozen=True, slots=True)
+class SplitReport:
+    """The result of ``split_scores``: words of all tokens, and of those that are several words in gold or guess."""
+
+    tokens: int
+    exact_tokens: int  # whose words are all right
+    words: LabelScore
+    multiword: LabelScore
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the whole report as plain dicts and numbers, ready for JSON."""
+        return {
+            "tokens": self.tokens,
+            "exact_tokens": self.exact_tokens,
+            "words": self.words.as_dict(),
+            "multiword": self.multiword.as_dict(),
+        }
+
+    def format(self) -> str:
+        """Return a line of totals and an aligned table, without a newline at the end.
+
+        >>> print(split_scores([[["do", "n't"], ["go"]]], [[["don't"], ["go"]]]).format())
+        tokens: 1 of 2 split right, 50.00%
+        <BLANKLINE>
+        words of            gold  guessed  correct  precision  recall     F1
+        all tokens             3        2        1      50.00   33.33  40.00
+        multiword tokens       2        1        0       0.00    0.00   0.00
+        """
+        right = percent(self.exact_tokens, self.tokens)
+        heading = f"tokens: {self.exact_tokens} of {self.tokens} split right, {right:.2f}%"
+        rows: list[list[object]] = [["words of", "gold", "guessed", "correct", "precision", "recall", "F1"]]
+        for name, s in (("all tokens", self.words), ("multiword tokens", self.multiword)):
+            rows.append([name, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1])
+        return "\n".join([heading, "", *table(rows)])
+
+
+def split_scores(gold: Iterable[Sequence[Sequence[str]]], guess: Iterable[Sequence[Sequence[str]]]) -> SplitReport:
+    """Compare the words of the same tokens, [sentences][tokens][words].
+
+    Within a token words are aligned by the longest common subsequence of their lower-cased forms, as in the CoNLL-2018
+    shared task. Raises DataError if the sentences differ in length.
+    """
+    tokens = exact = 0
+    counts = {False: [0, 0, 0], True: [0, 0, 0]}  # whether a token is several words -> gold, guessed, correct
+    for number, (gold_tokens, guess_tokens) in in_step(gold=gold, guess=guess):
+        if len(gold_tokens) != len(guess_tokens):
+            raise DataError(f"sentence {number}: gold has {len(gold_tokens)} tokens, guess has {len(guess_tokens)}")
+        for right, found in zip(gold_tokens, guess_tokens, strict=True):
+            tokens += 1
+            exact += list(right) == list(found)
+            several = len(right) > 1 or len(found) > 1
+            common = _common([w.lower() for w in right], [w.lower() for w in found]) if several else 1
+            for k, count in enumerate((len(right), len(found), common)):
+                counts[several][k] += count
+    multiword = LabelScore("multiword tokens", *counts[True])
+    words = LabelScore("all tokens", *map(sum, zip(*counts.values(), strict=True)))
+    return SplitReport(tokens, exact, words, multiword)
+
+
+def _common(a: Sequence[str], b: Sequence[str]) -> int:
+    """Return the length of the longest common subsequence."""
+    lengths = [0] * (len(b) + 1)
+    for word in a:
+        before = 0
+        for k, other in enumerate(b):
+            before, lengths[k + 1] = lengths[k + 1], before + 1 if word == other else max(lengths[k + 1], lengths[k])
+    return lengths[-1]
+
+
+__all__ = ["LemmaReport", "SplitReport", "lemma_scores", "split_scores"]

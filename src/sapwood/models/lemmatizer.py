@@ -1,0 +1,99 @@
+"""Lemmas: the form of a word that a dictionary has, learned from a treebank."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError
+from sapwood.learning.options import changed
+from sapwood.models.base import is_file
+from sapwood.models.rewriting import TreebankRewriter, read_treebank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sapwood.metrics.words import LemmaReport
+    from sapwood.modelfile.schema import ModelFile
+
+    Words = Iterable[Sequence[Sequence[str]]]
+
+_TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
+
+
+class Lemmatizer(TreebankRewriter):
+    """Gives words their lemmas, by their forms and tags: UPOS, XPOS and FEATS, as far as the treebank has them.
+
+    A lemma is made by an edit script (Chrupala 2006), which is chosen for each word by itself among those that training
+    has with the word's UPOS.
+
+    >>> Lemmatizer(min_updates=3)
+    Lemmatizer(min_updates=3)
+    """
+
+    task = "lemmatize"
+    noun = "lemmatizer"
+    row_columns = ("form", "upos", "xpos", "feats")
+    most_words = 1
+
+    template: str | os.PathLike[str] = changed(
+        default="lemma",
+        help="name of a shipped template (lemma), path of a file, or the text itself; its columns are form, upos, xpos "
+        "and feats",
+    )
+    dictionary: str = changed(default="upos")
+
+    def predict(self, words: os.PathLike[str] | _core.Conllu | Words) -> list[list[str]]:
+        """Return the lemmas of a CoNLL-U file's words, or of words in memory: (form, UPOS, XPOS, FEATS).
+
+        Raises DataError for words without the tags that training data have.
+        """
+        self._check_fitted()
+        if isinstance(words, _core.Conllu) or is_file(words, "sentences, each a list of (form, UPOS, XPOS, FEATS)"):
+            return self.rewriter_.lemmas(self._rows(read_treebank(words)), self.threads)  # type: ignore[arg-type]
+        given = [list(sentence) for sentence in words]  # type: ignore[union-attr]
+        for s, sentence in enumerate(given):
+            for w, word in enumerate(sentence):
+                if isinstance(word, str) or len(word) != len(self.row_columns):
+                    where = f"sentence {s + 1}, word {w + 1}"
+                    raise DataError(f"{where}: a word is (form, UPOS, XPOS, FEATS), not {word!r}")
+        rows = _core.Columns.build([sentence for sentence in given if sentence], None, "input")
+        found = iter(self.rewriter_.lemmas(rows, self.threads))
+        return [next(found) if sentence else [] for sentence in given]
+
+    def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> LemmaReport:
+        """Lemmatize the words of a CoNLL-U file by its tags, and compare with its lemmas. Raises DataError."""
+        from sapwood.metrics.words import lemma_scores
+
+        self._check_fitted()
+        data = read_treebank(source)
+        gold = data.column("lemma")
+        if all(lemma == "_" for sentence in gold for lemma in sentence):
+            raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
+        return lemma_scores(gold, self.rewriter_.lemmas(self._rows(data), self.threads), data.column("upos"))
+
+    def _examples(self, data: _core.Conllu) -> _core.Columns:
+        return _core.lemma_rows(data, labelled=True)
+
+    def _facts(self, data: _core.Conllu) -> dict[str, object]:
+        return {"tag_columns": [name for name in _TAGS if _has(data, name)]}
+
+    def _rows(self, data: _core.Conllu) -> _core.Columns:
+        for name in self.model_.options["tag_columns"]:
+            if not _has(data, name):
+                raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
+        return _core.lemma_rows(data, labelled=False)
+
+    def _score_of(self, data: _core.Conllu) -> float:
+        return self.evaluate(data).accuracy
+
+    def _install(self, model: ModelFile) -> None:
+        tags = model.options.get("tag_columns")
+        if not isinstance(tags, list) or not all(name in _TAGS for name in tags):
+            raise ModelError("its options lack tag_columns")
+        super()._install(model)
+
+
+def _has(data: _core.Conllu, column: str) -> bool:
+    """Whether some word has a value in a column."""
+    return any(value != "_" for sentence in data.column(column) for value in sentence)

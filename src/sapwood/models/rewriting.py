@@ -1,0 +1,98 @@
+"""Taggers whose labels are edit scripts: what a lemmatizer and a splitter have in common.
+
+A script rewrites a form, cities to city by ``[:-3]y`` (core/text/edit_script.hpp). The scripts of a treebank are chosen
+so that few of them make all of its lemmas, or split all of its tokens, and the tagger chooses among them for each form.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sapwood import _core
+from sapwood.errors import DataError, OptionError, shown
+from sapwood.learning.options import changed
+from sapwood.models.row_tagger import RowTagger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import ClassVar, Literal, Self
+
+    from sapwood.learning.events import Callback
+    from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.base import Training
+
+    Treebank = os.PathLike[str] | _core.Conllu
+
+
+class TreebankRewriter(RowTagger):
+    """A learner of edit scripts from a treebank. A task says what its rows are, and scores them."""
+
+    row_columns: ClassVar[tuple[str, ...]]  # without the label, which is the last one
+    most_words: ClassVar[int]  # that a script may make of a form
+
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="argmax", command=False)
+    order: Literal[1, 2] = changed(default=1, command=False)
+    history: Literal["gold", "own"] = changed(default="gold", command=False)
+    encoding: Literal["bio", "iobes"] = changed(default="bio", command=False)
+    gamma: float = changed(default=1.0)
+    min_updates: int = changed(default=2)
+
+    def fit(
+        self,
+        treebank: Treebank,
+        /,
+        *,
+        dev: Treebank | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Train on a treebank in CoNLL-U, whose path is a pathlib.Path.
+
+        `dev`, or every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
+        kept. Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+
+        def read(train: _core.Conllu | None) -> _core.Conllu:
+            return read_treebank(treebank if train is None else dev)  # type: ignore[arg-type]
+
+        def begin(data: _core.Conllu, held_out: _core.Conllu | None, report: Callback) -> Training:
+            training = self._begin_rows(self._examples(data), None, [*self.row_columns, "label"], len(self.row_columns))
+            training.model.options |= self._facts(data)
+            training.facts["data_checksum"] = f"{data.checksum:016x}"
+            if held_out is not None:
+                training.score = lambda model, weights: self.of_model(model)._score_of(held_out)
+            return training
+
+        return self._train(read, begin, dev, dev_fraction, on_event)
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.search != "argmax":
+            raise OptionError(f"a {self.noun} chooses each script by itself: its search is argmax, not {self.search}")
+
+    def _examples(self, data: _core.Conllu) -> _core.Columns:
+        """Return the rows of a treebank, the right script in the last column. Raises DataError."""
+        raise NotImplementedError
+
+    def _facts(self, data: _core.Conllu) -> dict[str, object]:
+        """Return what else the model file says of the training data."""
+        return {}
+
+    def _score_of(self, data: _core.Conllu) -> float:
+        """Return what held-out data are scored by, in percent."""
+        raise NotImplementedError
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        self.rewriter_: _core.Rewriter = _core.Rewriter(self.tagger_, self.most_words)
+
+
+def read_treebank(source: Treebank) -> _core.Conllu:
+    """Return a CoNLL-U file that has sentences. Raises DataError."""
+    from sapwood.io.text import read_bytes
+
+    data = source if isinstance(source, _core.Conllu) else _core.Conllu.read(read_bytes(source), shown(source))
+    if data.sentences == 0:
+        raise DataError(f"{data.name}: there is no sentence in it")
+    return data

@@ -1,0 +1,236 @@
+"""Lemmatizers and splitters: learned from treebanks, saved, scored, and refused what they were not made for."""
+
+import json
+import re
+
+import pytest
+from forged import changed, contents
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles.naive_scripts import apply_script
+
+import sapwood
+from sapwood import DataError, Lemmatizer, ModelError, OptionError, Splitter, _core
+from sapwood.metrics import lemma_scores, split_scores
+from sapwood.modelfile import container
+
+NOUNS = ["dog", "cat", "tree", "house", "city", "lady", "book", "table", "Rome", "fly"]
+VERBS = ["walk", "talk", "jump", "bark", "play", "look"]
+
+
+def conllu(sentences):
+    """CoNLL-U of sentences of (token, [(form, lemma, upos, xpos), ...]); a token of one word has no range."""
+    lines = []
+    for sentence in sentences:
+        number = 1
+        for token, words in sentence:
+            if len(words) > 1:
+                lines.append(f"{number}-{number + len(words) - 1}\t{token}" + "\t_" * 8)
+            for form, lemma, upos, xpos in words:
+                lines.append(f"{number}\t{form}\t{lemma}\t{upos}\t{xpos}\t_\t0\troot\t_\t_")
+                number += 1
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def plural(noun):
+    return noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+
+
+def word(form, lemma, upos, xpos="_"):
+    return form, [(form, lemma, upos, xpos)]
+
+
+def clitic(host, lemma, form):
+    return host + form, [(host, lemma, "NOUN", "NN"), (form, "be", "AUX", "VBZ")]
+
+
+SENTENCES = [
+    [
+        word("The", "the", "DET", "DT"),
+        word(plural(noun), noun, "NOUN", "NNS"),
+        word(verb + "ed", verb, "VERB", "VBD"),
+        word("a", "a", "DET", "DT"),
+        clitic(noun, noun, "'s"),
+        word(verb + "ing", verb, "VERB", "VBG"),
+    ]
+    for noun in NOUNS
+    for verb in VERBS
+]
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory):
+    path = tmp_path_factory.mktemp("rewriting") / "train.conllu"
+    path.write_text(conllu(SENTENCES))
+    return path
+
+
+@pytest.fixture(scope="module")
+def lemmatizer(treebank):
+    return Lemmatizer(epochs=3).fit(treebank)
+
+
+@pytest.fixture(scope="module")
+def splitter(treebank):
+    return Splitter(epochs=3).fit(treebank)
+
+
+def test_lemmas_of_words_that_training_does_not_have(lemmatizer):
+    words = [("puppies", "NOUN", "NNS", "_"), ("kicked", "VERB", "VBD", "_"), ("The", "DET", "DT", "_")]
+    assert lemmatizer.predict([words, [], [("zones", "NOUN", "NNS", "_")]]) == [["puppy", "kick", "the"], [], ["zone"]]
+
+
+def test_lemmas_depend_on_tags(lemmatizer):
+    flies = [("flies", upos, xpos, "_") for upos, xpos in (("NOUN", "NNS"), ("DET", "DT"))]
+    assert lemmatizer.predict([flies]) == [["fly", "flies"]]
+
+
+def test_tokens_that_training_does_not_have_are_split(splitter):
+    assert splitter.predict([["zebra's", "zebra"], [], ["a"]]) == [[["zebra", "'s"], ["zebra"]], [], [["a"]]]
+
+
+def test_scores_of_the_training_data(treebank, lemmatizer, splitter):
+    lemmas, words = lemmatizer.evaluate(treebank), splitter.evaluate(treebank)
+    assert lemmas.accuracy == 100
+    assert lemmas.words == sum(len(words) for sentence in SENTENCES for _, words in sentence)
+    assert dict(lemmas.as_dict()["tags"])["VERB"] == {"words": 2 * len(SENTENCES), "correct": 2 * len(SENTENCES)}
+    assert (words.words.f1, words.multiword.f1, words.multiword.gold) == (100, 100, 2 * len(SENTENCES))
+
+
+def test_saved_models_are_the_same(treebank, lemmatizer, splitter, tmp_path):
+    for model in (lemmatizer, splitter):
+        path = tmp_path / "model.sap"
+        model.save(path)
+        again = sapwood.load(path)
+        assert type(again) is type(model)
+        assert again.predict(treebank) == model.predict(treebank)
+        assert again.set_params(threads=2).predict(treebank) == model.predict(treebank)
+        type(model)(epochs=3, threads=2).fit(treebank).save(tmp_path / "two.sap")
+        assert (tmp_path / "two.sap").read_bytes() == path.read_bytes()
+
+
+def test_held_out_data_are_scored_by_what_comes_out(treebank):
+    scores = []
+    for model in (Lemmatizer(epochs=2), Splitter(epochs=2)):
+        model.fit(treebank, dev=treebank, on_event=lambda event: scores.append(getattr(event, "dev_score", None)))
+        model.fit(treebank, dev_fraction=0.2)
+    assert scores.count(100) == 4
+
+
+@given(st.lists(st.text("dogsieyf'é", min_size=1, max_size=6), min_size=1, max_size=8))
+def test_words_come_from_scripts_of_the_model(lemmatizer, splitter, forms):
+    tags = [("NOUN", "NNS", "_"), ("VERB", "VBD", "_")]
+    words = [(form, *tags[len(form) % 2]) for form in forms]
+    for (form, *_), lemma in zip(words, lemmatizer.predict([words])[0], strict=True):
+        assert lemma
+        assert [lemma] in [apply_script(label, form) for label in lemmatizer.labels_]
+    for form, split in zip(forms, splitter.predict([forms])[0], strict=True):
+        assert split in [apply_script(label, form) for label in splitter.labels_]
+
+
+def test_a_form_that_is_too_short_for_the_best_script_gets_one_that_fits(lemmatizer):
+    for form in ("ies", "s", "ed"):
+        (lemma,) = lemmatizer.predict([[(form, "NOUN", "NNS", "_")]])[0]
+        assert lemma
+
+
+def test_equal_words_are_lemmatized_alike_wherever_they_are(lemmatizer):
+    words = [[(plural(noun), "NOUN", "NNS", "_") for noun in NOUNS]] * 20
+    assert lemmatizer.predict(words) == [NOUNS] * 20
+
+
+def test_words_without_the_tags_that_training_has(lemmatizer, treebank, tmp_path):
+    untagged = tmp_path / "untagged.conllu"
+    untagged.write_text(re.sub("NOUN|DET|VERB|AUX", "_", treebank.read_text()))
+    with pytest.raises(DataError, match="no word has UPOS, by which lemmas are chosen; tag it first"):
+        lemmatizer.predict(untagged)
+
+
+def test_a_treebank_without_lemmas(lemmatizer, tmp_path):
+    path = tmp_path / "bare.conllu"
+    path.write_text(conllu([[word("dogs", "_", "NOUN", "NNS")]]))
+    with pytest.raises(DataError, match=r"bare.conllu: no word has a lemma \(column 3 is _ everywhere\)"):
+        Lemmatizer().fit(path)
+    with pytest.raises(DataError, match="no word has a lemma to compare with"):
+        lemmatizer.evaluate(path)
+
+
+def test_words_whose_lemma_is_left_out_are_not_learned_from(tmp_path):
+    path = tmp_path / "some.conllu"
+    path.write_text(conllu([[word("dogs", "dog", "NOUN"), word("cats", "cat", "NOUN"), word("out", "_", "X")]] * 5))
+    model = Lemmatizer(epochs=2, min_updates=1).fit(path)
+    assert sorted(model.labels_) == ["[:-1]"]
+    assert model.evaluate(path).accuracy == 100
+
+
+def test_treebanks_without_tags_and_without_multiword_tokens(tmp_path):
+    path = tmp_path / "forms.conllu"
+    path.write_text(conllu([[word("dogs", "dog", "_"), word("cats", "cat", "_"), word("a", "a", "_")]] * 5))
+    model = Lemmatizer(epochs=2, min_updates=1).fit(path)
+    assert model.predict(path)[0] == ["dog", "cat", "a"]
+    assert Splitter(epochs=2).fit(path).predict([["dogs"]]) == [[["dogs"]]]
+
+
+def test_words_in_memory_that_are_none(lemmatizer):
+    with pytest.raises(DataError, match=r"sentence 1, word 1: a word is \(form, UPOS, XPOS, FEATS\), not 'dogs'"):
+        lemmatizer.predict([["dogs"]])
+
+
+def test_other_searches_are_refused(treebank):
+    with pytest.raises(OptionError, match="a lemmatizer chooses each script by itself"):
+        Lemmatizer(search="greedy").fit(treebank)
+
+
+@pytest.mark.parametrize(
+    ("label", "message"), [("[:", "not an edit script"), ("a b", "makes 2 words"), ("[:-0]", "not an edit script")]
+)
+def test_model_files_with_other_labels(lemmatizer, tmp_path, label, message):
+    path = tmp_path / "broken.sap"
+    lemmatizer.save(path)
+    honest = contents(path)
+    names = [label, *lemmatizer.model_.labels[1:]]
+    container.write(path, honest.arrays, honest.metadata | {"labels": json.dumps(names)})
+    with pytest.raises(ModelError, match=message):
+        sapwood.load(path)
+
+
+def test_a_model_file_without_its_tag_columns(lemmatizer, tmp_path):
+    path = tmp_path / "broken.sap"
+    lemmatizer.save(path)
+    honest = contents(path)
+    container.write(path, honest.arrays, honest.metadata | changed(honest, "options", tag_columns=["form"]))
+    with pytest.raises(ModelError, match="its options lack tag_columns"):
+        sapwood.load(path)
+
+
+@pytest.mark.parametrize(
+    ("verb", "score"), [("lemmatizer", "lemmas: 420 of 420 correct"), ("splitter", "tokens: 360 of 360 split right")]
+)
+def test_from_the_command_line(run_cli, treebank, tmp_path, verb, score):
+    model = tmp_path / "model.sap"
+    assert run_cli(f"train {verb} {treebank} -o {model} -q --epochs 3 --names") == (0, "", "")
+    code, out, _ = run_cli(f"eval {model} {treebank}")
+    assert (code, score in out) == (0, True)
+    code, out, _ = run_cli(f"inspect {model}")
+    assert (code, "U" in out) == (0, True)
+
+
+def test_lemma_scores_by_eye():
+    report = lemma_scores([["a", "_", "c"]], [["a", "b", "x"]], [["X", "X", "Y"]])
+    assert (report.words, report.correct, report.by_tag) == (3, 2, (("X", 2, 2), ("Y", 1, 0)))
+
+
+def test_split_scores_by_eye():
+    report = split_scores([[["De", "le"], ["a"]]], [[["de", "x", "le"], ["a"]]])
+    assert (report.words.gold, report.words.guessed, report.words.correct) == (3, 4, 3)
+    assert (report.multiword.gold, report.multiword.guessed, report.multiword.correct) == (2, 3, 2)
+    assert (report.tokens, report.exact_tokens) == (2, 1)
+    with pytest.raises(DataError, match="sentence 1: gold has 1 tokens, guess has 0"):
+        split_scores([[["a"]]], [[]])
+
+
+def test_tokens_of_a_treebank(treebank):
+    data = _core.Conllu.read(treebank.read_bytes(), "train")
+    assert _core.token_words(data) == [[[form for form, *_ in words] for _, words in s] for s in SENTENCES]
+    assert _core.token_rows(data, labelled=False).column(0) == [[token for token, _ in s] for s in SENTENCES]

@@ -58,7 +58,7 @@ Tagger empty_tagger(const Template& pattern, Search search, unsigned order) {
         table.width = spec.width(t);
         tables.push_back(pack(table));
     }
-    return Tagger(spec, with_lists(pattern, spec.reach(), spec.ahead()), tables, 8, 1);
+    return Tagger(spec, with_lists(pattern, spec.reach(), spec.ahead()), {}, tables, 8, 1);
 }
 
 void fuzz_columns() {
@@ -67,7 +67,7 @@ void fuzz_columns() {
     TaggerTrainer trainer(data, 2, with_lists(compile(kTemplate), 1), options);
     for (int epoch = 0; epoch < 5; ++epoch) trainer.step(1000);
     const PackedModel model = trainer.freeze({8, 0});
-    const Tagger tagger(trainer.spec(), with_lists(compile(kTemplate), 1), model.tables, model.bits, model.scale);
+    const Tagger tagger(trainer.spec(), with_lists(compile(kTemplate), 1), {}, model.tables, model.bits, model.scale);
 
     Random random(1);
     const std::vector<std::string> pieces = {"\n",

@@ -305,7 +305,7 @@ void test_names_are_kept_on_request() {
 }
 
 Tagger tagger(const TaggerTrainer& trainer, const TaggerOptions& options, const PackedModel& model) {
-    return Tagger(trainer.spec(), extractor_for(options), model.tables, model.bits, model.scale);
+    return Tagger(trainer.spec(), extractor_for(options), {}, model.tables, model.bits, model.scale);
 }
 
 template <class W>
@@ -482,7 +482,7 @@ void test_refused() {
     const TaggerTrainer trainer = trained(data, o, 1);
     const PackedModel model = trainer.freeze({8, 0});
     const auto build = [&](SequenceSpec spec, std::vector<PackedTable> tables, unsigned bits, double scale) {
-        Tagger(std::move(spec), extractor_for(o), tables, bits, scale);
+        Tagger(std::move(spec), extractor_for(o), {}, tables, bits, scale);
     };
     const SequenceSpec& spec = trainer.spec();
     SequenceSpec other = spec;

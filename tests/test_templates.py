@@ -350,22 +350,34 @@ def test_a_word_list_that_is_missing(tmp_path):
 # The shipped ones
 
 
+COLUMNS = {
+    "chunking": ["word", "pos", "label"],
+    "crfsuite-chunking": ["word", "pos", "label"],
+    "lemma": ["form", "upos", "xpos", "feats", "label"],
+    "ner": ["word", "pos", "label"],
+    "pos": ["word", "label"],
+    "segment": ["kind", "gap", "head", "tail", "before", "after", "later", "label"],
+    "split": ["form", "label"],
+}
+
+
 def test_shipped_templates():
-    assert shipped_templates() == ["chunking", "crfsuite-chunking", "ner", "pos"]
+    assert shipped_templates() == list(COLUMNS)
 
 
 @pytest.mark.parametrize("name", shipped_templates())
 def test_shipped_templates_compile_and_learn(name):
     text, shown, folder = find_template(name)
     assert shown == name
-    columns = ["word", "label"] if name == "pos" else ["word", "pos", "label"]
+    columns = COLUMNS[name]
     template = _core.Template(text, name, columns, len(columns) - 1)
     assert template.lines > 10
     assert all((folder / word_list).is_file() for word_list in template.word_lists)
     assert text.lstrip().startswith("#")  # says what it is for
-    corpus = [[(row[0], row[-1]) if name == "pos" else row for row in SENTENCE]]
+    corpus = [[(row[0], *[row[1]] * (len(columns) - 2), row[-1]) for row in SENTENCE]]
     for search in ("viterbi", "easiest-first", "greedy", "argmax"):
-        tagger = SequenceTagger(template=name, search=search, min_updates=1, epochs=5).fit(corpus)
+        options = {"template": name, "columns": columns, "search": search, "min_updates": 1, "epochs": 5}
+        tagger = SequenceTagger(**options).fit(corpus)
         assert tagger.score(corpus) > 0.5
 
 

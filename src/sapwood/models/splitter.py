@@ -20,8 +20,8 @@ class Splitter(TreebankRewriter):
 
     The words are made by an edit script, so that tokens which training data do not have are split, too.
 
-    >>> Splitter(min_updates=3)
-    Splitter(min_updates=3)
+    >>> Splitter(min_updates=5)
+    Splitter(min_updates=5)
     """
 
     task = "split"
@@ -33,6 +33,8 @@ class Splitter(TreebankRewriter):
         default="split",
         help="name of a shipped template (split), path of a file, or the text itself; its column is form",
     )
+    gamma: float = changed(default=5.0)
+    min_updates: int = changed(default=3)
 
     def predict(self, tokens: os.PathLike[str] | _core.Conllu | Iterable[Sequence[str]]) -> list[list[list[str]]]:
         """Return the words of each token of a CoNLL-U file, or of sentences in memory. Raises DataError."""

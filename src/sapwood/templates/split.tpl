@@ -16,4 +16,12 @@ U23:%suffix[0,form,4]
 U30:%prefix[0,form,1]/%suffix[0,form,1]
 U31:%prefix[0,form,2]/%suffix[0,form,2]
 U32:%shape[0,form]
-U33:
+
+# Its neighbours
+U40:%X[-1,form]
+U41:%X[1,form]
+U42:%X[0,form]/%X[-1,form]
+U43:%X[0,form]/%X[1,form]
+
+# How often tokens are split as they are
+U50:

@@ -17,6 +17,7 @@ LAYERS = (
     ("model", "kernel"),
     ("tagging", "classifying", "ranking", "parsing"),
     ("segmenting", "rewriting"),
+    ("pipeline",),
     ("bindings",),
 )
 LEVELS = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}

@@ -55,6 +55,7 @@ NB_MODULE(_core, m) {
     bind_grammar(m);
     bind_kernels(m);
     bind_dual(m);
+    bind_pipeline(m);
 }
 
 }  // namespace sapwood::bindings

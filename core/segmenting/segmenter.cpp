@@ -96,14 +96,17 @@ struct Segmenter::Cutting {
     }
 };
 
-Segments Segmenter::segment(std::string_view text) const {
+Segments Segmenter::segment(std::string_view text, const TextPart& part) const {
     std::vector<Cutting> all;
     for (const Paragraph& p : paragraphs(text)) all.push_back({p.begin, p.end, p.begin, {}, {}});
+    const auto waits = [&](const Cutting& cutting) {
+        return part.goes_on && &cutting == &all.back() && cutting.end - cutting.begin <= kWindow;
+    };
     for (;;) {
         SegmentRows rows(text, choices_, false);
         bool any = false;
         for (Cutting& cutting : all) {
-            if (cutting.done()) continue;
+            if (cutting.done() || waits(cutting)) continue;
             any = true;
             cutting.window = window_end(text, cutting.begin, cutting.end);
             cutting.places.clear();
@@ -114,9 +117,10 @@ Segments Segmenter::segment(std::string_view text) const {
         const std::vector<Label> labels = tagger_.tag(rows.columns(), 1);
         auto label = labels.begin();
         for (Cutting& cutting : all)
-            if (!cutting.done()) cutting.cut(text, [&] { return begins_[*label++]; });
+            if (!cutting.done() && !waits(cutting)) cutting.cut(text, [&] { return begins_[*label++]; });
     }
     Segments segments;
+    segments.end = all.empty() || all.back().done() ? text.size() : all.back().begin;
     for (const Cutting& cutting : all) {
         for (Segments::Sentence sentence : cutting.found.sentences) {
             sentence.first_token += segments.tokens.size();
@@ -124,6 +128,7 @@ Segments Segmenter::segment(std::string_view text) const {
         }
         segments.tokens.insert(segments.tokens.end(), cutting.found.tokens.begin(), cutting.found.tokens.end());
     }
+    if (part.continues && !segments.sentences.empty()) segments.sentences[0].begins_paragraph = false;
     return segments;
 }
 

@@ -25,6 +25,13 @@ struct Segments {
     };
     std::vector<Token> tokens;
     std::vector<Sentence> sentences;
+    size_t end;  // of the text that was cut
+};
+
+// What is known of a text that is a part of a longer one.
+struct TextPart {
+    bool continues = false;  // it begins within a paragraph
+    bool goes_on = false;    // the last paragraph goes on; what of it may change with more text is not cut
 };
 
 class Segmenter {
@@ -33,7 +40,7 @@ class Segmenter {
     Segmenter(const Tagger& tagger, SegmentChoices choices);
 
     // The text must be well-formed UTF-8.
-    Segments segment(std::string_view text) const;
+    Segments segment(std::string_view text, const TextPart& part = {}) const;
 
   private:
     struct Cutting;

@@ -8,6 +8,7 @@ from sapwood.errors import OptionError
 # The first word of each verb, in the order of the overview -> the file that it is in.
 VERBS = {
     "train": "train",
+    "annotate": "annotate",
     "tag": "predict",
     "parse": "predict",
     "classify": "predict",

@@ -13,13 +13,15 @@ A tagger reads a column file: accuracy, precision, recall and F1 of each label, 
 conlleval. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as
 a picture. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation,
 distance and sentence length. A lemmatizer or splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A
-grammar reads trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or
-losses: what it chooses beside the first and the best candidates. '-' is standard input.
+pipeline reads CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words. A grammar reads
+trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or losses: what
+it chooses beside the first and the best candidates. '-' is standard input.
 
 Examples:
   sapwood eval chunker.sap test.txt
   sapwood eval reviews.sap test.txt --figure confusions.png
   sapwood eval parser.sap test.conllu --json scores.json
+  sapwood eval en test.conllu --from text
 """
 
 
@@ -28,10 +30,12 @@ def _eval_options(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a column file, examples, CoNLL-U, trees in brackets, or lists")
     add_json(parser)
     parser.add_argument("--figure", metavar="FILE", help="draw a classifier's confusions as a .png or .svg")
+    given = "what a pipeline is given of CoNLL-U: its raw text, put together by SpaceAfter, or its words"
+    parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)
     add_threads(parser)
 
 
-def _eval(model: str, file: str, json: str | None, figure: str | None, threads: int) -> None:
+def _eval(model: str, file: str, json: str | None, figure: str | None, given: str, threads: int) -> None:
     from sapwood.cli.terminal import print_report
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
@@ -42,7 +46,9 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, threads: 
         check_figure(figure)
         if loaded.task != "classify":
             raise OptionError("--figure draws the confusions of a classifier; this model is none")
-    report = loaded.evaluate(Path(file))
+    if given == "tokens" and loaded.task != "pipeline":
+        raise OptionError("--from tokens is for pipelines; other models are given what they read")
+    report = loaded.evaluate(Path(file), **({"tokens": True} if given == "tokens" else {}))
     print_report(report.format())
     if figure is not None:
         from sapwood.draw.confusion import draw_confusion

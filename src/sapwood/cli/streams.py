@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Literal
 
+_AT_ONCE = 1 << 21  # bytes of a text that is read part by part
+
 
 def read_blocks(
     files: list[str], ends: Literal["sentence", "line", "file"] = "sentence"
@@ -20,6 +22,15 @@ def read_blocks(
             yield "standard input", _complete(chunks("-", "standard input"), ends)
         else:
             yield name, iter([read_bytes(name)])
+
+
+def read_chunks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Yield each file's name and its bytes, a part at a time; standard input is '-', or no file."""
+    from sapwood.io.source import chunks
+
+    for name in files or ("-",):
+        shown = "standard input" if name == "-" else name
+        yield shown, chunks(name, shown, at_once=_AT_ONCE)
 
 
 def _complete(blocks: Iterator[bytes], ends: str) -> Iterator[bytes]:

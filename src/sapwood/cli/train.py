@@ -19,6 +19,17 @@ Examples:
   sapwood train tag words.txt -o pos.sap --template pos --columns word,label --search easiest-first
 """
 
+TRAIN_PIPELINE = """Train a pipeline on a treebank in CoNLL-U: raw text in, an analysis out, in one file.
+
+Its steps are segment, tag, lemmatize, parse and entities. Without --steps, what the treebank cannot teach is left out:
+segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in MISC, or --entity-data).
+
+Examples:
+  sapwood train pipeline train.conllu -o my.sap && sapwood eval my.sap test.conllu
+  sapwood train pipeline train.conllu -o my.sap --clusters en.clusters --entity-data names.iob2
+  echo "Text." | sapwood annotate my.sap
+"""
+
 TRAIN_SEGMENTER = """Train a segmenter, which cuts raw text into sentences and tokens, on a treebank in CoNLL-U.
 
 The treebank says by SpaceAfter=No in MISC where no space follows a token. Paragraphs, which '# newpar' and '# newdoc'
@@ -157,6 +168,8 @@ def _remarks(task: str, estimator: Any) -> list[str]:
         lifted = f"{estimator.model_.provenance['lifted_arcs']:,} arcs lifted"
         done = "left out" if estimator.non_projective == "skip" else lifted
         return [f"{crossing:,} sentences had arcs that cross others: {done}"]
+    if task == "pipeline":
+        return [f"without {step}: {why}" for step, why in estimator.skipped_.items()]
     if task == "classify" and estimator.cv is not None:
         found = estimator.cross_validation_
         accuracy = max(found.accuracies)
@@ -168,6 +181,7 @@ VERBS = {
     f"train {word}": Verb(text, partial(_options, task, data), partial(_train, task))
     for word, task, text, data in (
         ("tag", "tag", TRAIN_TAG, "column file"),
+        ("pipeline", "pipeline", TRAIN_PIPELINE, ""),
         ("segmenter", "segment", TRAIN_SEGMENTER, "treebank"),
         ("parse", "parse", TRAIN_PARSE, "treebank"),
         ("lemmatizer", "lemmatize", TRAIN_LEMMATIZER, "treebank"),

@@ -7,7 +7,7 @@
 True
 """
 
-from sapwood.draw.svg import svg_page, svg_tree
+from sapwood.draw.svg import html_page, svg_page, svg_tree
 from sapwood.draw.terminal import text_tree
 
-__all__ = ["svg_page", "svg_tree", "text_tree"]
+__all__ = ["html_page", "svg_page", "svg_tree", "text_tree"]

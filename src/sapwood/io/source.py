@@ -20,18 +20,20 @@ _LIMIT = 64 * 10**9
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
-def chunks(path: str | os.PathLike[str], name: str) -> Iterator[bytes]:
+def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) -> Iterator[bytes]:
     """Yield a file's bytes as they come in, decompressed if they are compressed; '-' is standard input.
+
+    A file comes as a whole, or so many bytes `at_once`; then it may be of any size.
 
     `name` stands for the file in messages. Raises DataError if it cannot be read.
     """
     try:
         if os.fspath(path) == "-":
-            yield from decompressed(_read(sys.stdin.fileno(), name), name)
+            yield from decompressed(_read(sys.stdin.fileno(), name, at_once), name)
         else:
             descriptor = os.open(path, os.O_RDONLY)
             try:
-                yield from decompressed(_read(descriptor, name), name)
+                yield from decompressed(_read(descriptor, name, at_once), name)
             finally:
                 os.close(descriptor)
     except OSError as error:
@@ -51,12 +53,13 @@ def check_size(size: int, name: str) -> None:
         raise DataError(f"{name}: more than {limit:,} bytes; split it, or allow more by SAPWOOD_MAX_INPUT=200G")
 
 
-def _read(descriptor: int, name: str) -> Iterator[bytes]:
+def _read(descriptor: int, name: str, at_once: int | None) -> Iterator[bytes]:
     """Yield a file at once, and what comes out of a pipe or terminal as soon as it is there."""
     status = os.fstat(descriptor)
     if stat.S_ISREG(status.st_mode):
-        check_size(status.st_size, name)
-        while data := os.read(descriptor, max(status.st_size + 1, _CHUNK)):
+        if at_once is None:
+            check_size(status.st_size, name)
+        while data := os.read(descriptor, at_once or max(status.st_size + 1, _CHUNK)):
             yield data
     elif _may_never_end(descriptor, status):
         raise DataError(f"{name}: cannot read it: it is a device; copy what is wanted of it to a file")

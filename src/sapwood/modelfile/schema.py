@@ -41,7 +41,18 @@ from sapwood.modelfile.container import Array
 from sapwood.modelfile.format1 import renamed_options
 
 FORMAT = "sapwood/2"
-PARTS = {"parse": {"tagger": "tag"}}  # task -> name and task of the models that may lie inside
+PARTS = {  # task -> name and task of the models that may lie inside
+    "parse": {"tagger": "tag"},
+    "pipeline": {
+        "segmenter": "segment",
+        "splitter": "split",
+        "tagger": "tag",
+        "morphology": "tag",
+        "lemmatizer": "lemmatize",
+        "parser": "parse",
+        "entities": "tag",
+    },
+}
 
 _FORMAT_1 = "sapwood/1"
 _SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")

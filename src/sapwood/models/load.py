@@ -7,6 +7,7 @@ from importlib import import_module
 
 from sapwood.errors import ModelError, SapwoodError, shown
 from sapwood.modelfile.schema import ModelFile
+from sapwood.models.bundled import model_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ _TASKS = {
     "segment": ("segmenter", "Segmenter", "segmentation", "annotate"),
     "lemmatize": ("lemmatizer", "Lemmatizer", "lemmas", "eval"),
     "split": ("splitter", "Splitter", "splitting tokens into words", "eval"),
+    "pipeline": ("pipeline", "Pipeline", "raw text", "annotate"),
     "parse": ("parser", "DependencyParser", "parsing", "parse"),
     "classify": ("classifier", "Classifier", "classification", "classify"),
     "rank": ("reranker", "Reranker", "reranking", "rank"),
@@ -30,12 +32,12 @@ _TASKS = {
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """Load a model file of any task, with the options that it was trained with.
+    """Load a model file of any task, with the options that it was trained with. "en" is the bundled English pipeline.
 
     What `PerceptronClassifier` saved comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
     file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
     """
-    file = ModelFile.load(path)
+    file = ModelFile.load(model_path(path))
     cls = _class_of(file, path)
     if file.task == "classify" and "matrix" in file.options:
         cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
@@ -44,13 +46,13 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 def load_model(path: str | os.PathLike[str]) -> Model:
     """Load a model file of any task as a model of that task, also where an estimator saved it. Raises ModelError."""
-    file = ModelFile.load(path)
+    file = ModelFile.load(model_path(path))
     return _made(_class_of(file, path), file, path)
 
 
 def load_as(wanted: type[Loaded], path: str | os.PathLike[str]) -> Loaded:
     """Load a model of a class. Raises ModelError for the file of any other task."""
-    file = ModelFile.load(path)
+    file = ModelFile.load(model_path(path))
     found = _class_of(file, path)
     if found is not wanted:
         _, _, what, verb = _TASKS[file.task]

@@ -1,0 +1,226 @@
+#include "pipeline/pipeline.hpp"
+
+#include "base/errors.hpp"
+#include "base/threads.hpp"
+#include "text/treebank_text.hpp"
+
+namespace sapwood {
+
+namespace {
+
+constexpr size_t kBatch = 1 << 16;  // bytes of text that a thread takes at once
+
+// Where the batches of a text begin: at paragraphs, but the first one at 0.
+std::vector<size_t> batch_begins(std::string_view text) {
+    std::vector<size_t> begins = {0};
+    for (const Paragraph& p : paragraphs(text))
+        if (p.begin >= begins.back() + kBatch) begins.push_back(p.begin);
+    return begins;
+}
+
+std::vector<Columns::Cell> cells_of(Columns& words, const std::vector<std::string>& texts) {
+    std::vector<Columns::Cell> cells;
+    for (const std::string& text : texts) cells.push_back(words.keep(text));
+    return cells;
+}
+
+// A word's cell for each label that it was given.
+std::vector<Columns::Cell> column_of(const std::vector<Columns::Cell>& by_label, const std::vector<Label>& labels) {
+    std::vector<Columns::Cell> column;
+    column.reserve(labels.size());
+    for (Label y : labels) column.push_back(by_label[y]);
+    return column;
+}
+
+}  // namespace
+
+Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
+    const auto need = [](bool there, const char* what) {
+        if (!there) throw ModelError(std::string("a pipeline needs a tagger ") + what);
+    };
+    need(parts_.tagger || !parts_.morphology, "before morphology");
+    need(parts_.tagger || !parts_.lemmatizer, "before a lemmatizer");
+    need(parts_.tagger || !parts_.parser, "before a parser");
+    need(parts_.tagger || !parts_.entities, "before entities");
+    if (parts_.segmenter == nullptr && parts_.splitter != nullptr)
+        throw ModelError("a pipeline needs a segmenter before a splitter");
+    if (parts_.tagger == nullptr) return;
+    for (const std::string& label : parts_.tagger->spec().labels) {
+        const size_t space = label.find(' ');
+        if (space == 0 || space + 1 >= label.size() || label.find(' ', space + 1) != std::string::npos)
+            throw ModelError("the labels of a pipeline's tagger are pairs of UPOS and XPOS");
+        tags_.emplace_back(label.substr(0, space), label.substr(space + 1));
+    }
+}
+
+std::vector<Doc> Pipeline::read(std::string_view text, size_t threads, const TextPart& part) const {
+    const std::vector<size_t> begins = batch_begins(text);
+    std::vector<std::string_view> batches;
+    for (size_t b = 0; b < begins.size(); ++b)
+        batches.push_back(text.substr(begins[b], (b + 1 < begins.size() ? begins[b + 1] : text.size()) - begins[b]));
+    std::vector<Doc> docs(batches.size());
+    for_each_sentence(
+        batches.size(), threads,
+        [&] {
+            return [&](size_t b) {
+                docs[b] = read_one(batches[b], {part.continues && b == 0, part.goes_on && b + 1 == batches.size()});
+            };
+        },
+        1);
+    return docs;
+}
+
+std::vector<Doc> Pipeline::read_each(const std::vector<std::string_view>& texts, size_t threads) const {
+    std::vector<Doc> docs(texts.size());
+    for_each_sentence(texts.size(), threads, [&] { return [&](size_t b) { docs[b] = read_one(texts[b]); }; }, 1);
+    return docs;
+}
+
+Doc Pipeline::read_one(std::string_view text, const TextPart& part) const {
+    if (parts_.segmenter == nullptr) throw ModelError("the pipeline has no segmenter; it takes tokens only");
+    const Segments found = parts_.segmenter->segment(text, part);
+    text = text.substr(0, found.end);
+    Doc doc;
+    doc.text_size = text.size();
+    doc.words = Columns::over(std::string(text), 1, "text");
+    doc.tokens.reserve(found.tokens.size() + 1);
+    for (const Segments::Token& token : found.tokens) doc.tokens.push_back({token.begin, token.end, 0});
+    doc.tokens.push_back({text.size(), text.size(), 0});
+    for (const Segments::Sentence& s : found.sentences) doc.sentences.push_back({s.first_token, 0, s.begins_paragraph});
+    doc.sentences.push_back({found.tokens.size(), 0, false});
+    analyse(doc, false);
+    return doc;
+}
+
+void Pipeline::analyse(Doc& doc, bool has_words) const {
+    if (!has_words) split(doc);
+    if (doc.word_count() == 0) return;
+    if (parts_.tagger != nullptr) tag(doc);
+    if (parts_.lemmatizer != nullptr) {
+        const Rewriter::Forms lemmas = parts_.lemmatizer->first_words(doc.words, 1);
+        doc.lemmas = column_of(cells_of(doc.words, lemmas.texts), lemmas.of);
+    }
+    if (parts_.entities != nullptr)
+        doc.entities = column_of(cells_of(doc.words, parts_.names->labels()), parts_.entities->tag(doc.words, 1));
+    if (parts_.parser != nullptr) parse(doc);
+}
+
+// Makes the words of the tokens.
+void Pipeline::split(Doc& doc) const {
+    const auto cell_of = [&](size_t t) {
+        return Columns::Cell{doc.tokens[t].begin & ((uint64_t{1} << 40) - 1),
+                             (doc.tokens[t].end - doc.tokens[t].begin) & ((1u << 24) - 1)};
+    };
+    std::vector<Rewriter::Split> splits;
+    if (parts_.splitter != nullptr) {
+        Columns forms = Columns::over(std::string(doc.text()), 1, "text");
+        for (size_t s = 0; s < doc.sentence_count(); ++s) {
+            for (size_t t = doc.sentences[s].first_token; t < doc.sentences[s + 1].first_token; ++t)
+                forms.add_cell(cell_of(t));
+            forms.end_sentence();
+        }
+        splits = parts_.splitter->changed(forms, 1);
+    }
+    auto split = splits.begin();
+    size_t words = 0;
+    for (size_t s = 0; s < doc.sentence_count(); ++s) {
+        doc.sentences[s].first_word = words;
+        for (size_t t = doc.sentences[s].first_token; t < doc.sentences[s + 1].first_token; ++t) {
+            doc.tokens[t].first_word = words;
+            if (split != splits.end() && split->row == t) {
+                for (const std::string& word : split->words) doc.words.add_cell(doc.words.keep(word));
+                words += split++->words.size();
+            } else {
+                doc.words.add_cell(cell_of(t));
+                ++words;
+            }
+        }
+        doc.words.end_sentence();
+    }
+    doc.tokens.back().first_word = doc.sentences.back().first_word = words;
+}
+
+void Pipeline::tag(Doc& doc) const {
+    const std::vector<Label> labels = parts_.tagger->tag(doc.words, 1);
+    std::vector<Columns::Cell> upos, xpos;
+    for (const auto& [first, second] : tags_) {
+        upos.push_back(doc.words.keep(first));
+        xpos.push_back(doc.words.keep(second));
+    }
+    doc.words.add_column(column_of(upos, labels));
+    doc.words.add_column(column_of(xpos, labels));
+    if (parts_.morphology == nullptr) {
+        const Columns::Cell none = doc.words.keep("_");
+        doc.words.add_column(std::vector<Columns::Cell>(labels.size(), none));
+    } else {
+        const std::vector<Columns::Cell> feats = cells_of(doc.words, parts_.morphology->spec().labels);
+        doc.words.add_column(column_of(feats, parts_.morphology->tag(doc.words, 1)));
+    }
+}
+
+void Pipeline::parse(Doc& doc) const {
+    const Columns& words = doc.words;
+    const auto cell = [&](size_t w, Field field) {
+        switch (field) {
+            case Field::upos:
+                return words.cell(w, Doc::kUpos);
+            case Field::xpos:
+                return words.cell(w, Doc::kXpos);
+            case Field::feats:
+                return words.cell(w, Doc::kFeats);
+            default:
+                return words.cell(w, Doc::kForm);
+        }
+    };
+    const ParserSpec& spec = parts_.parser->spec();
+    const std::vector<Tree> trees = parts_.parser->parse(
+        words.sentences(), [&](size_t s, Words& to) { add_words(words.begin(s), words.end(s), spec, cell, to); }, 1);
+    std::vector<Columns::Cell> labels;
+    for (uint32_t y = 0; y < parts_.parser->labels().size(); ++y)
+        labels.push_back(doc.words.keep(parts_.parser->labels().name(y)));
+    for (const Tree& tree : trees)
+        for (size_t m = 1; m <= tree.words(); ++m) {
+            doc.heads.push_back(tree.heads[m]);
+            doc.deprels.push_back(labels[tree.labels[m]]);
+        }
+}
+
+Doc doc_of(const Conllu& data) {
+    const TreebankText treebank = treebank_text(data);
+    Doc doc;
+    doc.text_size = treebank.text.size();
+    doc.words = Columns::over(treebank.text, 1, data.name());
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        for (size_t w = data.begin(s); w < data.end(s); ++w)
+            doc.words.add_cell(doc.words.keep(data.cell(w, Field::form)));
+        doc.words.end_sentence();
+        doc.sentences.push_back({treebank.sentences[s], data.begin(s), false});
+    }
+    for (size_t t = 0; t < treebank.tokens.size(); ++t)
+        doc.tokens.push_back({treebank.tokens[t].begin, treebank.tokens[t].end, treebank.words[t]});
+    doc.tokens.push_back({doc.text_size, doc.text_size, data.words()});
+    doc.sentences.push_back({treebank.tokens.size(), data.words(), false});
+    return doc;
+}
+
+Doc doc_of_lines(std::string_view text) {
+    Doc doc;
+    doc.text_size = text.size();
+    doc.words = Columns::over(std::string(text), 1, "text");
+    bool inside = false, begun = false;  // a token; a sentence
+    for (size_t at = 0; at < text.size();) {
+        const size_t from = at;
+        const char32_t c = next_code_point(text, at);
+        const bool space = is_space(c);
+        if (!space && !begun) doc.sentences.push_back({doc.tokens.size(), 0, false});
+        if (!space && !inside) doc.tokens.push_back({from, from, 0});
+        if (!space) doc.tokens.back().end = at;
+        inside = !space;
+        begun = c != '\n' && (begun || !space);
+    }
+    doc.sentences.push_back({doc.tokens.size(), 0, false});
+    doc.tokens.push_back({text.size(), text.size(), 0});
+    return doc;
+}
+
+}  // namespace sapwood

@@ -1,0 +1,70 @@
+// From text to documents, part by part: segmenter, splitter, tagger, morphology, lemmatizer, parser, entities. Each part
+// is an ordinary model. It reads the document that the parts before it have filled, and adds its own column.
+//
+//     segmenter    text                        -> sentences, tokens       without it: given tokens
+//     splitter     tokens                      -> words                   without it: a word each
+//     tagger       form                        -> UPOS, XPOS              labels "UPOS XPOS"
+//     morphology   form, UPOS, XPOS            -> FEATS
+//     lemmatizer   form, UPOS, XPOS, FEATS     -> lemma
+//     parser       the form and tags it wants  -> heads, relations
+//     entities     form, UPOS, XPOS, FEATS     -> names in BIO
+//
+// Text is cut into batches of whole paragraphs, which threads take one by one; the result does not depend on them.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parsing/parser.hpp"
+#include "rewriting/rewriter.hpp"
+#include "segmenting/segmenter.hpp"
+#include "tagging/tagger_answers.hpp"
+#include "text/doc.hpp"
+
+namespace sapwood {
+
+class Pipeline {
+  public:
+    // What is not there is nullptr. All of it must outlive the pipeline.
+    struct Parts {
+        const Segmenter* segmenter = nullptr;
+        const Rewriter* splitter = nullptr;
+        const Tagger* tagger = nullptr;
+        const Tagger* morphology = nullptr;
+        const Rewriter* lemmatizer = nullptr;
+        const Parser* parser = nullptr;
+        const Tagger* entities = nullptr;
+        const TaggerAnswers* names = nullptr;  // the labels of entities
+    };
+
+    // Throws ModelError if a part needs one that is not there, or if the tagger's labels are not pairs of tags.
+    explicit Pipeline(const Parts& parts);
+
+    // The documents of the text's batches, in order. The text must be well-formed UTF-8; it needs a segmenter. Of a
+    // part of a text that goes on, the documents' texts may end before it does.
+    std::vector<Doc> read(std::string_view text, size_t threads, const TextPart& part = {}) const;
+    // One document for each text.
+    std::vector<Doc> read_each(const std::vector<std::string_view>& texts, size_t threads) const;
+    // The same for tokens that are given: a document with sentences, tokens and, if `has_words`, words.
+    void analyse(Doc& doc, bool has_words) const;
+
+    const Parts& parts() const { return parts_; }
+
+  private:
+    Doc read_one(std::string_view text, const TextPart& part = {}) const;
+    void split(Doc& doc) const;
+    void tag(Doc& doc) const;
+    void parse(Doc& doc) const;
+
+    Parts parts_;
+    std::vector<std::pair<std::string, std::string>> tags_;  // [labels of the tagger] UPOS, XPOS
+};
+
+// The tokens of a treebank as a document, with its words. Its text is put together as treebank_text does.
+Doc doc_of(const Conllu& data);
+
+// A document of lines, each of them a sentence whose tokens stand between spaces.
+Doc doc_of_lines(std::string_view text);
+
+}  // namespace sapwood

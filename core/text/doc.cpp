@@ -1,0 +1,231 @@
+#include "text/doc.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace sapwood {
+
+namespace {
+
+void append_number(std::string& out, size_t number) {
+    std::array<char, 20> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    out.append(digits.data(), end);
+}
+
+// Spaces as UDPipe writes them in MISC.
+void append_spaces(std::string& out, std::string_view spaces) {
+    for (const char c : spaces) {
+        constexpr std::string_view plain = " \t\n\r|\\", escaped = "stnrp\\";
+        const size_t at = plain.find(c);
+        if (at == std::string_view::npos) {
+            out += c;
+        } else {
+            out += '\\';
+            out += escaped[at];
+        }
+    }
+}
+
+// Text on one line, as comments and forms have it: controls that end lines or cells are spaces.
+void append_line(std::string& out, std::string_view text) {
+    for (const char c : text) out += c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f' ? ' ' : c;
+}
+
+bool has_controls(std::string_view text) {
+    return text.find_first_of("\t\n\r\v\f") != std::string_view::npos;
+}
+
+class Misc {
+  public:
+    explicit Misc(std::string& out) : out_(out) {}
+    std::string& add(std::string_view name) {
+        if (any_) out_ += '|';
+        any_ = true;
+        out_.append(name);
+        return out_;
+    }
+    void end() {
+        if (!any_) out_ += '_';
+        out_ += '\n';
+    }
+
+  private:
+    std::string& out_;
+    bool any_ = false;
+};
+
+class ConlluWriter {
+  public:
+    ConlluWriter(const Doc& doc, std::string& out) : doc_(doc), out_(out) {}
+
+    void sentence(size_t s, size_t id) {
+        const Doc::Sentence &sentence = doc_.sentences[s], &next = doc_.sentences[s + 1];
+        if (sentence.begins_paragraph) out_ += "# newpar\n";
+        out_ += "# sent_id = ";
+        append_number(out_, id);
+        out_ += "\n# text = ";
+        const size_t begin = doc_.tokens[sentence.first_token].begin, end = doc_.tokens[next.first_token - 1].end;
+        append_line(out_, doc_.text().substr(begin, end - begin));
+        out_ += '\n';
+        for (size_t t = sentence.first_token; t < next.first_token; ++t) token(t, sentence.first_word);
+        out_ += '\n';
+    }
+
+  private:
+    void token(size_t t, size_t first) {
+        const size_t begin = doc_.tokens[t].first_word, end = doc_.tokens[t + 1].first_word;
+        const bool several = end > begin + 1;
+        if (several) {
+            append_number(out_, begin - first + 1);
+            out_ += '-';
+            append_number(out_, end - first);
+            out_ += '\t';
+            append_line(out_, doc_.text_of(doc_.tokens[t]));
+            out_ += "\t_\t_\t_\t_\t_\t_\t_\t";
+            Misc misc(out_);
+            spaces(t, misc);
+            misc.end();
+        }
+        for (size_t w = begin; w < end; ++w) {
+            append_number(out_, w - first + 1);
+            out_ += '\t';
+            append_line(out_, doc_.cell(w, Doc::kForm));
+            cell(doc_.cell(doc_.lemmas, w));
+            for (size_t column : {Doc::kUpos, Doc::kXpos, Doc::kFeats}) cell(doc_.cell(w, column));
+            out_ += '\t';
+            if (doc_.heads.empty())
+                out_ += '_';
+            else
+                append_number(out_, doc_.heads[w]);
+            cell(doc_.cell(doc_.deprels, w));
+            out_ += "\t_\t";
+            Misc misc(out_);
+            if (const std::string_view entity = doc_.cell(doc_.entities, w); entity != "_" && entity != "O")
+                misc.add("NER=") += entity;
+            if (!several) spaces(t, misc);
+            misc.end();
+        }
+    }
+
+    void cell(std::string_view value) {
+        out_ += '\t';
+        append_line(out_, value);
+    }
+
+    // What MISC has of the spaces around and inside of a token.
+    void spaces(size_t t, Misc& misc) {
+        const std::string_view after = doc_.space_after(t), inside = doc_.text_of(doc_.tokens[t]);
+        if (after.empty() && t + 1 < doc_.token_count())
+            misc.add("SpaceAfter=No");
+        else if (after.empty())
+            misc.add("SpacesAfter=");
+        else if (after != " ")
+            append_spaces(misc.add("SpacesAfter="), after);
+        if (t == 0 && doc_.tokens[0].begin > 0)
+            append_spaces(misc.add("SpacesBefore="), doc_.text().substr(0, doc_.tokens[0].begin));
+        if (has_controls(inside)) append_spaces(misc.add("SpacesInToken="), inside);
+    }
+
+    const Doc& doc_;
+    std::string& out_;
+};
+
+// A string in JSON (RFC 8259).
+void append_string(std::string& out, std::string_view text) {
+    out += '"';
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            constexpr std::string_view hex = "0123456789abcdef";
+            out += "\\u00";
+            out += hex[static_cast<size_t>(c) >> 4];
+            out += hex[static_cast<size_t>(c) & 15];
+        } else {
+            out += c;
+        }
+    }
+    out += '"';
+}
+
+void append_member(std::string& out, std::string_view name, std::string_view value) {
+    out += ", \"";
+    out += name;
+    out += "\": ";
+    append_string(out, value);
+}
+
+void append_member(std::string& out, std::string_view name, size_t value) {
+    out += ", \"";
+    out += name;
+    out += "\": ";
+    append_number(out, value);
+}
+
+// Offsets in characters of offsets in bytes, which are asked for in ascending order.
+class Characters {
+  public:
+    Characters(std::string_view text, size_t first) : text_(text), count_(first) {}
+    size_t at(size_t byte) {
+        for (; at_ < byte; ++at_) count_ += (static_cast<unsigned char>(text_[at_]) & 0xC0) != 0x80;
+        return count_;
+    }
+
+  private:
+    std::string_view text_;
+    size_t count_, at_ = 0;
+};
+
+}  // namespace
+
+std::string to_conllu(const Doc& doc, size_t first_sentence) {
+    std::string out;
+    out.reserve(doc.word_count() * 64);
+    ConlluWriter writer(doc, out);
+    for (size_t s = 0; s < doc.sentence_count(); ++s) writer.sentence(s, first_sentence + s);
+    return out;
+}
+
+std::string to_json_lines(const Doc& doc, size_t first_character) {
+    std::string out;
+    Characters characters(doc.text(), first_character);
+    for (size_t s = 0; s < doc.sentence_count(); ++s) {
+        const Doc::Sentence &sentence = doc.sentences[s], &next = doc.sentences[s + 1];
+        const size_t begin = doc.tokens[sentence.first_token].begin, end = doc.tokens[next.first_token - 1].end;
+        out += "{\"text\": ";
+        append_string(out, doc.text().substr(begin, end - begin));
+        append_member(out, "start", characters.at(begin));
+        out += ", \"tokens\": [";
+        for (size_t t = sentence.first_token; t < next.first_token; ++t) {
+            const Doc::Token& token = doc.tokens[t];
+            const size_t from = characters.at(token.begin), to = characters.at(token.end);
+            for (size_t w = token.first_word; w < doc.tokens[t + 1].first_word; ++w) {
+                out += w == sentence.first_word ? "{\"id\": " : ", {\"id\": ";
+                append_number(out, w - sentence.first_word + 1);
+                append_member(out, "text", doc.cell(w, Doc::kForm));
+                if (!doc.lemmas.empty()) append_member(out, "lemma", doc.cell(doc.lemmas, w));
+                if (doc.words.width() > 1) {
+                    append_member(out, "upos", doc.cell(w, Doc::kUpos));
+                    append_member(out, "xpos", doc.cell(w, Doc::kXpos));
+                    append_member(out, "feats", doc.cell(w, Doc::kFeats));
+                }
+                if (!doc.heads.empty()) {
+                    append_member(out, "head", doc.heads[w]);
+                    append_member(out, "deprel", doc.cell(doc.deprels, w));
+                }
+                if (!doc.entities.empty()) append_member(out, "entity", doc.cell(doc.entities, w));
+                append_member(out, "start", from);
+                append_member(out, "end", to);
+                out += '}';
+            }
+        }
+        out += ']';
+        append_member(out, "end", characters.at(end));
+        out += "}\n";
+    }
+    return out;
+}
+
+}  // namespace sapwood

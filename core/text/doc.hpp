@@ -1,0 +1,63 @@
+// A text and what was found in it: sentences, tokens, words, their tags, lemmas, trees and names.
+//
+// Nothing of the text is lost: tokens are parts of it, by offsets in bytes, and what is between them is space. A token
+// is one word, or a multiword token of several. What a part of a pipeline finds for words is a column; a column that
+// no part has filled is empty.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/columns.hpp"
+
+namespace sapwood {
+
+struct Doc {
+    struct Token {
+        size_t begin, end;  // in the text
+        size_t first_word;
+    };
+    struct Sentence {
+        size_t first_token, first_word;
+        bool begins_paragraph;
+    };
+
+    size_t text_size = 0;                                  // the text is the first bytes of `words`
+    std::vector<Token> tokens;                             // [tokens + 1] the last one is the end
+    std::vector<Sentence> sentences;                       // [sentences + 1] likewise
+    Columns words{1, "text"};                              // [words] form, then UPOS, XPOS and FEATS if there are tags
+    std::vector<Columns::Cell> lemmas, deprels, entities;  // [words] parts of the bytes of `words`, or empty
+    std::vector<uint32_t> heads;  // [words] counted from 1 in the sentence, 0 the root; or empty
+
+    static constexpr size_t kForm = 0, kUpos = 1, kXpos = 2, kFeats = 3;
+
+    size_t token_count() const { return tokens.empty() ? 0 : tokens.size() - 1; }
+    size_t sentence_count() const { return sentences.empty() ? 0 : sentences.size() - 1; }
+    size_t word_count() const { return words.tokens(); }
+
+    std::string_view text() const { return words.bytes().substr(0, text_size); }
+    std::string_view text_of(const Token& token) const { return text().substr(token.begin, token.end - token.begin); }
+    std::string_view cell(size_t word, size_t column) const {
+        return column < words.width() ? words.cell(word, column) : std::string_view("_");
+    }
+    std::string_view cell(const std::vector<Columns::Cell>& column, size_t word) const {
+        return column.empty() ? std::string_view("_") : words.bytes().substr(column[word].offset, column[word].length);
+    }
+    // What is between a token and the next one, or the end of the text.
+    std::string_view space_after(size_t token) const {
+        const size_t begin = tokens[token].end, end = token + 1 < token_count() ? tokens[token + 1].begin : text_size;
+        return text().substr(begin, end - begin);
+    }
+};
+
+// CoNLL-U of the document, with `# newpar`, `# sent_id` (a number, `first_sentence` the first one) and `# text`. MISC
+// has SpaceAfter=No, UDPipe's SpacesAfter and SpacesBefore where a space is not a single one, SpacesInToken where a
+// form has other spaces, and NER with names in BIO. So the text can be restored, unless it is nothing but spaces.
+std::string to_conllu(const Doc& doc, size_t first_sentence = 1);
+
+// A JSON object for each sentence, one a line: its text, begin and end, and its tokens. Offsets count characters (code
+// points), from `first_character` on.
+std::string to_json_lines(const Doc& doc, size_t first_character = 0);
+
+}  // namespace sapwood

@@ -1,0 +1,105 @@
+"""Names for training: in the MISC of a treebank, in a file with its sentences, or in files of other sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sapwood._core import Conllu
+from sapwood.errors import DataError, shown
+from sapwood.io.text import plain_text, read_bytes
+
+
+class Entities(NamedTuple):
+    """Labels in BIO."""
+
+    of_treebank: list[list[str] | None]  # by sentence; None for sentences that nothing is known of
+    others: list[list[tuple[str, str]]]  # form and label of the words of other sentences
+
+
+def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
+    """Return the names of a treebank and of other sentences; None if there are none.
+
+    A file whose sentences have ``# sent_id`` is about the treebank: number, form and label of each word. In other files
+    a word's form is in the first column and its label in the last. Labels without a prefix, and those that begin with I
+    where nothing was begun, are put right. Raises DataError with the place.
+    """
+    ids = _sentence_ids(treebank)
+    found: list[list[str] | None] = [None] * treebank.sentences
+    others: list[list[tuple[str, str]]] = []
+    if not files:
+        found = [None if labels is None else _bio(labels) for labels in _of_misc(treebank)]
+    forms = treebank.column("form") if files else []
+    for path in files:
+        for line, sent_id, words in _sentences(path):
+            labels = _bio([label for _, label in words])
+            if sent_id is None:
+                others.append([(form, label) for (form, _), label in zip(words, labels, strict=True)])
+            elif sent_id in ids:
+                s = ids[sent_id]
+                if len(labels) == len(forms[s]):  # where the words differ, an earlier release of the treebank is meant
+                    found[s] = labels
+            else:
+                raise DataError(f"{shown(path)}:{line}: the treebank has no sentence with the sent_id {sent_id}")
+    if not others and all(labels is None for labels in found):
+        return None
+    return Entities(found, others)
+
+
+def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, str]]]]:
+    """Yield line, sent_id and words of each sentence of a file."""
+    sent_id: str | None = None
+    words: list[tuple[str, str]] = []
+    begin = 1
+    name = shown(path)
+    for number, line in enumerate([*plain_text(read_bytes(path), name).split("\n"), ""], 1):
+        cells = line.split()
+        if line.startswith("# ") and ("=" in line or not words):
+            if line.startswith("# sent_id"):
+                sent_id = line.partition("=")[2].strip()
+        elif not cells:
+            if words:
+                yield begin, sent_id, words
+            sent_id, words, begin = None, [], number + 1
+        elif len(cells) < 2:
+            raise DataError(f"{name}:{number}: one column; a word has its form and its label")
+        else:
+            words.append((cells[1 if sent_id is not None else 0], cells[-1]))
+
+
+def _bio(labels: Sequence[str]) -> list[str]:
+    """Return labels in BIO: ``PER`` and ``I-PER`` begin a name where no such name is open."""
+    result: list[str] = []
+    before = ""
+    for label in labels:
+        kind = label[2:] if label[:2] in ("B-", "I-") else "" if label == "O" else label
+        begins = label.startswith("B-") or kind != before
+        result.append(f"{'B' if begins else 'I'}-{kind}" if kind else "O")
+        before = kind
+    return result
+
+
+def _of_misc(treebank: Conllu) -> Iterator[list[str] | None]:
+    """Yield the values of NER in MISC; None for all sentences if no word has one."""
+    values = [[_attribute(misc, "NER") for misc in sentence] for sentence in treebank.column("misc")]
+    known = any(value is not None for sentence in values for value in sentence)
+    for sentence in values:
+        yield [value or "O" for value in sentence] if known else None
+
+
+def _attribute(misc: str, name: str) -> str | None:
+    return next((item[len(name) + 1 :] for item in misc.split("|") if item.startswith(f"{name}=")), None)
+
+
+def _sentence_ids(treebank: Conllu) -> dict[str, int]:
+    """Return the number of the sentence of each sent_id."""
+    ids: dict[str, int] = {}
+    text, sentence, before = treebank.replace({}).decode(), 0, ""
+    for line in text.split("\n"):
+        if line.startswith("# sent_id"):
+            ids[line.partition("=")[2].strip()] = sentence
+        if not line and before:
+            sentence += 1
+        before = line
+    return ids

@@ -1,0 +1,24 @@
+"""The models that come with the package, by their names."""
+
+from __future__ import annotations
+
+import os
+
+BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
+
+
+def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of a bundled model, or what was given. A file of that name goes first."""
+    if isinstance(name, str) and name in BUNDLED and not os.path.exists(name):  # noqa: PTH110 -- on the fast path
+        return os.path.join(os.path.dirname(os.path.dirname(__file__)), "bundled", f"{name}.sap")  # noqa: PTH118, PTH120
+    return name
+
+
+def is_model(path: str) -> bool:
+    """Whether a file begins as models do: the size of a JSON header, then the header."""
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123
+            start = file.read(9)
+    except OSError:
+        return False
+    return len(start) == 9 and start.endswith(b"{") and int.from_bytes(start[:8], "little") < 1 << 32

@@ -1,0 +1,267 @@
+"""A text with its sentences, tokens, words, trees and names: what a pipeline returns.
+
+A `Doc` holds the core's arrays; sentences and tokens are light views of them, made when they are asked for. A token of
+several words (French *du*) is seen as its words, which share its place in the text.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from sapwood.errors import ModelError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import NamedTuple
+
+    from sapwood import _core
+
+    class Entity(NamedTuple):
+        """A name: its text, its label, where it stands in the text, and its first word and the one after the last."""
+
+        text: str
+        label: str
+        start: int
+        end: int
+        words: tuple[int, int]
+else:
+    from collections import namedtuple
+
+    Entity = namedtuple("Entity", ["text", "label", "start", "end", "words"])
+
+
+class Token:
+    """A word of a document. What no part of the pipeline gives is None."""
+
+    __slots__ = ("_doc", "_first", "i")
+
+    def __init__(self, doc: Doc, i: int, first: int) -> None:
+        self._doc = doc
+        self._first = first  # word of the sentence
+        self.i = i
+
+    @property
+    def text(self) -> str:
+        """The word's form."""
+        return self._doc.forms[self.i]
+
+    @property
+    def id(self) -> int:
+        """The number of the word in its sentence, from 1."""
+        return self.i - self._first + 1
+
+    @property
+    def lemma(self) -> str | None:
+        """The form that a dictionary has."""
+        return self._doc.value("lemma", self.i)
+
+    @property
+    def upos(self) -> str | None:
+        """The universal part of speech."""
+        return self._doc.value("upos", self.i)
+
+    @property
+    def xpos(self) -> str | None:
+        """The treebank's own tag."""
+        return self._doc.value("xpos", self.i)
+
+    @property
+    def feats(self) -> str | None:
+        """Morphological features, ``Number=Sing|Person=3``; ``_`` if there are none."""
+        return self._doc.value("feats", self.i)
+
+    @property
+    def head(self) -> int | None:
+        """The number of the head in the sentence, from 1; 0 is the root."""
+        heads = self._doc.heads
+        return None if heads is None else heads[self.i]
+
+    @property
+    def deprel(self) -> str | None:
+        """The relation to the head."""
+        return self._doc.value("deprel", self.i)
+
+    @property
+    def entity(self) -> str | None:
+        """The name that the word is part of, in BIO: ``B-PER`` begins one, ``O`` is outside."""
+        return self._doc.value("entity", self.i)
+
+    @property
+    def start(self) -> int:
+        """Where the token begins in the text, in characters."""
+        return self._doc.places[self.i][0]
+
+    @property
+    def end(self) -> int:
+        """Where the token ends in the text."""
+        return self._doc.places[self.i][1]
+
+    def __repr__(self) -> str:
+        """Show the word and its tag."""
+        return f"<Token {self.text!r}>" if self.upos is None else f"<Token {self.text!r} {self.upos}>"
+
+
+class Sentence:
+    """A sentence of a document: a sequence of its words."""
+
+    __slots__ = ("_doc", "_first", "_last")
+
+    def __init__(self, doc: Doc, first: int, last: int) -> None:
+        self._doc = doc
+        self._first, self._last = first, last  # words
+
+    @property
+    def words(self) -> tuple[int, int]:
+        """The first word in the document, and the one after the last."""
+        return self._first, self._last
+
+    def __len__(self) -> int:
+        return self._last - self._first
+
+    def __getitem__(self, i: int) -> Token:
+        """Return the word at a place from 0; places below 0 count from the end."""
+        if not -len(self) <= i < len(self):
+            raise IndexError("word of a sentence")
+        return Token(self._doc, (self._last if i < 0 else self._first) + i, self._first)
+
+    def __iter__(self) -> Iterator[Token]:
+        return (Token(self._doc, w, self._first) for w in range(self._first, self._last))
+
+    @property
+    def start(self) -> int:
+        """Where the sentence begins in the text, in characters."""
+        return self._doc.places[self._first][0]
+
+    @property
+    def end(self) -> int:
+        """Where the sentence ends in the text."""
+        return self._doc.places[self._last - 1][1]
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is written."""
+        return self._doc.text[self.start : self.end]
+
+    @property
+    def entities(self) -> list[Entity]:
+        """The names in it."""
+        return [entity for entity in self._doc.entities if self._first <= entity.words[0] < self._last]
+
+    def draw(self, width: int | None = None) -> str:
+        """Return the tree as text, not wider than so many columns. Raises ModelError if there is none."""
+        from sapwood.draw import text_tree
+
+        return text_tree(*self.tree(), width=width)
+
+    def tree(self) -> tuple[list[str], list[int], list[str], list[str]]:
+        """Return forms, heads, relations and tags. Raises ModelError if there is no tree."""
+        words = slice(self._first, self._last)
+        heads, deprels, tags = self._doc.heads, self._doc.values("deprel"), self._doc.values("upos")
+        if heads is None or deprels is None or tags is None:
+            raise ModelError("the pipeline has no parser, so there are no trees to draw")
+        return self._doc.forms[words], heads[words], deprels[words], tags[words]
+
+    def _repr_svg_(self) -> str:
+        """Show the tree in a notebook."""
+        from sapwood.draw import svg_tree
+
+        return svg_tree(*self.tree())
+
+    def __repr__(self) -> str:
+        """Show the beginning of the text."""
+        text = self.text
+        return f"<Sentence {text if len(text) <= 60 else text[:57] + '...'!r}>"
+
+
+class Doc:
+    """A text with what a pipeline found in it."""
+
+    def __init__(self, core: _core.Doc) -> None:
+        self._core = core
+        self._columns: dict[str, list[str] | None] = {}
+
+    @cached_property
+    def text(self) -> str:
+        """The text, as it was given."""
+        return self._core.text
+
+    @cached_property
+    def sentences(self) -> Sequence[Sentence]:
+        """The sentences."""
+        from itertools import pairwise
+
+        firsts = [word for _, word, _ in self._core.sentences]
+        return [Sentence(self, a, b) for a, b in pairwise(firsts)]
+
+    @cached_property
+    def forms(self) -> list[str]:
+        """The forms of all words."""
+        return self._core.column("form") or []
+
+    @cached_property
+    def heads(self) -> list[int] | None:
+        """The heads of all words, counted from 1 in their sentences, 0 for the root; None without a parser."""
+        return self._core.heads
+
+    @cached_property
+    def places(self) -> list[tuple[int, int]]:
+        """Where the token of each word begins and ends in the text, in characters."""
+        firsts, tokens = self._core.first_words, self._core.tokens
+        return [place for t, place in enumerate(tokens) for _ in range(firsts[t], firsts[t + 1])]
+
+    @cached_property
+    def entities(self) -> list[Entity]:
+        """The names, in their order; none if the pipeline does not look for them."""
+        from sapwood.metrics.chunks import extract_chunks
+
+        labels, found = self.values("entity"), []
+        for sentence in self.sentences if labels is not None else ():
+            first, last = sentence.words
+            for label, begin, end in extract_chunks(labels[first:last]):  # type: ignore[index]
+                start, stop = self.places[first + begin][0], self.places[first + end - 1][1]
+                found.append(Entity(self.text[start:stop], label, start, stop, (first + begin, first + end)))
+        return found
+
+    def values(self, column: str) -> list[str] | None:
+        """Return the values of all words: lemma, upos, xpos, feats, deprel or entity; None if there are none."""
+        if column not in self._columns:
+            self._columns[column] = self._core.column(column)
+        return self._columns[column]
+
+    def value(self, column: str, word: int) -> str | None:
+        """Return the value of one word, or None."""
+        values = self.values(column)
+        return None if values is None else values[word]
+
+    def to_conllu(self) -> str:
+        """Return the document in CoNLL-U, with names in MISC."""
+        return self._core.to_conllu(1).decode()
+
+    def to_json(self) -> str:
+        """Return the document as a JSON array with an object for each sentence; offsets count characters."""
+        lines = self._core.to_json_lines(0).decode().split("\n")[:-1]
+        return f"[{', '.join(lines)}]"
+
+    def draw(self, width: int | None = None) -> str:
+        """Return the trees of all sentences as text. Raises ModelError if there are none."""
+        return "\n\n".join(sentence.draw(width) for sentence in self.sentences)
+
+    def _repr_html_(self) -> str:
+        """Show the trees in a notebook, or the text where there are none."""
+        from html import escape
+
+        if self.heads is None:
+            return f"<p>{escape(self.text)}</p>"
+        return "\n".join(sentence._repr_svg_() for sentence in self.sentences)
+
+    def __len__(self) -> int:
+        """Return the number of words."""
+        return self._core.words
+
+    def __iter__(self) -> Iterator[Token]:
+        return (token for sentence in self.sentences for token in sentence)
+
+    def __repr__(self) -> str:
+        """Say how much there is in it."""
+        return f"<Doc: {self._core.sentence_count:,} sentences, {len(self):,} words>"

@@ -1,0 +1,269 @@
+"""Raw text to sentences, words, tags, lemmas, trees and names: a model whose parts are models.
+
+Each part is trained by itself and may be replaced. What a part learns from, the parts before it have predicted: the
+parser and the names see tags of five folds, each tagged by a tagger that has learned from the others.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from sapwood import _core
+from sapwood.errors import DataError, OptionError, shown
+from sapwood.learning.options import changed, option
+from sapwood.modelfile.schema import PARTS, ModelFile
+from sapwood.models.base import Model
+from sapwood.models.doc import Doc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self
+
+    from sapwood.learning.events import Callback
+    from sapwood.metrics.conll2018 import Conll2018Report
+
+STEPS = {  # what a user calls a step, and the models in the file that do it
+    "segment": ("segmenter", "splitter"),
+    "tag": ("tagger", "morphology"),
+    "lemmatize": ("lemmatizer",),
+    "parse": ("parser",),
+    "entities": ("entities",),
+}
+_LONG = 4 << 20  # bytes of a paragraph that are kept for more to come
+_ORDER = [part for parts in STEPS.values() for part in parts]
+
+
+class Pipeline(Model):
+    """Analyses raw text: sentences, tokens and words, tags, lemmas, trees, names.
+
+    >>> Pipeline(steps=["segment", "tag"])
+    Pipeline(steps=['segment', 'tag'])
+    """
+
+    task = "pipeline"
+    noun = "pipeline"
+
+    steps: Sequence[str] = option(
+        default=(),
+        metavar="STEP,...",
+        help="steps of the analysis, of segment, tag, lemmatize, parse and entities; without, all that the treebank "
+        "can teach",
+    )
+    clusters: str | os.PathLike[str] | None = option(
+        default=None, metavar="FILE", help="word clusters, as 'train clusters' writes them, for tags, trees and names"
+    )
+    clusters_limit: int | None = option(
+        default=60_000, least=1, metavar="N", help="keep the clusters of the N most frequent words only"
+    )
+    lexicon: str | os.PathLike[str] | None = option(
+        default=None, metavar="FILE", help="lemmas that the treebank may not have: form, tag and lemma a line"
+    )
+    entity_data: Sequence[str] = option(
+        default=(),
+        metavar="FILE,...",
+        help="names: the treebank's sentences by their sent_id with a label in BIO for each word, or column files of "
+        "other sentences; without, NER= in the treebank's MISC",
+    )
+    beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
+    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    threads: int = changed(default=1, help="read text on so many cores; the results are the same")
+
+    def fit(self, treebank: os.PathLike[str] | _core.Conllu, /, *, on_event: Callback | None = None) -> Self:
+        """Train all parts on a treebank in CoNLL-U, whose path is a pathlib.Path.
+
+        Steps that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
+        also if it cannot teach a step that was asked for.
+        """
+        from sapwood.learning.events import ignore
+        from sapwood.models.pipeline_training import train_parts
+
+        self.check_options()
+        data = treebank if isinstance(treebank, _core.Conllu) else _read(treebank)
+        parts, self.skipped_ = train_parts(self, data, on_event or ignore)
+        self._install(whole(parts, self.kept(), data))
+        return self
+
+    def __call__(self, text: str) -> Doc:
+        """Analyse a text. Raises DataError for text that is not Unicode, or with a NUL character."""
+        return next(self.pipe([text]))
+
+    def pipe(self, texts: Iterable[str], threads: int | None = None) -> Iterator[Doc]:
+        """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
+        from itertools import islice
+
+        self._check_fitted()
+        threads, rest = threads or self.threads, iter(texts)
+        while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
+            yield from map(Doc, self.pipeline_.read_each([_encoded(text) for text in batch], threads))
+
+    def annotate(self, chunks: Iterable[bytes], *, name: str = "input") -> Iterator[_core.Doc]:
+        """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
+
+        Memory is bounded, whatever the text: what is read is kept until a paragraph ends, or a few MB have come
+        together. The documents' sentences do not depend on the chunks. Raises DataError with the place of a byte.
+        """
+        self._check_fitted()
+        text, first, continues = b"", 0, False
+
+        def found(size: int, goes_on: bool) -> Iterator[_core.Doc]:
+            nonlocal text, first, continues
+            docs = self.pipeline_.read(text[:size], name, first, goes_on, continues, self.threads)
+            done = sum(doc.size for doc in docs)
+            text, first, continues = text[done:], first + done, goes_on
+            yield from docs
+
+        for chunk in chunks:
+            text += chunk
+            size = _last_paragraph(text)
+            if size > 0:
+                yield from found(size, False)
+            if len(text) > _LONG:
+                yield from found(_whole_characters(text), True)
+        if text:
+            yield from found(len(text), False)
+
+    def fill(self, data: bytes, name: str = "input") -> bytes:
+        """Return CoNLL-U with lemmas, tags, heads and relations for its words; all else stays. Raises DataError."""
+        from itertools import pairwise
+
+        self._check_fitted()
+        treebank = _core.Conllu.read(data, name)
+        doc = self.pipeline_.read_words(treebank)
+        found = {field: doc.column(field) for field in ("lemma", "upos", "xpos", "feats", "deprel")}
+        if doc.heads is not None:
+            found["head"] = [str(head) for head in doc.heads]
+        firsts = [word for _, word, _ in doc.sentences]
+        spans = list(pairwise(firsts))
+        return treebank.replace(
+            {field: [values[a:b] for a, b in spans] for field, values in found.items() if values is not None}
+        )
+
+    def only(self, *steps: str) -> Self:
+        """Return a pipeline of these steps. Raises OptionError for a step that this one does not have."""
+        self._check_fitted()
+        if unknown := [step for step in steps if step not in self.steps]:
+            raise OptionError(f"the pipeline's steps are {', '.join(self.steps)}; it cannot {unknown[0]}")
+        wanted = {part for step in steps for part in STEPS[step]}
+        parts = {name: part for name, part in self.model_.parts.items() if name in wanted}
+        return self.of_model(_with_parts(self.model_, parts))
+
+    def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
+        """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
+        from sapwood.metrics.conll2018 import conll2018_scores
+
+        self._check_fitted()
+        data = source if isinstance(source, _core.Conllu) else _read(source)
+        if tokens:
+            docs = [self.pipeline_.read_words(data)]
+        else:
+            docs = self.pipeline_.read(data.text().text, data.name, threads=self.threads)
+        system, first = [], 1
+        for doc in docs:
+            system.append(doc.to_conllu(first))
+            first += doc.sentence_count
+        return conll2018_scores(data.replace({}), b"".join(system), gold_name=data.name)
+
+    def tables(self) -> list[str]:
+        """Return nothing: the weights are those of the parts."""
+        return []
+
+    def learned(self) -> str:
+        """Return what the fitted pipeline's parts are."""
+        return ", ".join(self.model_.parts)
+
+    def stored(self) -> str:
+        """Return how the fitted pipeline keeps what it has learned."""
+        return "; ".join(f"{name}: {part.described_weights()}" for name, part in self.model_.parts.items())
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {f"{name}/": name for name in self.model_.parts}
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        steps = list(self.steps)
+        if len(set(steps)) != len(steps) or not set(steps) <= set(STEPS):
+            raise OptionError(f"steps are some of {', '.join(STEPS)}; got {','.join(steps)}")
+        if steps and "tag" not in steps and set(steps) - {"segment"}:
+            raise OptionError("lemmas, trees and names need tags: add the step tag")
+
+    def _install(self, model: ModelFile) -> None:
+        from sapwood.models.load import model_class
+
+        super()._install(model)
+        self.parts_: dict[str, Model] = {
+            name: model_class(PARTS[self.task][name]).of_model(model.parts[name])
+            for name in _ORDER
+            if name in model.parts
+        }
+        self.steps = [step for step, parts in STEPS.items() if parts[0] in model.parts]
+
+        def core(part: str, attribute: str) -> Any:
+            return getattr(self.parts_[part], attribute) if part in self.parts_ else None
+
+        self.pipeline_: _core.Pipeline = _core.Pipeline(
+            core("segmenter", "segmenter_"),
+            core("splitter", "rewriter_"),
+            core("tagger", "tagger_"),
+            core("morphology", "tagger_"),
+            core("lemmatizer", "rewriter_"),
+            core("parser", "parser_"),
+            core("entities", "tagger_"),
+        )
+
+
+def whole(parts: dict[str, Model], options: dict[str, object], data: _core.Conllu) -> ModelFile:
+    """Return the model file of fitted parts."""
+    from sapwood import __version__
+
+    files = {name: part.model_ for name, part in parts.items()}
+    model = ModelFile(
+        task=Pipeline.task, labels=[], template="", columns=["text"], label=0, options=options, bits=8, parts=files
+    )
+    model.clusters = next((file.clusters for file in files.values() if file.clusters is not None), None)
+    facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
+    model.provenance = {"sapwood": __version__, **facts}
+    return model
+
+
+def _with_parts(model: ModelFile, parts: dict[str, ModelFile]) -> ModelFile:
+    from dataclasses import replace
+
+    return replace(model, parts=parts)
+
+
+def _read(source: os.PathLike[str]) -> _core.Conllu:
+    from sapwood.io.text import read_bytes
+
+    data = _core.Conllu.read(read_bytes(source), shown(source))
+    if data.sentences == 0:
+        raise DataError(f"{data.name}: there is no sentence in it")
+    return data
+
+
+def _last_paragraph(text: bytes) -> int:
+    """Return where the last empty line of a text ends; 0 if there is none."""
+    ends = [at + len(line) for line in (b"\n\n", b"\n\r\n") if (at := text.rfind(line)) >= 0]
+    return max(ends, default=0)
+
+
+def _whole_characters(text: bytes) -> int:
+    """Return the size of a text without a character at the end that may be cut."""
+    size = len(text)
+    for back in range(1, 4):
+        if text[size - back] >= 0xC0:
+            return size - back
+        if text[size - back] < 0x80:
+            return size
+    return size
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise DataError(f"character {error.start} of the text is not Unicode") from None
+    except AttributeError:
+        raise DataError(f"a text is a string, not {type(text).__name__}") from None

@@ -1,0 +1,65 @@
+# Names in a pipeline (after Ratinov & Roth 2009), with word clusters where they are given.
+# Columns: form, upos, xpos, feats, entity.
+
+# Words
+U00:%x[-2,form]
+U01:%x[-1,form]
+U02:%x[0,form]
+U03:%x[1,form]
+U04:%x[2,form]
+U05:%X[0,form]
+U06:%X[-1,form]/%X[0,form]
+U07:%X[0,form]/%X[1,form]
+U08:%X[-1,form]/%X[1,form]
+
+# How the word is spelt
+U10:%prefix[0,form,2]
+U11:%prefix[0,form,3]
+U12:%prefix[0,form,4]
+U13:%suffix[0,form,2]
+U14:%suffix[0,form,3]
+U15:%suffix[0,form,4]
+U16:%digit[0,form]%hyphen[0,form]
+
+# Shapes
+U20:%shape[-2,form]
+U21:%shape[-1,form]
+U22:%shape[0,form]
+U23:%shape[1,form]
+U24:%shape[2,form]
+U25:%shape[-1,form]/%shape[0,form]
+U26:%shape[0,form]/%shape[1,form]
+U27:%shape[-1,form]/%shape[0,form]/%shape[1,form]
+U28:%X[-1,form]/%shape[0,form]
+U29:%shape[0,form]/%X[1,form]
+
+# Tags
+U30:%x[-1,xpos]
+U31:%x[0,xpos]/%x[0,upos]
+U32:%x[1,xpos]
+U33:%x[-1,upos]/%x[0,upos]
+U34:%x[0,upos]/%x[1,upos]
+U35:%x[-1,upos]/%x[0,upos]/%x[1,upos]
+
+# Word clusters
+U40:%cluster[-1,form]
+U41:%cluster[0,form]
+U42:%cluster[1,form]
+U43:%cluster[0,form,4]
+U44:%cluster[0,form,6]
+U45:%cluster[0,form,10]
+U46:%cluster[-1,form,6]
+U47:%cluster[1,form,6]
+U48:%cluster[-2,form,6]
+U49:%cluster[2,form,6]
+U50:%cluster[-1,form,8]/%cluster[0,form,8]
+U51:%cluster[0,form,8]/%cluster[1,form,8]
+U52:%cluster[0,form,6]/%shape[0,form]
+U53:%cluster[-1,form,6]/%shape[0,form]
+
+# The label before, alone and with the word and its shape
+B60
+B61:%x[0,form]
+B62:%x[-1,form]
+B63:%shape[0,form]
+B64:%cluster[0,form,6]

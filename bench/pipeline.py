@@ -1,6 +1,6 @@
 """How fast, small and good is raw text to trees, beside UDPipe 1 trained on the same treebank?
 
-    python bench/pipeline.py TEST.conllu [MODEL] [--udpipe MODEL] [--repeats N] [--runs N] [--json FILE]
+    python bench/pipeline.py TEST.conllu [MODEL] [--udpipe MODEL] [--profile] [--repeats N] [--runs N] [--json FILE]
 
 MODEL is a pipeline of sapwood, or `en`, the one that comes with it. UDPipe's is one of bench/train_udpipe.py, named by
 --udpipe or UDPIPE_MODEL; without it, or without ufal.udpipe, sapwood runs alone. The text is that of the test set,
@@ -12,6 +12,9 @@ start ms  CPU of a run over the text's first sentence: start-up, loading the mod
 load ms   CPU of loading the model in a process that has the library imported already
 peak MB   resident memory at most, on the long text
 
+With --profile sapwood is also run with its first step alone, with two of them and so on, and without its parser: the
+difference of the microseconds a word ("us/word") between two rows is what a step costs.
+
 The scores are F1 of the CoNLL-2018 shared task, from raw text. CPU seconds are user + system; how they are taken is
 told in measure.py. Medians over --runs rounds, in which the systems take turns; "times" is the median of the rounds'
 ratios of marginal words/s to UDPipe's.
@@ -21,13 +24,14 @@ import argparse
 import importlib.util
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 from layout import print_rows
 from measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn, timed_in_turn
+from texts import REPEATS
 
 from sapwood._core import Conllu
 from sapwood.experiments import Row
@@ -55,7 +59,21 @@ class System:
 def sapwood(model: str) -> System:
     import sapwood
 
-    return System(_SAPWOOD, model, [*SAPWOOD, "annotate", model], lambda: sapwood.load(model))
+    return System(_SAPWOOD, model, [*SAPWOOD, "annotate", "--threads", "1", model], lambda: sapwood.load(model))
+
+
+def profile(whole: System) -> list[System]:
+    """Return sapwood with ever more steps, up to all but one, and with all but the parser."""
+    steps = list(whole.load().steps)
+    chosen = [steps[:k] for k in range(1, len(steps))]
+    without_parser = [step for step in steps if step != "parse"]
+    if without_parser not in [*chosen, steps]:
+        chosen.append(without_parser)
+
+    def some(names: str) -> System:
+        return replace(whole, name=names, command=[*whole.command[:-1], "--steps", names, whole.command[-1]])
+
+    return [some(",".join(names)) for names in chosen]
 
 
 def udpipe(model: str) -> System:
@@ -96,6 +114,7 @@ def measured(systems: Sequence[System], gold: bytes, given: argparse.Namespace) 
         row: Row = {
             "name": system.name,
             "words_per_cpu_s": median(rates[system.name]),
+            "us_per_word": 1e6 / median(rates[system.name]),
             "whole_words_per_cpu_s": words / used.cpu(f"{system.name}: test"),
             "start_ms": 1000 * used.cpu(f"{system.name}: start"),
             "load_ms": 1000 * median(times[k] for times in loads),
@@ -117,6 +136,7 @@ def _marginal(used: Runs, system: System, words: int) -> list[float]:
 
 _COLUMNS = {
     "words/s": ("words_per_cpu_s", ",.0f"),
+    "us/word": ("us_per_word", ".2f"),
     "times": ("times", ".1f"),
     "whole": ("whole_words_per_cpu_s", ",.0f"),
     "start ms": ("start_ms", ".0f"),
@@ -131,7 +151,9 @@ def main() -> None:
     parser.add_argument("test", metavar="TEST.conllu")
     parser.add_argument("model", nargs="?", default="en", metavar="MODEL")
     parser.add_argument("--udpipe", default=os.environ.get("UDPIPE_MODEL"), metavar="MODEL")
-    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="test sets in the long text (default: 5)")
+    parser.add_argument("--profile", action="store_true", help="also run sapwood with some of its steps only")
+    repeats = "test sets in the long text; the more, the less noise where a test set takes less than a second"
+    parser.add_argument("--repeats", type=int, default=REPEATS, metavar="N", help=repeats)
     parser.add_argument("--wrap", action="store_true", help="wrap the text at 80 characters")
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="rounds, of which the median counts")
     parser.add_argument("--only", choices=[_SAPWOOD, _UDPIPE], help="run one of the two")
@@ -141,6 +163,8 @@ def main() -> None:
         parser.error("--repeats is at least 2, --runs at least 1")
 
     systems = [sapwood(given.model)] if given.only != _UDPIPE else []
+    if given.profile:
+        systems += [part for system in systems for part in profile(system)]
     if given.only != _SAPWOOD and given.udpipe and importlib.util.find_spec("ufal"):
         systems.append(udpipe(given.udpipe))
     elif given.only != _SAPWOOD:

@@ -15,7 +15,7 @@ LAYERS = (
     ("search",),
     ("learner", "features"),
     ("model", "kernel"),
-    ("tagging", "classifying", "ranking", "parsing"),
+    ("tagging", "classifying", "ranking", "parsing", "clustering"),
     ("segmenting", "rewriting"),
     ("pipeline",),
     ("bindings",),

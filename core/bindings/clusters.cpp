@@ -4,6 +4,8 @@
 #include <nanobind/stl/string_view.h>
 
 #include "bindings/bindings.hpp"
+#include "bindings/interruptible.hpp"
+#include "clustering/clustering.hpp"
 #include "features/cluster_files.hpp"
 
 namespace nb = nanobind;
@@ -72,6 +74,43 @@ void bind_clusters(nb::module_& m) {
             },
             nb::sig("def __reduce__(self) -> tuple[type, tuple[int | bytes, ...]]"),
             "Copies and pickles have the arrays of a model file.");
+
+    nb::class_<Clustering>(m, "Clustering", "Learning word clusters from text, a step at a time.")
+        .def(nb::init<bool>(), nb::arg("tokenised"))
+        .def(
+            "add",
+            [](Clustering& clustering, const nb::bytes& lines, const std::string& name, size_t first_line) {
+                const std::string_view bytes = view(lines);
+                const Interruptible work;
+                clustering.corpus().add(bytes, name, first_line);
+            },
+            nb::arg("lines"), nb::arg("name"), nb::arg("first_line"), "Add whole lines of text. Raises DataError.")
+        .def(
+            "end_text", [](Clustering& clustering) { clustering.corpus().end(); },
+            "What is added next is another text.")
+        .def("begin", &Clustering::begin, nb::arg("classes"), nb::arg("min_count"), nb::call_guard<Interruptible>(),
+             "Count the text, and deal the words out to classes. Raises DataError if no word is frequent enough.")
+        .def(
+            "exchange",
+            [](Clustering& clustering, size_t batches, size_t threads) {
+                const Interruptible work;
+                return clustering.exchange().step(batches, threads);
+            },
+            nb::arg("batches"), nb::arg("threads"),
+            "Move words of some more batches, and return whether all words have been looked at once more.")
+        .def("merge", &Clustering::merge, nb::arg("pairs"), nb::call_guard<Interruptible>(),
+             "Merge so many pairs of classes, and return whether there is more than one class left.")
+        .def_prop_ro("words", [](const Clustering& c) { return c.text().words.size() - ClusterText::kFirst; })
+        .def_prop_ro("tokens", [](const Clustering& c) { return c.text().tokens; })
+        .def_prop_ro("classes_left", &Clustering::classes_left)
+        .def_prop_ro(
+            "looked_at", [](Clustering& c) { return c.exchange().looked_at(); }, "Words of this round.")
+        .def_prop_ro(
+            "moved", [](Clustering& c) { return c.exchange().moved(); }, "How many of them moved.")
+        .def_prop_ro(
+            "likelihood", [](Clustering& c) { return c.exchange().likelihood(); },
+            "The log-likelihood of the text in bits, but for what does not depend on the classes.")
+        .def("paths", [](const Clustering& c) { return to_bytes(c.paths()); }, "The clusters, as the lines of a file.");
 }
 
 }  // namespace sapwood::bindings

@@ -126,14 +126,22 @@ uint32_t WordClusters::find_hash(uint64_t hash) const {
 
 uint32_t WordClusters::find(std::string_view word, std::string& scratch) const {
     if (const uint32_t found = find_hash(hash_bytes(word)); found != kNone) return found;
-    scratch.clear();
-    append_lower(scratch, word);
+    lower_form(word, scratch);
     if (scratch != word)
         if (const uint32_t found = find_hash(hash_bytes(scratch)); found != kNone) return found;
+    return replace_digits(scratch) ? find_hash(hash_bytes(scratch)) : kNone;
+}
+
+void WordClusters::lower_form(std::string_view word, std::string& lower) {
+    lower.clear();
+    append_lower(lower, word);
+}
+
+bool WordClusters::replace_digits(std::string& lower) {
     bool changed = false;
-    for (char& c : scratch)
+    for (char& c : lower)
         if (c >= '0' && c <= '9') changed |= c != '1', c = '1';
-    return changed ? find_hash(hash_bytes(scratch)) : kNone;
+    return changed;
 }
 
 }  // namespace sapwood

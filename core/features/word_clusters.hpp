@@ -49,6 +49,11 @@ class WordClusters {
     // The class of a word, or kNone. `scratch` is memory to work with.
     uint32_t find(std::string_view word, std::string& scratch) const;
 
+    // The forms that are looked up after the word itself: it in lower case; and that with each digit replaced by 1, for
+    // which is returned whether it is another form.
+    static void lower_form(std::string_view word, std::string& lower);
+    static bool replace_digits(std::string& lower);
+
     size_t classes() const { return strings_.size(); }
     // The bits of a class, those of kNone included; the first `length` of them, or all if it is 0.
     std::string_view bits(uint32_t of_class, size_t length = 0) const {

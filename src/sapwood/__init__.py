@@ -13,6 +13,7 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Tem
 
 if TYPE_CHECKING:
     from sapwood.models.classifier import Classifier
+    from sapwood.models.clusters import WordClusterer
     from sapwood.models.grammar import PhraseParser
     from sapwood.models.lemmatizer import Lemmatizer
     from sapwood.models.load import load
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Classifier", "DataError", "DependencyParser", "Lemmatizer", "ModelError", "OptionError", "PerceptronClassifier",
     "PhraseParser", "PolynomialKernel", "Reranker", "SapwoodError", "Segmenter", "SequenceTagger", "Splitter",
-    "SubsequenceKernel", "TemplateError", "TreeKernel", "load",
+    "SubsequenceKernel", "TemplateError", "TreeKernel", "WordClusterer", "load",
 ]  # fmt: skip
 
 __version__ = "0.2.0"
@@ -46,6 +47,7 @@ _HOMES = {
     "Splitter": "models.splitter",
     "SubsequenceKernel": "sklearn.kernels",
     "TreeKernel": "sklearn.kernels",
+    "WordClusterer": "models.clusters",
     "load": "models.load",
 }
 

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from sapwood.cli import clusters
 from sapwood.cli.options import Verb
 
 TRAIN_TAG = """Train a tagger or chunker on a column file.
@@ -190,4 +191,4 @@ VERBS = {
         ("grammar", "grammar", TRAIN_GRAMMAR, ""),
         ("rank", "rank", TRAIN_RANK, "lists"),
     )
-}
+} | clusters.VERBS

@@ -90,6 +90,13 @@ def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: M
     return sum(map(len, chunks))
 
 
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> int:
+    """Write a file that is no container as `write` does, and return its size in bytes. Raises `ModelError`."""
+    with _explained(path, "written", missing="no such directory; make it first"), _replacing(path) as file:
+        file.write(data)
+    return len(data)
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
     from sapwood.modelfile.scratch import scratch_file  # on demand: reading does without signals and threads

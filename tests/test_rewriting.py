@@ -2,6 +2,7 @@
 
 import json
 import re
+from array import array
 
 import pytest
 from forged import changed, contents
@@ -13,6 +14,7 @@ import sapwood
 from sapwood import DataError, Lemmatizer, ModelError, OptionError, Splitter, _core
 from sapwood.metrics import lemma_scores, split_scores
 from sapwood.modelfile import container
+from sapwood.modelfile.container import Array
 
 NOUNS = ["dog", "cat", "tree", "house", "city", "lady", "book", "table", "Rome", "fly"]
 VERBS = ["walk", "talk", "jump", "bark", "play", "look"]
@@ -73,7 +75,7 @@ def lemmatizer(treebank):
 
 @pytest.fixture(scope="module")
 def splitter(treebank):
-    return Splitter(epochs=3).fit(treebank)
+    return Splitter(epochs=3, known_words="never").fit(treebank)
 
 
 def test_lemmas_of_words_that_training_does_not_have(lemmatizer):
@@ -106,7 +108,7 @@ def test_saved_models_are_the_same(treebank, lemmatizer, splitter, tmp_path):
         assert type(again) is type(model)
         assert again.predict(treebank) == model.predict(treebank)
         assert again.set_params(threads=2).predict(treebank) == model.predict(treebank)
-        type(model)(epochs=3, threads=2).fit(treebank).save(tmp_path / "two.sap")
+        type(model)(**model.get_params()).set_params(threads=2).fit(treebank).save(tmp_path / "two.sap")
         assert (tmp_path / "two.sap").read_bytes() == path.read_bytes()
 
 
@@ -195,6 +197,29 @@ def test_model_files_with_other_labels(lemmatizer, tmp_path, label, message):
         sapwood.load(path)
 
 
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"extra.lexicon.keys": ("U32", 2, 1)}, "does not have all of its lexicon"),
+        ({"extra.lexicon.keys": ("U32", 2, 1), "extra.lexicon.scripts": ("U16", 0, 0)}, "is not sorted"),
+        ({"extra.lexicon.keys": ("U32", 1, 2), "extra.lexicon.scripts": ("U16", 0)}, "a script for each word"),
+        ({"extra.lexicon.keys": ("U32", 1, 2), "extra.lexicon.scripts": ("U16", 0, 999)}, "scripts that the model"),
+        ({"extra.other": ("U16", 1)}, "an array that does not belong there"),
+    ],
+)
+def test_model_files_with_a_damaged_lexicon(lemmatizer, tmp_path, arrays, message):
+    path = tmp_path / "broken.sap"
+    lemmatizer.save(path)
+    honest = contents(path)
+    names = json.loads(honest.metadata["extra"])
+    code = {"U16": "H", "U32": "I"}
+    extra = {name: Array.of(kind, array(code[kind], numbers).tobytes()) for name, (kind, *numbers) in arrays.items()}
+    metadata = honest.metadata | {"extra": json.dumps([*names, *(name.removeprefix("extra.") for name in extra)])}
+    container.write(path, honest.arrays | extra, metadata)
+    with pytest.raises(ModelError, match=message):
+        sapwood.load(path)
+
+
 def test_a_model_file_without_its_tag_columns(lemmatizer, tmp_path):
     path = tmp_path / "broken.sap"
     lemmatizer.save(path)
@@ -216,6 +241,85 @@ def test_from_the_command_line(run_cli, treebank, tmp_path, verb, score):
     assert (code, "U" in out) == (0, True)
 
 
+# Known words
+
+
+def prefixed(*words):
+    return "".join(words), [(word, word, "X", "_") for word in words]
+
+
+PARTS = [[prefixed("b", rest), prefixed(rest), prefixed("bar")] for rest in ("dog", "cat", "tree", "house", "book")] * 4
+
+
+def test_a_token_is_split_if_its_rest_is_a_word(tmp_path):
+    path = tmp_path / "parts.conllu"
+    path.write_text(conllu([*PARTS, [prefixed("lamp"), prefixed("eagle")]]))
+    model = Splitter(epochs=10, min_updates=1).fit(path)
+    assert model.predict([["blamp", "beagle", "bring"]]) == [[["b", "lamp"], ["b", "eagle"], ["bring"]]]
+    model.save(tmp_path / "model.sap")
+    assert sapwood.load(tmp_path / "model.sap").predict(path) == model.predict(path)
+    assert "known words" in model.owners().values()
+    never = Splitter(epochs=3, known_words="never").fit(path)
+    assert not never.model_.extra
+
+
+def test_words_are_known_where_many_tokens_are_several_words(tmp_path):
+    path = tmp_path / "parts.conllu"
+    for known, sentences in ((True, PARTS), (False, [*PARTS[:1], [prefixed("a")] * 30])):
+        path.write_text(conllu(sentences))
+        assert ("known" in Splitter(epochs=1).fit(path).model_.extra) == known
+    assert "known" in Splitter(epochs=1, known_words="always").fit(path).model_.extra
+
+
+@given(st.lists(st.lists(st.text("abé", min_size=1, max_size=4), min_size=1, max_size=3), min_size=1, max_size=6))
+def test_parts_of_tokens_are_words_of_other_tokens(tokens):
+    data = _core.Conllu.read(conllu([[prefixed(*words) for words in tokens]]).encode(), "data")
+    forms, known, _ = (_core.split_examples(data, known=True).column(c)[0] for c in range(3))
+    assert forms == ["".join(words) for words in tokens]
+    for token, (form, found) in enumerate(zip(forms, known, strict=True)):
+        others = {word for other, words in enumerate(tokens) if other != token for word in words}
+        parts = [form, form[1:], form[2:], form[3:], form[:-2], form[:-1]]
+        assert found == "".join("y" if part in others else "n" for part in parts)
+
+
+# Lexicons
+
+# The model makes "movy" of "movies", "zebra" of "zebras"; it has no script for "mice", and training has "dogs".
+LEXICON = "movies,noun,movie\nzebras,noun,zebra\nmice,noun,mouse\ndogs,noun,hound\nOxen,noun,ox\nties,noun,ty/tie\n"
+
+
+@pytest.fixture
+def lexicon(tmp_path):
+    path = tmp_path / "words.csv"
+    path.write_text(LEXICON)
+    return path
+
+
+def test_a_lexicon_gives_what_the_model_would_get_wrong(treebank, lemmatizer, lexicon, tmp_path):
+    words = [[(form, "NOUN", "NNS", "_") for form in ("movies", "zebras", "dogs", "pixies", "ties")]]
+    words += [[("movies", "VERB", "VBD", "_")]]
+    without = lemmatizer.predict(words)
+    assert without[0] == ["movy", "zebra", "dog", "pixy", "ty"]
+    model = Lemmatizer(epochs=3, lexicon=lexicon).fit(treebank)
+    assert model.predict(words) == [["movie", *without[0][1:]], without[1]]
+    assert len(bytes(model.model_.extra["lexicon.keys"].data)) == 4  # one word alone
+    model.save(tmp_path / "model.sap")
+    again = sapwood.load(tmp_path / "model.sap")
+    assert again.predict(words) == model.predict(words)
+    assert "lexicon" in again.owners().values()
+
+
+@pytest.mark.parametrize("text", ["a,b\n", "a,noun,\n", "a,noun,b\nc,noun,d,e\n", "a\tnoun,b\n"])
+def test_a_lexicon_with_other_lines(treebank, tmp_path, text):
+    path = tmp_path / "words.csv"
+    path.write_text(text)
+    with pytest.raises(DataError, match=rf"words.csv:{text.count(chr(10))}: a line has a form, a tag and a lemma"):
+        Lemmatizer(lexicon=path).fit(treebank)
+
+
+# Scores
+
+
 def test_lemma_scores_by_eye():
     report = lemma_scores([["a", "_", "c"]], [["a", "b", "x"]], [["X", "X", "Y"]])
     assert (report.words, report.correct, report.by_tag) == (3, 2, (("X", 2, 2), ("Y", 1, 0)))
@@ -233,4 +337,4 @@ def test_split_scores_by_eye():
 def test_tokens_of_a_treebank(treebank):
     data = _core.Conllu.read(treebank.read_bytes(), "train")
     assert _core.token_words(data) == [[[form for form, *_ in words] for _, words in s] for s in SENTENCES]
-    assert _core.token_rows(data, labelled=False).column(0) == [[token for token, _ in s] for s in SENTENCES]
+    assert _core.token_rows(data).column(0) == [[token for token, _ in s] for s in SENTENCES]

@@ -353,11 +353,15 @@ def test_a_word_list_that_is_missing(tmp_path):
 COLUMNS = {
     "chunking": ["word", "pos", "label"],
     "crfsuite-chunking": ["word", "pos", "label"],
+    "entities": ["form", "upos", "xpos", "feats", "label"],
     "lemma": ["form", "upos", "xpos", "feats", "label"],
+    "morphology": ["form", "upos", "xpos", "label"],
     "ner": ["word", "pos", "label"],
     "pos": ["word", "label"],
     "segment": ["kind", "gap", "head", "tail", "before", "after", "later", "label"],
     "split": ["form", "label"],
+    "split-words": ["form", "known", "label"],
+    "tags": ["form", "label"],
 }
 
 

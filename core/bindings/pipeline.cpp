@@ -13,7 +13,7 @@ namespace sapwood::bindings {
 
 namespace {
 
-void construct(Pipeline* self, const Segmenter* segmenter, const Rewriter* splitter, const BoundTagger* tagger,
+void construct(Pipeline* self, const Segmenter* segmenter, const Splitter* splitter, const BoundTagger* tagger,
                const BoundTagger* morphology, const Rewriter* lemmatizer, const Parser* parser,
                const BoundTagger* entities) {
     const auto core = [](const BoundTagger* bound) { return bound ? &bound->tagger() : nullptr; };

@@ -3,12 +3,14 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.hpp"
 #include "bindings/bound_tagger.hpp"
-#include "rewriting/rewriter.hpp"
+#include "rewriting/lemma_lexicon.hpp"
 #include "rewriting/rewriting_examples.hpp"
+#include "rewriting/splitter.hpp"
 #include "text/edit_script.hpp"
 #include "text/script_induction.hpp"
 
@@ -28,15 +30,15 @@ nb::list lemmas(const Rewriter& self, const Columns& rows, size_t threads) {
     return by_sentence(rows, [&](size_t row) { return texts[found.of[row]]; });
 }
 
-nb::list words(const Rewriter& self, const Columns& rows, size_t threads) {
+nb::list split(const Splitter& self, const Columns& tokens, size_t threads) {
     const auto found = [&] {
         const nb::gil_scoped_release release;
-        return self.changed(rows, threads);
+        return self.split(tokens, threads);
     }();
-    return by_sentence(rows, [&, next = found.begin()](size_t row) mutable {
+    return by_sentence(tokens, [&, next = found.begin()](size_t token) mutable {
         nb::list result;
-        if (next == found.end() || next->row != row)
-            result.append(to_str(rows.cell(row, 0)));
+        if (next == found.end() || next->row != token)
+            result.append(to_str(tokens.cell(token, 0)));
         else
             for (const std::string& word : (next++)->words) result.append(to_str(word));
         return result;
@@ -92,25 +94,63 @@ void bind_rewriter(nb::module_& m) {
         "lemma_rows", &lemma_rows, nb::arg("treebank"), nb::arg("labelled"), nb::call_guard<nb::gil_scoped_release>(),
         "Form, UPOS, XPOS and FEATS of each word; if labelled, of those that have a lemma, with the script that makes "
         "it. Raises DataError if no word has one.");
-    m.def("token_rows", &token_rows, nb::arg("treebank"), nb::arg("labelled"), nb::call_guard<nb::gil_scoped_release>(),
-          "Form of each token; if labelled, with the script that makes its words. Raises DataError.");
+    m.def("token_rows", &token_rows, nb::arg("treebank"), nb::call_guard<nb::gil_scoped_release>(),
+          "Form of each token.");
+    m.def("split_examples", &split_examples, nb::arg("treebank"), nb::arg("known"),
+          nb::call_guard<nb::gil_scoped_release>(),
+          "Form of each token, which parts of it are words of other tokens (if `known`, else '_'), and the script that "
+          "makes its words. Raises DataError.");
     m.def("token_words", &token_words, nb::arg("treebank"),
           nb::sig("def token_words(treebank: Conllu) -> list[list[list[str]]]"),
           "The forms of the words of each token, by sentence.");
 
-    nb::class_<Rewriter>(m, "Rewriter", "Rewrites forms by the scripts that a tagger chooses; shared by threads.")
+    nb::class_<LemmaLexicon>(m, "LemmaLexicon", "Words with tags whose edit script is given.")
         .def(
             "__init__",
-            [](Rewriter* self, const BoundTagger& tagger, size_t most_words) {
-                new (self) Rewriter(tagger.tagger(), most_words);
+            [](LemmaLexicon* self, const std::vector<std::tuple<std::string, std::string, Label>>& given) {
+                std::vector<LemmaLexicon::Entry> entries;
+                for (const auto& [form, tag, script] : given) entries.push_back({form, tag, script});
+                new (self) LemmaLexicon(entries);
             },
-            nb::arg("tagger"), nb::arg("most_words"), nb::keep_alive<1, 2>(), "Raises ModelError.")
+            nb::arg("entries"), "Of (form, tag, number of the script).")
+        .def_static(
+            "unpack",
+            [](const nb::bytes& keys, const nb::bytes& scripts, size_t script_count) {
+                return LemmaLexicon(numbers_of<uint32_t>(keys), numbers_of<uint32_t>(scripts), script_count);
+            },
+            nb::arg("keys"), nb::arg("scripts"), nb::arg("script_count"), "Raises ModelError.")
+        .def_prop_ro(
+            "keys", [](const LemmaLexicon& l) { return bytes_of_numbers(l.keys()); }, "Sorted hashes, of 32 bits.")
+        .def_prop_ro(
+            "scripts", [](const LemmaLexicon& l) { return bytes_of_numbers(l.scripts()); },
+            "Number of each word's script, in 32 bits.")
+        .def("__len__", [](const LemmaLexicon& l) { return l.keys().size(); });
+
+    nb::class_<Rewriter>(m, "Lemmatizer", "Makes lemmas by the scripts that a tagger chooses; shared by threads.")
+        .def(
+            "__init__",
+            [](Rewriter* self, const BoundTagger& tagger, const LemmaLexicon& lexicon) {
+                new (self) Rewriter(tagger.tagger(), 1, lexicon);
+            },
+            nb::arg("tagger"), nb::arg("lexicon"), nb::keep_alive<1, 2>(), "Raises ModelError.")
         .def("lemmas", &lemmas, nb::arg("rows"), nb::arg("threads"),
              nb::sig("def lemmas(self, rows: Columns, threads: int) -> list[list[str]]"),
-             "The first word of each rewritten row, by sentence. Raises DataError.")
-        .def("words", &words, nb::arg("rows"), nb::arg("threads"),
-             nb::sig("def words(self, rows: Columns, threads: int) -> list[list[list[str]]]"),
-             "The words of each rewritten row, by sentence. Raises DataError.");
+             "The lemma of each row, by sentence. Raises DataError.");
+
+    m.def(
+        "known_words", [](const Conllu& treebank) { return bytes_of_numbers(KnownWords(treebank).hashes()); },
+        nb::arg("treebank"), "Sorted hashes of the words of a treebank, of 32 bits.");
+    nb::class_<Splitter>(m, "Splitter", "Splits tokens by the scripts that a tagger chooses; shared by threads.")
+        .def(
+            "__init__",
+            [](Splitter* self, const BoundTagger& tagger, const nb::bytes& known) {
+                new (self) Splitter(tagger.tagger(), KnownWords(numbers_of<uint32_t>(known)));
+            },
+            nb::arg("tagger"), nb::arg("known"), nb::keep_alive<1, 2>(),
+            "`known` are the words of known_words, or b\"\". Raises ModelError.")
+        .def("words", &split, nb::arg("tokens"), nb::arg("threads"),
+             nb::sig("def words(self, tokens: Columns, threads: int) -> list[list[list[str]]]"),
+             "The words of each token, by sentence. Raises DataError.");
 }
 
 }  // namespace sapwood::bindings

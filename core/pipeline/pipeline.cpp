@@ -111,7 +111,7 @@ void Pipeline::split(Doc& doc) const {
         return Columns::Cell{doc.tokens[t].begin & ((uint64_t{1} << 40) - 1),
                              (doc.tokens[t].end - doc.tokens[t].begin) & ((1u << 24) - 1)};
     };
-    std::vector<Rewriter::Split> splits;
+    std::vector<Rewriter::Changed> splits;
     if (parts_.splitter != nullptr) {
         Columns forms = Columns::over(std::string(doc.text()), 1, "text");
         for (size_t s = 0; s < doc.sentence_count(); ++s) {
@@ -119,7 +119,7 @@ void Pipeline::split(Doc& doc) const {
                 forms.add_cell(cell_of(t));
             forms.end_sentence();
         }
-        splits = parts_.splitter->changed(forms, 1);
+        splits = parts_.splitter->split(forms, 1);
     }
     auto split = splits.begin();
     size_t words = 0;

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "parsing/parser.hpp"
-#include "rewriting/rewriter.hpp"
+#include "rewriting/splitter.hpp"
 #include "segmenting/segmenter.hpp"
 #include "tagging/tagger_answers.hpp"
 #include "text/doc.hpp"
@@ -29,7 +29,7 @@ class Pipeline {
     // What is not there is nullptr. All of it must outlive the pipeline.
     struct Parts {
         const Segmenter* segmenter = nullptr;
-        const Rewriter* splitter = nullptr;
+        const Splitter* splitter = nullptr;
         const Tagger* tagger = nullptr;
         const Tagger* morphology = nullptr;
         const Rewriter* lemmatizer = nullptr;

@@ -52,8 +52,10 @@ class RowKinds {
 
 }  // namespace
 
-Rewriter::Rewriter(const Tagger& tagger, size_t most_words)
-    : tagger_(tagger), alone_(looks_at_one_row(tagger.extractor().pattern())) {
+Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon)
+    : tagger_(tagger), lexicon_(std::move(lexicon)), alone_(looks_at_one_row(tagger.extractor().pattern())) {
+    if (!lexicon_.empty() && tagger.columns_needed() < 2)
+        throw ModelError("its lexicon goes by tags, which it does not read");
     if (tagger.spec().search != Search::argmax) throw ModelError("edit scripts are chosen by argmax search alone");
     for (const std::string& label : tagger.spec().labels) {
         scripts_.emplace_back(std::string_view(label));
@@ -87,17 +89,24 @@ Rewriter::Choices Rewriter::choose(const Columns& rows, size_t threads) const {
     for (size_t s = 0; s < tagged.sentences(); ++s)
         for (size_t t = tagged.begin(s); t < tagged.end(s); ++t) {
             Label& script = choices.scripts[t];
-            const size_t shortest = scripts_[script].shortest();
-            if (shortest > 1 && code_points(tagged.cell(t, 0)) < shortest) script = fitting(tagged, s, t);
+            if (!lexicon_.empty())
+                if (const auto given = lexicon_.find(tagged.cell(t, 0), tagged.cell(t, 1));
+                    given && fits(*given, tagged, t))
+                    script = *given;
+            if (!fits(script, tagged, t)) script = fitting(tagged, s, t);
         }
     return choices;
 }
 
+bool Rewriter::fits(Label script, const Columns& rows, size_t row) const {
+    const size_t shortest = scripts_[script].shortest();
+    return shortest == 1 || code_points(rows.cell(row, 0)) >= shortest;
+}
+
 // The best script that fits the form of a row.
 Label Rewriter::fitting(const Columns& rows, size_t sentence, size_t row) const {
-    const size_t length = code_points(rows.cell(row, 0));
     for (const Label script : tagger_.ranked(rows, sentence, row))
-        if (scripts_[script].shortest() <= length) return script;
+        if (fits(script, rows, row)) return script;
     return static_cast<Label>(scripts_.size() - 1);
 }
 
@@ -111,14 +120,14 @@ Rewriter::Forms Rewriter::first_words(const Columns& rows, size_t threads) const
     return forms;
 }
 
-std::vector<Rewriter::Split> Rewriter::changed(const Columns& rows, size_t threads) const {
+std::vector<Rewriter::Changed> Rewriter::changed(const Columns& rows, size_t threads) const {
     const Choices choices = choose(rows, threads);
-    std::vector<Split> splits;
+    std::vector<Changed> found;
     for (size_t t = 0; t < rows.tokens(); ++t) {
         const EditScript& script = scripts_[choices.scripts[choices.of[t]]];
-        if (script.text() != kUnchanged) splits.push_back({t, *script.apply(rows.cell(t, 0))});
+        if (script.text() != kUnchanged) found.push_back({t, *script.apply(rows.cell(t, 0))});
     }
-    return splits;
+    return found;
 }
 
 }  // namespace sapwood

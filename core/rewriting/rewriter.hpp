@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "rewriting/lemma_lexicon.hpp"
 #include "tagging/tagger.hpp"
 #include "text/columns.hpp"
 #include "text/edit_script.hpp"
@@ -17,8 +18,9 @@ namespace sapwood {
 class Rewriter {
   public:
     // The tagger must outlive this. Throws ModelError if a label is not an edit script, or makes of a form more words
-    // than `most_words`, or if the tagger's search is not argmax.
-    Rewriter(const Tagger& tagger, size_t most_words);
+    // than `most_words`, or if the tagger's search is not argmax. Rows whose form and tag (column 1) are in the lexicon
+    // get the script that it has, if that fits.
+    Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon = {});
 
     // The rewritten forms of rows, each different one once.
     struct Forms {
@@ -31,12 +33,12 @@ class Rewriter {
     Forms first_words(const Columns& rows, size_t threads) const;
 
     // A row that becomes other words than its form.
-    struct Split {
+    struct Changed {
         size_t row;
         std::vector<std::string> words;
     };
     // The rows that are changed, in order. Throws DataError as first_words does.
-    std::vector<Split> changed(const Columns& rows, size_t threads) const;
+    std::vector<Changed> changed(const Columns& rows, size_t threads) const;
 
   private:
     struct Choices {
@@ -45,9 +47,11 @@ class Rewriter {
         std::vector<Label> scripts;  // [kinds] number in scripts_
     };
     Choices choose(const Columns& rows, size_t threads) const;
+    bool fits(Label script, const Columns& rows, size_t row) const;
     Label fitting(const Columns& rows, size_t sentence, size_t row) const;
 
     const Tagger& tagger_;
+    LemmaLexicon lexicon_;
     std::vector<EditScript> scripts_;  // [labels + 1] the last one leaves a form as it is, if no other fits
     bool alone_;                       // whether the template looks at a row alone
 };

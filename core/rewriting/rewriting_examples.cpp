@@ -1,6 +1,7 @@
 #include "rewriting/rewriting_examples.hpp"
 
 #include "base/errors.hpp"
+#include "rewriting/known_words.hpp"
 #include "text/script_induction.hpp"
 
 namespace sapwood {
@@ -45,20 +46,32 @@ TreebankTokens treebank_tokens(const Conllu& data) {
     return tokens;
 }
 
-Columns token_rows(const Conllu& data, bool labelled) {
+Columns token_rows(const Conllu& data) {
+    const TreebankTokens tokens = treebank_tokens(data);
+    Columns rows(1, data.name());
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        for (size_t t = tokens.sentences[s]; t < tokens.sentences[s + 1]; ++t) rows.add_cell(tokens.forms[t]);
+        rows.end_sentence();
+    }
+    return rows;
+}
+
+Columns split_examples(const Conllu& data, bool known) {
     const TreebankTokens tokens = treebank_tokens(data);
     std::vector<Rewriting> examples;
-    for (size_t t = 0; labelled && t < tokens.forms.size(); ++t) {
+    for (size_t t = 0; t < tokens.forms.size(); ++t) {
         Rewriting& example = examples.emplace_back(std::string(tokens.forms[t]), std::vector<std::string>());
         for (size_t w = tokens.words[t]; w < tokens.words[t + 1]; ++w)
             example.words.emplace_back(data.cell(w, Field::form));
     }
     const std::vector<std::string> scripts = choose_scripts(examples);
-    Columns rows(labelled ? 2 : 1, data.name());
+    const CountedWords words(data);
+    Columns rows(3, data.name());
     for (size_t s = 0; s < data.sentences(); ++s) {
         for (size_t t = tokens.sentences[s]; t < tokens.sentences[s + 1]; ++t) {
             rows.add_cell(tokens.forms[t]);
-            if (labelled) rows.add_cell(scripts[t]);
+            rows.add_cell(known ? words.parts(tokens.forms[t], examples[t].words) : "_");
+            rows.add_cell(scripts[t]);
         }
         rows.end_sentence();
     }

@@ -168,6 +168,11 @@ EditScript::EditScript(std::vector<Word> words) : words_(std::move(words)), text
     measure();
 }
 
+bool EditScript::has_slices() const {
+    return std::ranges::any_of(
+        words_, [](const Word& word) { return std::ranges::any_of(word, [](const Piece& p) { return p.copies; }); });
+}
+
 void EditScript::measure() {
     for (const Word& word : words_)
         for (const Piece& piece : word)

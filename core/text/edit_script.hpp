@@ -62,6 +62,8 @@ class EditScript {
     const std::string& text() const { return text_; }
     size_t words() const { return words_.size(); }
 
+    bool has_slices() const;
+
     // The number of letters of the shortest form that it fits.
     size_t shortest() const { return shortest_; }
 

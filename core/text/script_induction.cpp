@@ -171,6 +171,7 @@ std::vector<std::string> choose_scripts(const std::vector<Rewriting>& examples) 
     std::vector<size_t> distinct(examples.size());  // [examples]
     LabelSet scripts;
     std::vector<std::vector<size_t>> covers;  // [scripts] distinct examples that it is right for
+    std::vector<bool> slices;                 // [scripts] whether it has some
     for (size_t e = 0; e < examples.size(); ++e) {
         std::string key = examples[e].form;
         for (const std::string& word : examples[e].words) key.append(1, '\0').append(word);
@@ -179,17 +180,21 @@ std::vector<std::string> choose_scripts(const std::vector<Rewriting>& examples) 
         if (!fresh) continue;
         for (const EditScript& script : scripts_for(examples[e])) {
             const uint32_t number = scripts.number(script.text());
-            if (number == covers.size()) covers.emplace_back();
+            if (number == covers.size()) {
+                covers.emplace_back();
+                slices.push_back(script.has_slices());
+            }
             covers[number].push_back(at->second);
         }
     }
-    // Ties go to the shorter text, then to the one that comes first by bytes.
+    // Ties go to scripts with slices, then to the shorter text, then to the one that comes first by bytes.
     struct Offer {
         size_t covered;
         uint32_t script;
     };
-    const auto worse = [&](const Offer& a, const Offer& b) {
+    const auto worse = [&](const Offer& a, const Offer& b) -> bool {
         if (a.covered != b.covered) return a.covered < b.covered;
+        if (slices[a.script] != slices[b.script]) return slices[b.script];
         const std::string &left = scripts.name(a.script), &right = scripts.name(b.script);
         return left.size() != right.size() ? left.size() > right.size() : left > right;
     };

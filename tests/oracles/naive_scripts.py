@@ -39,6 +39,11 @@ def choose_scripts(offers: Sequence[Sequence[str]]) -> list[str]:
         rest = [example for example in range(len(offers)) if example not in chosen]
         scripts = {script for example in rest for script in offers[example]}
         count = {script: sum(script in offers[example] for example in rest) for script in scripts}
-        best = min(scripts, key=lambda script: (-count[script], len(script.encode()), script.encode()))
+        best = min(scripts, key=lambda script: (-count[script], not _slices(script), len(script.encode()), script))
         chosen |= {example: best for example in rest if best in offers[example]}
     return [chosen[example] for example in range(len(offers))]
+
+
+def _slices(script: str) -> bool:
+    """Whether a script has a slice."""
+    return any(":" in piece[0] for piece in re.finditer(_PIECE, script) if piece[0].startswith("["))

@@ -108,7 +108,7 @@ It gives each word its lemma, by its form and its tags: UPOS, XPOS and FEATS, as
 
 Examples:
   sapwood train lemmatizer train.conllu -o lemmas.sap
-  sapwood train lemmatizer train.conllu -o lemmas.sap --dev dev.conllu --min-updates 3
+  sapwood train lemmatizer train.conllu -o lemmas.sap --dev dev.conllu --lexicon words.tsv
   sapwood eval lemmas.sap test.conllu
 """
 

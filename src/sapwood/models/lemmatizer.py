@@ -7,14 +7,16 @@ from collections.abc import Iterable, Sequence
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
-from sapwood.learning.options import changed
+from sapwood.learning.options import changed, option
 from sapwood.models.base import is_file
+from sapwood.models.lemma_lexicon import exceptions, packed_lexicon, unpacked_lexicon
 from sapwood.models.rewriting import TreebankRewriter, read_treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.base import Training
 
     Words = Iterable[Sequence[Sequence[str]]]
 
@@ -34,7 +36,7 @@ class Lemmatizer(TreebankRewriter):
     task = "lemmatize"
     noun = "lemmatizer"
     row_columns = ("form", "upos", "xpos", "feats")
-    most_words = 1
+    extra_arrays = ("lexicon.keys", "lexicon.scripts")
 
     template: str | os.PathLike[str] = changed(
         default="lemma",
@@ -42,6 +44,12 @@ class Lemmatizer(TreebankRewriter):
         "and feats",
     )
     dictionary: str = changed(default="upos")
+    lexicon: str | os.PathLike[str] | None = option(
+        default=None,
+        metavar="FILE",
+        help="words with their lemmas, a line each: form, tag and lemma, with tabs or commas between them; the model "
+        "keeps those that it would get wrong and training data do not have",
+    )
 
     def predict(self, words: os.PathLike[str] | _core.Conllu | Words) -> list[list[str]]:
         """Return the lemmas of a CoNLL-U file's words, or of words in memory: (form, UPOS, XPOS, FEATS).
@@ -50,7 +58,7 @@ class Lemmatizer(TreebankRewriter):
         """
         self._check_fitted()
         if isinstance(words, _core.Conllu) or is_file(words, "sentences, each a list of (form, UPOS, XPOS, FEATS)"):
-            return self.rewriter_.lemmas(self._rows(read_treebank(words)), self.threads)  # type: ignore[arg-type]
+            return self.lemmatizer_.lemmas(self._rows(read_treebank(words)), self.threads)  # type: ignore[arg-type]
         given = [list(sentence) for sentence in words]  # type: ignore[union-attr]
         for s, sentence in enumerate(given):
             for w, word in enumerate(sentence):
@@ -58,8 +66,12 @@ class Lemmatizer(TreebankRewriter):
                     where = f"sentence {s + 1}, word {w + 1}"
                     raise DataError(f"{where}: a word is (form, UPOS, XPOS, FEATS), not {word!r}")
         rows = _core.Columns.build([sentence for sentence in given if sentence], None, "input")
-        found = iter(self.rewriter_.lemmas(rows, self.threads))
+        found = iter(self.lemmatizer_.lemmas(rows, self.threads))
         return [next(found) if sentence else [] for sentence in given]
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra.lexicon": "lexicon"}
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> LemmaReport:
         """Lemmatize the words of a CoNLL-U file by its tags, and compare with its lemmas. Raises DataError."""
@@ -70,13 +82,25 @@ class Lemmatizer(TreebankRewriter):
         gold = data.column("lemma")
         if all(lemma == "_" for sentence in gold for lemma in sentence):
             raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
-        return lemma_scores(gold, self.rewriter_.lemmas(self._rows(data), self.threads), data.column("upos"))
+        return lemma_scores(gold, self.lemmatizer_.lemmas(self._rows(data), self.threads), data.column("upos"))
 
-    def _examples(self, data: _core.Conllu) -> _core.Columns:
-        return _core.lemma_rows(data, labelled=True)
+    def _prepare(self) -> None:
+        from sapwood.io.lemma_lexicon import read_lemma_lexicon
 
-    def _facts(self, data: _core.Conllu) -> dict[str, object]:
-        return {"tag_columns": [name for name in _TAGS if _has(data, name)]}
+        self._entries = read_lemma_lexicon(self.lexicon) if self.lexicon is not None else []
+
+    def _begin_treebank(self, data: _core.Conllu) -> Training:
+        rows = _core.lemma_rows(data, labelled=True)
+        training = self._begin_rows(rows, None, [*self.row_columns, "label"], len(self.row_columns))
+        training.model.options["tag_columns"] = [name for name in _TAGS if _has(data, name)]
+        return training
+
+    def _complete(self, data: _core.Conllu) -> None:
+        if entries := vars(self).pop("_entries"):
+            lexicon = exceptions(entries, _core.lemma_rows(data, labelled=True), self.model_.labels, self.predict)
+            if len(lexicon):
+                self.model_.extra |= packed_lexicon(lexicon)
+                self._install(self.model_)
 
     def _rows(self, data: _core.Conllu) -> _core.Columns:
         for name in self.model_.options["tag_columns"]:
@@ -92,6 +116,7 @@ class Lemmatizer(TreebankRewriter):
         if not isinstance(tags, list) or not all(name in _TAGS for name in tags):
             raise ModelError("its options lack tag_columns")
         super()._install(model)
+        self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model))
 
 
 def _has(data: _core.Conllu, column: str) -> bool:

@@ -205,10 +205,10 @@ class Pipeline(Model):
 
         self.pipeline_: _core.Pipeline = _core.Pipeline(
             core("segmenter", "segmenter_"),
-            core("splitter", "rewriter_"),
+            core("splitter", "splitter_"),
             core("tagger", "tagger_"),
             core("morphology", "tagger_"),
-            core("lemmatizer", "rewriter_"),
+            core("lemmatizer", "lemmatizer_"),
             core("parser", "parser_"),
             core("entities", "tagger_"),
         )

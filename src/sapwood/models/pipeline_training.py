@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         steps: Sequence[str]
         clusters: str | os.PathLike[str] | None
         clusters_limit: int | None
+        lexicon: str | os.PathLike[str] | None
         entity_data: Sequence[str]
         beam: int
         seed: int
@@ -79,6 +80,10 @@ class _Work:
             from sapwood.io.clusters import read_clusters
 
             self.clusters = read_clusters(pipeline.clusters, pipeline.clusters_limit)
+        if pipeline.lexicon is not None:  # so that an error comes before the training, not in its midst
+            from sapwood.io.lemma_lexicon import read_lemma_lexicon
+
+            read_lemma_lexicon(pipeline.lexicon)
 
     def segment(self) -> None:
         """Learn where tokens begin, and which of them are several words."""
@@ -103,7 +108,7 @@ class _Work:
         """Learn lemmas, given the tags of the treebank."""
         if not self._has("lemma"):
             raise _CannotTeach("no word has a lemma, so no lemmatizer is learned")
-        self.parts["lemmatizer"] = self._fitted(Lemmatizer(), self.data)
+        self.parts["lemmatizer"] = self._fitted(Lemmatizer(lexicon=self.pipeline.lexicon), self.data)
 
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import ClassVar, Literal, Self
 
     from sapwood.learning.events import Callback
-    from sapwood.modelfile.schema import ModelFile
     from sapwood.models.base import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
@@ -28,7 +27,6 @@ class TreebankRewriter(RowTagger):
     """A learner of edit scripts from a treebank. A task says what its rows are, and scores them."""
 
     row_columns: ClassVar[tuple[str, ...]]  # without the label, which is the last one
-    most_words: ClassVar[int]  # that a script may make of a form
 
     search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="argmax", command=False)
     order: Literal[1, 2] = changed(default=1, command=False)
@@ -52,18 +50,25 @@ class TreebankRewriter(RowTagger):
         kept. Raises OptionError, TemplateError or DataError, each naming the place.
         """
 
+        learned_from = None
+
         def read(train: _core.Conllu | None) -> _core.Conllu:
             return read_treebank(treebank if train is None else dev)  # type: ignore[arg-type]
 
         def begin(data: _core.Conllu, held_out: _core.Conllu | None, report: Callback) -> Training:
-            training = self._begin_rows(self._examples(data), None, [*self.row_columns, "label"], len(self.row_columns))
-            training.model.options |= self._facts(data)
+            nonlocal learned_from
+            learned_from = data
+            training = self._begin_treebank(data)
             training.facts["data_checksum"] = f"{data.checksum:016x}"
             if held_out is not None:
                 training.score = lambda model, weights: self.of_model(model)._score_of(held_out)
             return training
 
-        return self._train(read, begin, dev, dev_fraction, on_event)
+        self._prepare()
+        self._train(read, begin, dev, dev_fraction, on_event)
+        assert learned_from is not None
+        self._complete(learned_from)
+        return self
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -71,21 +76,19 @@ class TreebankRewriter(RowTagger):
         if self.search != "argmax":
             raise OptionError(f"a {self.noun} chooses each script by itself: its search is argmax, not {self.search}")
 
-    def _examples(self, data: _core.Conllu) -> _core.Columns:
-        """Return the rows of a treebank, the right script in the last column. Raises DataError."""
+    def _prepare(self) -> None:
+        """Read what else training needs, before it begins. Raises SapwoodError."""
+
+    def _begin_treebank(self, data: _core.Conllu) -> Training:
+        """Return what is trained on a treebank. Raises SapwoodError."""
         raise NotImplementedError
 
-    def _facts(self, data: _core.Conllu) -> dict[str, object]:
-        """Return what else the model file says of the training data."""
-        return {}
+    def _complete(self, data: _core.Conllu) -> None:
+        """Add to the trained model what does not need training."""
 
     def _score_of(self, data: _core.Conllu) -> float:
         """Return what held-out data are scored by, in percent."""
         raise NotImplementedError
-
-    def _install(self, model: ModelFile) -> None:
-        super()._install(model)
-        self.rewriter_: _core.Rewriter = _core.Rewriter(self.tagger_, self.most_words)
 
 
 def read_treebank(source: Treebank) -> _core.Conllu:

@@ -107,27 +107,31 @@ class RowTagger(TemplateLearner):
         names: list[str],
         label: int,
         extra: dict[str, Array] | None = None,
+        template: str | os.PathLike[str] | None = None,
     ) -> Training:
         """Return what is trained on rows whose columns have these names, `label` the number of the labels' column.
 
-        extra : arrays for the model file beside its own. Raises OptionError, TemplateError and DataError.
+        extra : arrays for the model file beside its own
+        template : if it is another one than the options say
+
+        Raises OptionError, TemplateError and DataError.
         """
         from sapwood.io.word_lists import read_word_lists
         from sapwood.learning.events import Started
         from sapwood.templates import find_template
 
         gold = held_out.column(label) if held_out is not None else []
-        text, where, folder = find_template(self.template)
+        text, where, folder = find_template(template or self.template)
         try:
-            template = _core.Template(text, where, names, label)
+            pattern = _core.Template(text, where, names, label)
         except TemplateError as error:
             raise TemplateError(f"{error}{_templates_for(names, label)}") from None
-        word_lists = read_word_lists(template.word_lists, self.word_lists or folder)
-        clusters = self._read_clusters(template.uses_clusters)
+        word_lists = read_word_lists(pattern.word_lists, self.word_lists or folder)
+        clusters = self._read_clusters(pattern.uses_clusters)
         trainer = _core.TaggerTrainer(
             data,
             label,
-            template,
+            pattern,
             [words for _, words in word_lists],
             search=self.search,
             order=self.order,

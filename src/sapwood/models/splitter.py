@@ -6,13 +6,21 @@ import os
 from collections.abc import Iterable, Sequence
 
 from sapwood import _core
-from sapwood.learning.options import changed
+from sapwood.errors import ModelError
+from sapwood.learning.options import changed, option
+from sapwood.modelfile.container import Array
 from sapwood.models.base import is_file
 from sapwood.models.rewriting import TreebankRewriter, read_treebank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
     from sapwood.metrics.words import SplitReport
+    from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.base import Training
+
+_OFTEN = 0.05  # share of multiword tokens from which on words are known
 
 
 class Splitter(TreebankRewriter):
@@ -26,12 +34,18 @@ class Splitter(TreebankRewriter):
 
     task = "split"
     noun = "splitter"
-    row_columns = ("form",)
-    most_words = 64
+    row_columns = ("form", "known")
+    extra_arrays = ("known",)
 
     template: str | os.PathLike[str] = changed(
         default="split",
-        help="name of a shipped template (split), path of a file, or the text itself; its column is form",
+        help="name of a shipped template (split; in its place split-words where words are known), path of a file, or "
+        "the text itself; its columns are form and known",
+    )
+    known_words: Literal["auto", "always", "never"] = option(
+        default="auto",
+        help="keep the treebank's words, so that parts of tokens are known to be words; auto: where at least one token "
+        "in twenty is several words",
     )
     gamma: float = changed(default=5.0)
     min_updates: int = changed(default=3)
@@ -40,11 +54,11 @@ class Splitter(TreebankRewriter):
         """Return the words of each token of a CoNLL-U file, or of sentences in memory. Raises DataError."""
         self._check_fitted()
         if isinstance(tokens, _core.Conllu) or is_file(tokens, "sentences, each a list of tokens"):
-            rows = _core.token_rows(read_treebank(tokens), labelled=False)  # type: ignore[arg-type]
-            return self.rewriter_.words(rows, self.threads)
+            rows = _core.token_rows(read_treebank(tokens))  # type: ignore[arg-type]
+            return self.splitter_.words(rows, self.threads)
         given = [[(token,) for token in sentence] for sentence in tokens]  # type: ignore[union-attr]
         rows = _core.Columns.build([sentence for sentence in given if sentence], None, "input")
-        found = iter(self.rewriter_.words(rows, self.threads))
+        found = iter(self.splitter_.words(rows, self.threads))
         return [next(found) if sentence else [] for sentence in given]
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu) -> SplitReport:
@@ -55,8 +69,29 @@ class Splitter(TreebankRewriter):
         data = read_treebank(source)
         return split_scores(_core.token_words(data), self.predict(data))
 
-    def _examples(self, data: _core.Conllu) -> _core.Columns:
-        return _core.token_rows(data, labelled=True)
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra.known": "known words"}
+
+    def _begin_treebank(self, data: _core.Conllu) -> Training:
+        known = self.known_words == "always" or (self.known_words == "auto" and _share(data) >= _OFTEN)
+        names = [*self.row_columns, "label"]
+        extra = {"known": Array.of("U32", _core.known_words(data))} if known else {}
+        template = "split-words" if known and self.template == "split" else self.template
+        return self._begin_rows(_core.split_examples(data, known), None, names, len(names) - 1, extra, template)
 
     def _score_of(self, data: _core.Conllu) -> float:
         return self.evaluate(data).words.f1
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        known = model.extra.get("known", Array.of("U32", b""))
+        if known.dtype != "U32":
+            raise ModelError("its known words are not hashes of 32 bits")
+        self.splitter_: _core.Splitter = _core.Splitter(self.tagger_, bytes(known.data))
+
+
+def _share(data: _core.Conllu) -> float:
+    """Return how many of the tokens are several words, a fraction of 1."""
+    tokens = [words for sentence in _core.token_words(data) for words in sentence]
+    return sum(len(words) > 1 for words in tokens) / len(tokens)

@@ -6,7 +6,8 @@ MODEL is a pipeline of sapwood, or `en`, the one that comes with it. UDPipe's is
 --udpipe or UDPIPE_MODEL; without it, or without ufal.udpipe, sapwood runs alone. The text is that of the test set,
 wrapped at 80 characters with --wrap. Every run is a process of its own on one thread, raw text in, CoNLL-U out:
 
-words/s   marginal: of a long text, the test set --repeats times over, less the test set; nobody pays for start-up
+words/s   marginal: of a long text, the test set --repeats times over (3 times as long for sapwood, which would be done
+          before it can be timed), less the test set; nobody pays for start-up
 whole     charges all of one run over the test set
 start ms  CPU of a run over the text's first sentence: start-up, loading the model, the first answer
 load ms   CPU of loading the model in a process that has the library imported already
@@ -38,6 +39,7 @@ from sapwood.experiments import Row
 from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import conll2018_scores
+from sapwood.models.bundled import model_path
 
 _METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
 _SAPWOOD, _UDPIPE = "sapwood", "UDPipe 1"
@@ -48,18 +50,20 @@ class System:
     """A pipeline as a command that takes one more argument, a text."""
 
     name: str
-    model: str | Path
+    model: str
     command: Sequence[str | Path]
     load: Callable[[], object]
+    factor: int = 1  # its long text is so many times as long
 
-    def on(self, text: Path, output: Path | None = None) -> Job:
-        return Job(f"{self.name}: {text.name}", [*self.command, text], output)
+    def on(self, kind: str, text: Path, output: Path | None = None) -> Job:
+        return Job(f"{self.name}: {kind}", [*self.command, text], output)
 
 
 def sapwood(model: str) -> System:
     import sapwood
 
-    return System(_SAPWOOD, model, [*SAPWOOD, "annotate", "--threads", "1", model], lambda: sapwood.load(model))
+    command = [*SAPWOOD, "annotate", "--threads", "1", model]
+    return System(_SAPWOOD, model, command, lambda: sapwood.load(model), factor=3)
 
 
 def profile(whole: System) -> list[System]:
@@ -82,14 +86,13 @@ def udpipe(model: str) -> System:
     return System(_UDPIPE, model, [*PYTHON, here("peers.py"), "udpipe-annotate", model], lambda: Model.load(model))
 
 
-def texts(gold: bytes, folder: Path, repeats: int, width: int) -> dict[str, Path]:
-    """Write the treebank's raw text, its first sentence, and the text so many times over."""
+def written(gold: bytes, folder: Path, lengths: set[int], width: int) -> dict[int, Path]:
+    """Write the treebank's raw text so many times over; 0 times is its first sentence."""
     found = Conllu.read(gold, "gold").text(width)
     first_end = found.tokens[found.sentences[1] - 1][1]
-    paths = {name: folder / name for name in ("start", "test", "long")}
-    paths["start"].write_bytes(found.text[:first_end] + b"\n")
-    paths["test"].write_bytes(found.text)
-    paths["long"].write_bytes((found.text + b"\n") * repeats)
+    paths = {length: folder / f"text {length}" for length in lengths}
+    for length, path in paths.items():
+        path.write_bytes((found.text + b"\n") * length if length else found.text[:first_end] + b"\n")
     return paths
 
 
@@ -97,18 +100,19 @@ def measured(systems: Sequence[System], gold: bytes, given: argparse.Namespace) 
     """Run all systems on the texts in turn, and score what they make of the test set."""
     words = Conllu.read(gold, "gold").words
     with TemporaryDirectory(prefix="sapwood-bench-") as scratch:
-        paths = texts(gold, Path(scratch), given.repeats, 80 if given.wrap else 0)
+        lengths = {0, 1, *(given.repeats * system.factor for system in systems)}
+        paths = written(gold, Path(scratch), lengths, 80 if given.wrap else 0)
         outputs = {system.name: Path(scratch, f"output {k}") for k, system in enumerate(systems)}
-        jobs = [
-            system.on(path, outputs[system.name] if name == "test" else None)
-            for name, path in paths.items()
-            for system in systems
-        ]
+        jobs = []
+        for system in systems:
+            jobs.append(system.on("start", paths[0]))
+            jobs.append(system.on("test", paths[1], outputs[system.name]))
+            jobs.append(system.on("long", paths[given.repeats * system.factor]))
         used = in_turn(jobs, given.runs)
         scores = [conll2018_scores(gold, outputs[s.name].read_bytes(), system_name=s.name) for s in systems]
     loads = timed_in_turn(given.runs, *(lambda _, system=system: system.load() for system in systems))
 
-    rates = {system.name: _marginal(used, system, words * (given.repeats - 1)) for system in systems}
+    rates = {system.name: _marginal(used, system, words * (given.repeats * system.factor - 1)) for system in systems}
     rows: list[Row] = []
     for k, (system, report) in enumerate(zip(systems, scores, strict=True)):
         row: Row = {
@@ -122,8 +126,8 @@ def measured(systems: Sequence[System], gold: bytes, given: argparse.Namespace) 
         }
         if _UDPIPE in rates:
             row["times"] = median(a / b for a, b in zip(rates[system.name], rates[_UDPIPE], strict=True))
-        if Path(system.model).is_file():
-            row["bytes"] = Path(system.model).stat().st_size
+        if (path := Path(model_path(system.model))).is_file():
+            row["bytes"] = path.stat().st_size
         rows.append(row | {metric: report[metric].f1 for metric in _METRICS if metric in report})
     return rows
 

@@ -89,7 +89,10 @@ def test_a_text_is_a_script_or_refused(text):
     assert script.apply("abcdefgh") == naive.apply_script(text, "abcdefgh")
 
 
-@pytest.mark.parametrize("text", ["", "[", "[:", "[0:]", "[:-0]", "[2:1]", "[-2:1]", "a  b", "a ", "\\x", "[100000:]"])
+NO_SCRIPTS = ["", "[", "[:", "[0:]", "[:-0]", "[2:1]", "[-2:1]", "a  b", "a ", "\\x", "[100000:]", "[:][:]"]
+
+
+@pytest.mark.parametrize("text", NO_SCRIPTS)
 def test_text_that_is_not_a_script(text):
     with pytest.raises(ModelError, match="not an edit script"):
         _core.EditScript(text)

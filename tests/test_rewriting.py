@@ -1,20 +1,15 @@
 """Lemmatizers and splitters: learned from treebanks, saved, scored, and refused what they were not made for."""
 
-import json
 import re
-from array import array
 
 import pytest
-from forged import changed, contents
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.naive_scripts import apply_script
 
 import sapwood
-from sapwood import DataError, Lemmatizer, ModelError, OptionError, Splitter, _core
+from sapwood import DataError, Lemmatizer, OptionError, Splitter, _core
 from sapwood.metrics import lemma_scores, split_scores
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
 
 NOUNS = ["dog", "cat", "tree", "house", "city", "lady", "book", "table", "Rome", "fly"]
 VERBS = ["walk", "talk", "jump", "bark", "play", "look"]
@@ -182,51 +177,6 @@ def test_words_in_memory_that_are_none(lemmatizer):
 def test_other_searches_are_refused(treebank):
     with pytest.raises(OptionError, match="a lemmatizer chooses each script by itself"):
         Lemmatizer(search="greedy").fit(treebank)
-
-
-@pytest.mark.parametrize(
-    ("label", "message"), [("[:", "not an edit script"), ("a b", "makes 2 words"), ("[:-0]", "not an edit script")]
-)
-def test_model_files_with_other_labels(lemmatizer, tmp_path, label, message):
-    path = tmp_path / "broken.sap"
-    lemmatizer.save(path)
-    honest = contents(path)
-    names = [label, *lemmatizer.model_.labels[1:]]
-    container.write(path, honest.arrays, honest.metadata | {"labels": json.dumps(names)})
-    with pytest.raises(ModelError, match=message):
-        sapwood.load(path)
-
-
-@pytest.mark.parametrize(
-    ("arrays", "message"),
-    [
-        ({"extra.lexicon.keys": ("U32", 2, 1)}, "does not have all of its lexicon"),
-        ({"extra.lexicon.keys": ("U32", 2, 1), "extra.lexicon.scripts": ("U16", 0, 0)}, "is not sorted"),
-        ({"extra.lexicon.keys": ("U32", 1, 2), "extra.lexicon.scripts": ("U16", 0)}, "a script for each word"),
-        ({"extra.lexicon.keys": ("U32", 1, 2), "extra.lexicon.scripts": ("U16", 0, 999)}, "scripts that the model"),
-        ({"extra.other": ("U16", 1)}, "an array that does not belong there"),
-    ],
-)
-def test_model_files_with_a_damaged_lexicon(lemmatizer, tmp_path, arrays, message):
-    path = tmp_path / "broken.sap"
-    lemmatizer.save(path)
-    honest = contents(path)
-    names = json.loads(honest.metadata["extra"])
-    code = {"U16": "H", "U32": "I"}
-    extra = {name: Array.of(kind, array(code[kind], numbers).tobytes()) for name, (kind, *numbers) in arrays.items()}
-    metadata = honest.metadata | {"extra": json.dumps([*names, *(name.removeprefix("extra.") for name in extra)])}
-    container.write(path, honest.arrays | extra, metadata)
-    with pytest.raises(ModelError, match=message):
-        sapwood.load(path)
-
-
-def test_a_model_file_without_its_tag_columns(lemmatizer, tmp_path):
-    path = tmp_path / "broken.sap"
-    lemmatizer.save(path)
-    honest = contents(path)
-    container.write(path, honest.arrays, honest.metadata | changed(honest, "options", tag_columns=["form"]))
-    with pytest.raises(ModelError, match="its options lack tag_columns"):
-        sapwood.load(path)
 
 
 @pytest.mark.parametrize(

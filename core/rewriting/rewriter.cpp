@@ -70,13 +70,13 @@ Rewriter::Choices Rewriter::choose(const Columns& rows, size_t threads) const {
     tagger_.check_columns(rows);
     Choices choices;
     choices.of.reserve(rows.tokens());
-    Columns different(rows.width(), rows.name());
+    Columns different(tagger_.columns_needed(), rows.name());
     if (alone_) {
         RowKinds kinds(rows, tagger_.columns_needed());
         for (size_t t = 0; t < rows.tokens(); ++t) choices.of.push_back(kinds.number(t));
         choices.rows = kinds.first();
         for (size_t k = 0; k < choices.rows.size(); ++k) {
-            for (size_t c = 0; c < rows.width(); ++c) different.add_cell(rows.cell(choices.rows[k], c));
+            for (size_t c = 0; c < different.width(); ++c) different.add_cell(rows.cell(choices.rows[k], c));
             if ((k + 1) % kAtOnce == 0 || k + 1 == choices.rows.size()) different.end_sentence();
         }
     } else {

@@ -152,7 +152,7 @@ EditScript::EditScript(std::string_view text) : text_(text) {
                          std::to_string(kLongest));
     words_ = ScriptReader(text).read();
     for (const Word& word : words_) {
-        bool sound = !word.empty();
+        bool sound = !word.empty() && std::ranges::count_if(word, [](const Piece& p) { return p.copies; }) <= 1;
         for (const Piece& piece : word) sound = sound && (!piece.copies || shortest_for(piece));
         if (!sound) throw ModelError("not an edit script: '" + std::string(prefix(text, 60)) + "'");
     }

@@ -15,7 +15,8 @@
 // stands before a bracket, space or backslash of a word; \t, \n, \r and \0 are the control characters.
 //
 // A slice begins at a number counted from the front, or at one counted from the end if it ends there, too. So a script
-// fits all forms from some length on, and none that are shorter: every slice holds at least one letter.
+// fits all forms from some length on, and none that are shorter: every slice holds at least one letter. A word has one
+// slice at most, so that what a script of a foreign model makes is not much longer than the form.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -33,14 +33,14 @@ void test_apply() {
     CHECK_EQ(applied("[:1]e le", "du"), "de|le");
     CHECK_EQ(applied("[:1] x [1:]", "\xD7\x91\xD7\x91"), "\xD7\x91|x|\xD7\x91");
     CHECK_EQ(applied("a\\ b\\[\\]\\\\\\t", "x"), "a b[]\\\t");
-    CHECK_EQ(EditScript("[2:4]x[-5:-1]").shortest(), 5u);
+    CHECK_EQ(EditScript("[2:4]x [-5:-1]").shortest(), 5u);
 }
 
 void test_refused() {
     for (const std::string script :
-         {"",       " ",         "a ",      " a",    "a  b",  "[",     "]",     "[]",    "[:",      "[:]]",
-          "[x:]",   "[0:]",      "[:0]",    "[:-0]", "[-0:]", "[01:]", "[2:2]", "[3:2]", "[-2:-2]", "[-1:-2]",
-          "[-2:1]", "[123456:]", "[1:2:3]", "\\",    "\\x",   "a\tb",  "a\nb",  "[ :]"})
+         {"",       " ",         "a ",      " a",       "a  b",  "[",     "]",     "[]",    "[:",      "[:]]",
+          "[x:]",   "[0:]",      "[:0]",    "[:-0]",    "[-0:]", "[01:]", "[2:2]", "[3:2]", "[-2:-2]", "[-1:-2]",
+          "[-2:1]", "[123456:]", "[1:2:3]", "[:1][1:]", "\\",    "\\x",   "a\tb",  "a\nb",  "[ :]"})
         CHECK_THROWS(ModelError, "not an edit script", EditScript(std::string_view(script)));
     CHECK_THROWS(ModelError, "an edit script of 65537 bytes", EditScript(std::string(65537, 'a')));
     CHECK_THROWS(DataError, "too long for an edit script", scripts_for({"a", {std::string(65537, 'b')}}));
@@ -82,7 +82,7 @@ void test_damaged() {
             ++refused;
         }
     }
-    CHECK(read > 2000 && refused > 2000);
+    CHECK(read > 500 && refused > 500);
 }
 
 }  // namespace

@@ -75,6 +75,69 @@ def test_the_text_can_be_put_together_from_conllu(pipeline, text):
         assert Conllu.read(doc.to_conllu().encode(), "output").text().text.decode() == text
 
 
+def joined(docs):
+    """The CoNLL-U of documents, without the numbers of sentences, and the text that they hold."""
+    docs = list(docs)
+    conllu = b"".join(doc.to_conllu(1) for doc in docs).decode()
+    return [line for line in conllu.split("\n") if not line.startswith("# sent")], "".join(doc.text for doc in docs)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    text=st.text(st.sampled_from(" \n\n\n\r\t\u3000.ab中"), max_size=40),
+    sizes=st.lists(st.integers(1, 9), min_size=1, max_size=40),
+    prompt=st.booleans(),
+)
+def test_chunks_change_nothing(pipeline, text, sizes, prompt):
+    data, chunks = text.encode(), []
+    for size in sizes:
+        chunks.append(data[:size])
+        data = data[size:]
+    lines, found = joined(pipeline.annotate([*chunks, data]))
+    assert found == text
+    assert lines == joined(pipeline.pipeline_.read(text.encode(), "text"))[0]
+    if prompt:  # answers come as soon as they can; what is at the end may be missing
+        early, found = joined(pipeline.annotate([*chunks, data], prompt=True))
+        assert found == text
+        if text == text.rstrip():
+            assert early == lines
+
+
+def test_answers_come_paragraph_by_paragraph(pipeline):
+    asked = []
+
+    def chunks():
+        for chunk in (b"A helt b", b"ungs.\n", b"\n", b"The helt", b" sings.\n\n"):
+            asked.append(chunk)
+            yield chunk
+
+    docs = pipeline.annotate(chunks(), prompt=True)
+    assert next(docs).text == "A helt bungs.\n\n"
+    assert asked[-1] == b"\n"
+    assert next(docs).text == "The helt sings.\n\n"
+    assert list(docs) == []
+
+
+@pytest.mark.parametrize("unit", ["a", "-a", "A helt bungs. ", "中", " ", "\n", "a\n"])
+def test_long_lines_are_read_in_bounded_memory(pipeline, unit):
+    block = unit * (50_000 // len(unit))
+    docs = list(pipeline.annotate([block.encode()] * 40))
+    assert "".join(doc.text for doc in docs) == block * 40
+    assert max(doc.size for doc in docs) < 2_000_000
+    if block.strip():
+        assert len(docs) > 5
+
+
+def test_what_stands_before_a_bad_byte_is_read(pipeline):
+    docs = pipeline.annotate([b"A helt bungs.\n\nThe \xff"])
+    assert next(docs).text == "A helt bungs.\n\n"
+    with pytest.raises(DataError, match=r"^input: byte 19: not UTF-8"):
+        next(docs)
+    for text, byte in ((b"\x80", 0), (b"a \xe2\x82", 2), (b"ab\0", 2)):
+        with pytest.raises(DataError, match=f"^input: byte {byte}: "):
+            list(pipeline.annotate([text]))
+
+
 def test_only_some_steps(pipeline):
     doc = pipeline.only("segment", "tag")("A helt bungs.")
     assert doc.sentences[0][0].upos is not None

@@ -1,5 +1,7 @@
 #include "pipeline/pipeline.hpp"
 
+#include <algorithm>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -21,22 +23,35 @@ void construct(Pipeline* self, const Segmenter* segmenter, const Splitter* split
                          entities ? &entities->answers() : nullptr});
 }
 
+// How much of the bytes is text: UTF-8 without NUL.
+size_t text_size(std::string_view bytes) {
+    bytes = bytes.substr(0, bytes.find('\0'));
+    return std::min(bytes.size(), find_invalid_utf8(bytes));
+}
+
 // The text may have any bytes: it is checked here, for everything that reads it. It begins at a byte of the input.
 std::string_view checked(const nb::bytes& text, const std::string& name, size_t first_byte = 0) {
     const std::string_view bytes = view(text);
-    const auto refuse = [&](size_t at, const char* what) {
+    if (const size_t at = text_size(bytes); at < bytes.size()) {
+        const char* what = bytes[at] == '\0' ? "NUL: this is not a text" : "not UTF-8; see --errors replace";
         throw DataError(name + ": byte " + std::to_string(first_byte + at) + ": " + what);
-    };
-    if (const size_t at = bytes.find('\0'); at != std::string_view::npos) refuse(at, "NUL: this is not a text");
-    if (const size_t at = find_invalid_utf8(bytes); at != std::string_view::npos) refuse(at, "not UTF-8");
+    }
     return bytes;
 }
 
 std::vector<Doc> read(const Pipeline& self, const nb::bytes& text, const std::string& name, size_t first_byte,
-                      bool goes_on, bool continues, size_t threads) {
+                      bool goes_on, bool continues, bool prompt, size_t threads) {
+    std::vector<Doc> docs;
+    if (goes_on) {  // what stands before a bad byte is read first
+        const std::string_view good = view(text).substr(0, text_size(view(text)));
+        const nb::gil_scoped_release release;
+        docs = self.read(good, threads, {continues, true}, prompt);
+    }
+    if (!docs.empty()) return docs;
     const std::string_view bytes = checked(text, name, first_byte);
+    if (goes_on) return docs;
     const nb::gil_scoped_release release;
-    return self.read(bytes, threads, {continues, goes_on});
+    return self.read(bytes, threads, {continues, false});
 }
 
 std::vector<Doc> read_each(const Pipeline& self, const std::vector<nb::bytes>& texts, size_t threads) {
@@ -128,6 +143,9 @@ void bind_pipeline(nb::module_& m) {
                      "[sentences + 1] first token, first word, and whether it begins a paragraph.")
         .def_ro("size", &Doc::text_size, "Bytes of the text in UTF-8.")
         .def_prop_ro(
+            "within_paragraph", [](const Doc& doc) { return doc.end == Doc::End::within_paragraph; },
+            "Whether the text ends within a paragraph, which goes on.")
+        .def_prop_ro(
             "characters", [](const Doc& doc) { return nb::len(to_str(doc.text())); }, "Of the text.")
         .def_prop_ro("words", &Doc::word_count)
         .def_prop_ro("sentence_count", &Doc::sentence_count)
@@ -153,10 +171,12 @@ void bind_pipeline(nb::module_& m) {
              nb::arg("entities").none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
              nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
              "Raises ModelError for parts that do not go together.")
-        .def("read", &read, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0, nb::arg("goes_on") = false,
-             nb::arg("continues") = false, nb::arg("threads") = 1,
-             "The documents of a UTF-8 text, which is cut between paragraphs. If the last paragraph goes on, what may "
-             "change with more text is not in them. Raises DataError, with the byte's place in the input.")
+        .def(
+            "read", &read, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0, nb::arg("goes_on") = false,
+            nb::arg("continues") = false, nb::arg("prompt") = false, nb::arg("threads") = 1,
+            "The documents of a UTF-8 text, which is cut between paragraphs. If the text goes on, what may change with "
+            "more of it is not in them; none if nothing is certain. Raises DataError, with the byte's place in the "
+            "input.")
         .def("read_each", &read_each, nb::arg("texts"), nb::arg("threads"),
              "A document for each UTF-8 text. Raises DataError.")
         .def("read_lines", &read_lines, nb::arg("text"), nb::arg("name"),

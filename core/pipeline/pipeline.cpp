@@ -8,14 +8,36 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kBatch = 1 << 16;  // bytes of text that a thread takes at once
+constexpr size_t kBatch = 1 << 16;   // bytes of text that a thread takes at once
+constexpr size_t kSpaces = 1 << 20;  // bytes of nothing but space that wait for the text behind them
 
-// Where the batches of a text begin: at paragraphs, but the first one at 0.
-std::vector<size_t> batch_begins(std::string_view text) {
-    std::vector<size_t> begins = {0};
-    for (const Paragraph& p : paragraphs(text))
-        if (p.begin >= begins.back() + kBatch) begins.push_back(p.begin);
-    return begins;
+// A part of a text that a thread takes at once, and what is known of it.
+struct Batch {
+    size_t begin, end;
+    Doc::End what;
+};
+
+// Batches of whole paragraphs; each ends with the first empty line after a paragraph.
+std::vector<Batch> batches_of(std::string_view text, bool goes_on, bool prompt) {
+    const std::vector<Paragraph> all = paragraphs(text);
+    const auto end_of = [&](size_t p) { return text.find('\n', all[p].end) + 1; };  // an empty line follows
+    size_t ended = all.size();
+    if (goes_on && ended > 0 && !(prompt && all.back().end < text.size())) --ended;
+    std::vector<Batch> batches;
+    size_t begin = 0;
+    for (size_t p = 0; p < ended; ++p) {
+        const bool last = p + 1 == all.size() && !goes_on;
+        const size_t end = last ? text.size() : end_of(p);
+        if (end - begin < kBatch && p + 1 < ended) continue;
+        batches.push_back({begin, end, last ? Doc::End::input : Doc::End::paragraph});
+        begin = end;
+    }
+    if (!goes_on && all.empty()) batches.push_back({0, text.size(), Doc::End::input});
+    if (goes_on && ended < all.size() && text.size() - all.back().begin > Segmenter::kWindow)
+        batches.push_back({begin, text.size(), Doc::End::within_paragraph});
+    else if (goes_on && ended == all.size() && text.size() - begin > kSpaces)
+        batches.push_back({begin, text.size(), Doc::End::paragraph});
+    return batches;
 }
 
 std::vector<Columns::Cell> cells_of(Columns& words, const std::vector<std::string>& texts) {
@@ -53,17 +75,17 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
     }
 }
 
-std::vector<Doc> Pipeline::read(std::string_view text, size_t threads, const TextPart& part) const {
-    const std::vector<size_t> begins = batch_begins(text);
-    std::vector<std::string_view> batches;
-    for (size_t b = 0; b < begins.size(); ++b)
-        batches.push_back(text.substr(begins[b], (b + 1 < begins.size() ? begins[b + 1] : text.size()) - begins[b]));
+std::vector<Doc> Pipeline::read(std::string_view text, size_t threads, const TextPart& part, bool prompt) const {
+    const std::vector<Batch> batches = batches_of(text, part.goes_on, prompt);
     std::vector<Doc> docs(batches.size());
     for_each_sentence(
         batches.size(), threads,
         [&] {
             return [&](size_t b) {
-                docs[b] = read_one(batches[b], {part.continues && b == 0, part.goes_on && b + 1 == batches.size()});
+                const auto& [begin, end, what] = batches[b];
+                docs[b] = read_one(text.substr(begin, end - begin),
+                                   {part.continues && b == 0, what == Doc::End::within_paragraph});
+                docs[b].end = what;
             };
         },
         1);

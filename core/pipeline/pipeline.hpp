@@ -41,9 +41,11 @@ class Pipeline {
     // Throws ModelError if a part needs one that is not there, or if the tagger's labels are not pairs of tags.
     explicit Pipeline(const Parts& parts);
 
-    // The documents of the text's batches, in order. The text must be well-formed UTF-8; it needs a segmenter. Of a
-    // part of a text that goes on, the documents' texts may end before it does.
-    std::vector<Doc> read(std::string_view text, size_t threads, const TextPart& part = {}) const;
+    // The documents of the text's batches, in order. The text must be well-formed UTF-8; it needs a segmenter.
+    // Of a text that goes on, paragraphs are read that have ended: with the next one's first character or, if `prompt`,
+    // with the first empty line. Of a long one that has not, what cannot change is read. So the documents' texts may
+    // end before the text does.
+    std::vector<Doc> read(std::string_view text, size_t threads, const TextPart& part = {}, bool prompt = false) const;
     // One document for each text.
     std::vector<Doc> read_each(const std::vector<std::string_view>& texts, size_t threads) const;
     // The same for tokens that are given: a document with sentences, tokens and, if `has_words`, words.

@@ -8,7 +8,6 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kWindow = 1 << 16;        // bytes of a paragraph that are cut at once
 constexpr size_t kLongestSentence = 1000;  // tokens; a longer one is cut there
 constexpr size_t kRarity = 2000;           // at a kind of place, what is rarer is taken for an error of the data
 
@@ -20,8 +19,8 @@ Begins begins_of(const std::string& label) {
 
 // Where a window that begins at `begin` ends: not inside of a character.
 size_t window_end(std::string_view text, size_t begin, size_t end) {
-    if (end - begin <= kWindow) return end;
-    size_t at = begin + kWindow;
+    if (end - begin <= Segmenter::kWindow) return end;
+    size_t at = begin + Segmenter::kWindow;
     while ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
     return at;
 }

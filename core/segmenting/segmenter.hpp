@@ -36,6 +36,8 @@ struct TextPart {
 
 class Segmenter {
   public:
+    static constexpr size_t kWindow = 1 << 16;  // bytes of a paragraph that are cut at once
+
     // The tagger must outlive this. Throws ModelError if its labels are not those of segments.
     Segmenter(const Tagger& tagger, SegmentChoices choices);
 

@@ -36,6 +36,13 @@ bool has_controls(std::string_view text) {
     return text.find_first_of("\t\n\r\v\f") != std::string_view::npos;
 }
 
+// How much of the space between two tokens is told with the first one: all up to the end of an empty line.
+size_t told_after(std::string_view space) {
+    const size_t line_end = space.find('\n');
+    const size_t empty = line_end == std::string_view::npos ? line_end : space.find('\n', line_end + 1);
+    return empty == std::string_view::npos ? space.size() : empty + 1;
+}
+
 class Misc {
   public:
     explicit Misc(std::string& out) : out_(out) {}
@@ -115,16 +122,25 @@ class ConlluWriter {
 
     // What MISC has of the spaces around and inside of a token.
     void spaces(size_t t, Misc& misc) {
-        const std::string_view after = doc_.space_after(t), inside = doc_.text_of(doc_.tokens[t]);
-        if (after.empty() && t + 1 < doc_.token_count())
+        const bool last = t + 1 == doc_.token_count();
+        const std::string_view inside = doc_.text_of(doc_.tokens[t]), before = space_before(t);
+        std::string_view after = doc_.space_after(t);
+        if (!last) after = after.substr(0, told_after(after));
+        if (after.empty() && !(last && doc_.end == Doc::End::input))
             misc.add("SpaceAfter=No");
         else if (after.empty())
             misc.add("SpacesAfter=");
         else if (after != " ")
             append_spaces(misc.add("SpacesAfter="), after);
-        if (t == 0 && doc_.tokens[0].begin > 0)
-            append_spaces(misc.add("SpacesBefore="), doc_.text().substr(0, doc_.tokens[0].begin));
+        if (!before.empty()) append_spaces(misc.add("SpacesBefore="), before);
         if (has_controls(inside)) append_spaces(misc.add("SpacesInToken="), inside);
+    }
+
+    // What is told with a token of the space before it.
+    std::string_view space_before(size_t t) const {
+        if (t == 0) return doc_.text().substr(0, doc_.tokens[0].begin);
+        const std::string_view space = doc_.space_after(t - 1);
+        return space.substr(told_after(space));
     }
 
     const Doc& doc_;

@@ -14,6 +14,9 @@
 namespace sapwood {
 
 struct Doc {
+    // What the end of the text is.
+    enum class End : uint8_t { input, paragraph, within_paragraph };
+
     struct Token {
         size_t begin, end;  // in the text
         size_t first_word;
@@ -24,6 +27,7 @@ struct Doc {
     };
 
     size_t text_size = 0;                                  // the text is the first bytes of `words`
+    End end = End::input;                                  // of what it is the end
     std::vector<Token> tokens;                             // [tokens + 1] the last one is the end
     std::vector<Sentence> sentences;                       // [sentences + 1] likewise
     Columns words{1, "text"};                              // [words] form, then UPOS, XPOS and FEATS if there are tags
@@ -53,7 +57,9 @@ struct Doc {
 
 // CoNLL-U of the document, with `# newpar`, `# sent_id` (a number, `first_sentence` the first one) and `# text`. MISC
 // has SpaceAfter=No, UDPipe's SpacesAfter and SpacesBefore where a space is not a single one, SpacesInToken where a
-// form has other spaces, and NER with names in BIO. So the text can be restored, unless it is nothing but spaces.
+// form has other spaces, and NER with names in BIO. So the text can be restored, unless it is nothing but spaces. Of
+// the space between paragraphs all up to the first empty line is SpacesAfter, the rest SpacesBefore: so the output does
+// not depend on how a text is cut into documents.
 std::string to_conllu(const Doc& doc, size_t first_sentence = 1);
 
 // A JSON object for each sentence, one a line: its text, begin and end, and its tokens. Offsets count characters (code

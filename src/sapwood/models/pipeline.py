@@ -30,7 +30,7 @@ STEPS = {  # what a user calls a step, and the models in the file that do it
     "parse": ("parser",),
     "entities": ("entities",),
 }
-_LONG = 4 << 20  # bytes of a paragraph that are kept for more to come
+_LONG = 1 << 17  # bytes of a line that are kept for its end to come
 _ORDER = [part for parts in STEPS.values() for part in parts]
 
 
@@ -97,31 +97,34 @@ class Pipeline(Model):
         while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
             yield from map(Doc, self.pipeline_.read_each([_encoded(text) for text in batch], threads))
 
-    def annotate(self, chunks: Iterable[bytes], *, name: str = "input") -> Iterator[_core.Doc]:
+    def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
 
-        Memory is bounded, whatever the text: what is read is kept until a paragraph ends, or a few MB have come
-        together. The documents' sentences do not depend on the chunks. Raises DataError with the place of a byte.
+        Memory is bounded, whatever the text: a paragraph that does not end is cut between sentences. Results do not
+        depend on the chunks. A paragraph is certain with the beginning of the next or, if `prompt`, with an empty
+        line; then more empty lines at the end of the input are not kept. Raises DataError with the place of a byte.
         """
         self._check_fitted()
         text, first, continues = b"", 0, False
 
-        def found(size: int, goes_on: bool) -> Iterator[_core.Doc]:
+        def read(goes_on: bool) -> Iterator[_core.Doc]:
             nonlocal text, first, continues
-            docs = self.pipeline_.read(text[:size], name, first, goes_on, continues, self.threads)
-            done = sum(doc.size for doc in docs)
-            text, first, continues = text[done:], first + done, goes_on
+            part = text[: _whole_characters(text)] if goes_on else text
+            docs = self.pipeline_.read(part, name, first, goes_on, continues, prompt, self.threads)
+            if docs:
+                continues = docs[-1].within_paragraph
+                done = sum(doc.size for doc in docs)
+                text, first = text[done:], first + done
             yield from docs
 
         for chunk in chunks:
             text += chunk
-            size = _last_paragraph(text)
-            if size > 0:
-                yield from found(size, False)
-            if len(text) > _LONG:
-                yield from found(_whole_characters(text), True)
+            if b"\n" in chunk or len(text) > _LONG:
+                yield from read(True)
         if text:
-            yield from found(len(text), False)
+            yield from read(True)
+        if text:
+            yield from read(False)
 
     def fill(self, data: bytes, name: str = "input") -> bytes:
         """Return CoNLL-U with lemmas, tags, heads and relations for its words; all else stays. Raises DataError."""
@@ -243,19 +246,13 @@ def _read(source: os.PathLike[str]) -> _core.Conllu:
     return data
 
 
-def _last_paragraph(text: bytes) -> int:
-    """Return where the last empty line of a text ends; 0 if there is none."""
-    ends = [at + len(line) for line in (b"\n\n", b"\n\r\n") if (at := text.rfind(line)) >= 0]
-    return max(ends, default=0)
-
-
 def _whole_characters(text: bytes) -> int:
     """Return the size of a text without a character at the end that may be cut."""
     size = len(text)
-    for back in range(1, 4):
-        if text[size - back] >= 0xC0:
-            return size - back
-        if text[size - back] < 0x80:
+    for at in range(size - 1, max(size - 4, -1), -1):
+        if text[at] >= 0xC0:
+            return at
+        if text[at] < 0x80:
             return size
     return size
 

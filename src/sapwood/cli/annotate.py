@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb
+from sapwood.errors import DataError, OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,25 +15,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sapwood import _core
-    from sapwood.models.doc import Doc
+    from sapwood.models.doc import Sentence
     from sapwood.models.pipeline import Pipeline
 
 ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 
 MODEL is a pipeline ('sapwood train pipeline'), or 'en', the English one that comes with sapwood and is taken if none is
-named. CoNLL-U comes out, on a terminal a table. The text of standard input ('-', or no FILE) is read paragraph by
-paragraph, as it comes; a paragraph ends with an empty line. Memory is bounded, whatever the size of the text.
+named; the first argument is a model if it is a model file or its name ends in .sap, else a text. CoNLL-U comes out, on
+a terminal a table. The text of standard input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end
+with an empty line. Memory is bounded, whatever the size of the text.
 
-Formats: conllu; json (an object for each sentence, one a line; offsets count characters); table; tree; html (a page
-with the trees); text (a sentence a line, tokens between spaces).
+Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters);
+table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which needs no
+network); text (a sentence a line, words between spaces).
 
 Examples:
   echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
   sapwood annotate en book.txt.gz --format json > book.jsonl
   sapwood annotate french.sap --steps segment,tag < text > words.conllu
   sapwood annotate en tokenised.txt --input tokens
+  sapwood annotate en letter.txt --format html > letter.html
 """
 
+_COLUMNS = ("id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "entity")  # of a table
 _FORMATS = ("conllu", "json", "table", "tree", "html", "text")
 
 
@@ -49,17 +55,15 @@ def _options(parser: ArgumentParser) -> None:
 
 def _annotate(files: list[str], format: str | None, input: str, steps: str | None, errors: str, threads: int) -> None:
     from sapwood.cli.streams import read_chunks
-    from sapwood.models.bundled import BUNDLED, is_model
-    from sapwood.models.load import load_as
-    from sapwood.models.pipeline import Pipeline
 
-    names = list(files)
-    model = names.pop(0) if names and (names[0] in BUNDLED or is_model(names[0])) else "en"
-    pipeline = load_as(Pipeline, model).set_params(threads=threads)
-    if steps is not None:
-        pipeline = pipeline.only(*steps.split(",")).set_params(threads=threads)
-    write = _WRITERS[format or ("table" if sys.stdout.isatty() else "conllu")]()
-    for name, chunks in read_chunks(names):
+    model, texts = _model_and_texts(files)
+    pipeline = _pipeline(model, steps, raw=input == "text").set_params(threads=threads)
+    format = format or ("table" if sys.stdout.isatty() else "conllu")
+    if format == "tree" and "parse" not in pipeline.steps:
+        raise OptionError("trees need the step parse, which is not among the pipeline's steps")
+    write = _WRITERS[format]()
+    _write(write.begin())
+    for name, chunks in read_chunks(texts):
         data = chunks if errors == "strict" else _replaced(chunks)
         if input == "conllu" and isinstance(write, _Conllu):
             _write(pipeline.fill(_whole(data), name))
@@ -69,9 +73,36 @@ def _annotate(files: list[str], format: str | None, input: str, steps: str | Non
     _write(write.end())
 
 
+def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
+    """Return the pipeline's name and those of the texts, all of which exist. Raises DataError."""
+    from sapwood.models.bundled import BUNDLED, is_model
+
+    first = files[0] if files else "-"
+    named = first in BUNDLED or first.endswith(".sap") or is_model(first)
+    model, texts = (first, files[1:]) if named else ("en", list(files))
+    for text in texts:
+        if text != "-" and not Path(text).exists():
+            models = f", and no model of this name comes with sapwood (there is {', '.join(BUNDLED)})"
+            raise DataError(f"{text!r}: no such file{models if text == first else ''}")
+    return model, texts
+
+
+def _pipeline(model: str, steps: str | None, *, raw: bool) -> Pipeline:
+    """Load a pipeline of these steps. Raises OptionError if it cannot read raw text and should."""
+    from sapwood.models.load import load_as
+    from sapwood.models.pipeline import Pipeline
+
+    pipeline = load_as(Pipeline, model)
+    if steps is not None:
+        pipeline = pipeline.only(*filter(None, steps.split(",")))
+    if raw and "segment" not in pipeline.steps:
+        raise OptionError("raw text needs the step segment; without it, give --input tokens or --input conllu")
+    return pipeline
+
+
 def _documents(pipeline: Pipeline, chunks: Iterable[bytes], name: str, input: str) -> Iterator[_core.Doc]:
     if input == "text":
-        yield from pipeline.annotate(chunks, name=name)
+        yield from pipeline.annotate(chunks, name=name, prompt=name == "standard input")
     elif input == "tokens":
         yield pipeline.pipeline_.read_lines(_whole(chunks), name)
     else:
@@ -100,7 +131,20 @@ def _write(data: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
-class _Conllu:
+class _Writer:
+    """Writes documents one after another."""
+
+    def begin(self) -> bytes:
+        return b""
+
+    def __call__(self, doc: _core.Doc) -> bytes:
+        raise NotImplementedError
+
+    def end(self) -> bytes:
+        return b""
+
+
+class _Conllu(_Writer):
     """CoNLL-U; sentences are numbered through all files."""
 
     def __init__(self) -> None:
@@ -110,11 +154,8 @@ class _Conllu:
         first, self.first = self.first, self.first + doc.sentence_count
         return doc.to_conllu(first)
 
-    def end(self) -> bytes:
-        return b""
 
-
-class _Json:
+class _Json(_Writer):
     """JSON lines; offsets count through all files."""
 
     def __init__(self) -> None:
@@ -124,83 +165,74 @@ class _Json:
         first, self.first = self.first, self.first + doc.characters
         return doc.to_json_lines(first)
 
-    def end(self) -> bytes:
-        return b""
 
-
-class _Text:
+class _Text(_Writer):
     """What a person reads, made of the views of a document."""
 
-    def __init__(self, shown: Callable[[Doc], str]) -> None:
+    def __init__(self, shown: Callable[[Sentence], str]) -> None:
         self.shown = shown
 
-    def __call__(self, core: _core.Doc) -> bytes:
+    def __call__(self, doc: _core.Doc) -> bytes:
         from sapwood.models.doc import Doc
 
-        text = self.shown(Doc(core))
-        return text.encode() if core.words else b""
-
-    def end(self) -> bytes:
-        return b""
+        return "".join(map(self.shown, Doc(doc).sentences)).encode()
 
 
-class _Html:
-    """A page with the trees; it is written at the end."""
+class _Html(_Text):
+    """A page; each sentence is written as it comes."""
 
     def __init__(self) -> None:
-        self.trees: list[tuple[list[str], list[int], list[str], list[str]]] = []
-
-    def __call__(self, core: _core.Doc) -> bytes:
-        from sapwood.models.doc import Doc
-
-        self.trees += [sentence.tree() for sentence in Doc(core).sentences]
-        return b""
-
-    def end(self) -> bytes:
         from sapwood.draw import html_page
 
-        return html_page(self.trees).encode()
+        super().__init__(lambda sentence: sentence._repr_html_() + "\n")
+        self.page = html_page(())
+
+    def begin(self) -> bytes:
+        return next(self.page).encode()
+
+    def end(self) -> bytes:
+        return next(self.page).encode()
 
 
-def _table(doc: Doc) -> str:
-    from sapwood.cli.terminal import printable
-    from sapwood.draw.sentence import cells
+def _table(sentence: Sentence) -> str:
+    from sapwood.cli.terminal import paint
+    from sapwood.draw import word_table
 
-    columns = ["id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "entity"]
-    rows: list[list[str]] = []
-    for sentence in doc.sentences:
-        rows += [["", *([""] * 8)]] if rows else []
-        for token in sentence:
-            values = [getattr(token, column) for column in columns]
-            rows.append(["" if value in (None, "_", "O") else printable(str(value)) for value in values])
-    used = [c for c, column in enumerate(columns) if any(row[c] for row in rows)]
-    widths = {c: max(cells(row[c]) for row in rows) for c in used}
-    lines = ["  ".join(row[c] + " " * (widths[c] - cells(row[c])) for c in used).rstrip() for row in rows]
-    return "\n".join(lines) + "\n\n"
+    columns = {name: [getattr(token, name) for token in sentence] for name in _COLUMNS}
+    shown = {
+        name: ["" if v is None or (name == "entity" and v == "O") else str(v) for v in values]
+        for name, values in columns.items()
+    }
+    heading, *rows = word_table(shown, _width())
+    return "\n".join([paint(heading, "bold", sys.stdout), *rows]) + "\n\n"
 
 
-def _trees(doc: Doc) -> str:
+def _tree(sentence: Sentence) -> str:
+    return sentence.draw(_width()) + "\n\n"
+
+
+def _width() -> int | None:
+    """Return how wide the terminal is; None if the output is none."""
     import shutil
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    return doc.draw(width) + "\n\n"
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def _lines(doc: Doc) -> str:
-    return "".join(" ".join(_on_a_line(t.text) for t in sentence) + "\n" for sentence in doc.sentences)
+def _line(sentence: Sentence) -> str:
+    return " ".join(_on_a_line(token.text) for token in sentence) + "\n"
 
 
 def _on_a_line(text: str) -> str:
     return "\u00a0".join(text.split())  # a space within a token must not end it
 
 
-_WRITERS: dict[str, Callable[[], _Conllu | _Json | _Text | _Html]] = {
+_WRITERS: dict[str, Callable[[], _Writer]] = {
     "conllu": _Conllu,
     "json": _Json,
     "table": lambda: _Text(_table),
-    "tree": lambda: _Text(_trees),
+    "tree": lambda: _Text(_tree),
     "html": _Html,
-    "text": lambda: _Text(_lines),
+    "text": lambda: _Text(_line),
 }
 
 VERBS = {"annotate": Verb(ANNOTATE, _options, _annotate)}

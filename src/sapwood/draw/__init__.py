@@ -1,4 +1,4 @@
-"""Pictures of dependency trees, for a terminal and as SVG.
+"""Pictures of sentences: dependency trees for a terminal and as SVG, tables of words, and pages of both in HTML.
 
 >>> print(text_tree(["Dogs", "bark"], [2, 0], ["nsubj", "root"]))
   ┌─► Dogs  nsubj
@@ -7,7 +7,9 @@
 True
 """
 
-from sapwood.draw.svg import html_page, svg_page, svg_tree
+from sapwood.draw.html import html_page, html_sentence
+from sapwood.draw.svg import svg_page, svg_tree
 from sapwood.draw.terminal import text_tree
+from sapwood.draw.words import word_table
 
-__all__ = ["html_page", "svg_page", "svg_tree", "text_tree"]
+__all__ = ["html_page", "html_sentence", "svg_page", "svg_tree", "text_tree", "word_table"]

@@ -46,3 +46,18 @@ def cells(text: str) -> int:
         0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )
+
+
+def fitted(text: str, width: int) -> str:
+    """Return the text in exactly that many terminal columns: padded, or cut with an ellipsis.
+
+    >>> fitted("word", 6), fitted("words", 4)
+    ('word  ', 'wor…')
+    """
+    if cells(text) <= width:
+        return text + " " * (width - cells(text))
+    kept, room = 0, width - 1
+    while cells(text[kept]) <= room:
+        room -= cells(text[kept])
+        kept += 1
+    return text[:kept] + "…" + " " * room

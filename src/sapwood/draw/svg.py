@@ -101,17 +101,6 @@ def svg_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[st
     return "\n".join([*lines, "</svg>"])
 
 
-def html_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]]) -> str:
-    """Return a page with a picture of each tree; it needs no network and no script."""
-    pictures = "\n".join(f"<figure>{svg_page([sentence])}</figure>" for sentence in sentences)
-    style = "body{margin:1rem;color-scheme:light dark;background:Canvas}figure{margin:0 0 1rem;overflow-x:auto}"
-    return (
-        '<!doctype html>\n<html lang="und">\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>Trees</title>\n<style>{style}</style>\n{pictures}\n</html>\n"
-    )
-
-
 def _picture(forms: Sequence[str], heads: Sequence[int], deprels: Sequence[str], tags: Sequence[str] | None) -> Picture:
     """Draw one sentence of n words."""
     check_sentence(forms, heads, deprels, tags)

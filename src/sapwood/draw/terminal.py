@@ -21,7 +21,7 @@ In other trees a line may have to pass a bus that it does not join. It is then i
 
 from collections.abc import Sequence
 
-from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, printable
+from sapwood.draw.sentence import NO_DEPREL, cells, check_sentence, fitted, printable
 
 # Index into BOX: the sum of the sides to which the character has a line.
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
@@ -64,7 +64,7 @@ def text_tree(
         widths = [min(limit, w) for w in widths]
     rows = zip(*texts, strict=True)
     return "\n".join(
-        (line + "  ".join(_fit(text, w) for text, w in zip(row, widths, strict=True))).rstrip()
+        (line + "  ".join(fitted(text, w) for text, w in zip(row, widths, strict=True))).rstrip()
         for line, row in zip(lines, rows, strict=True)
     )
 
@@ -110,14 +110,3 @@ def _bus_lines(heads: Sequence[int], gap: int) -> list[str]:
             line += BOX[side] + ("─" if column >= joined[0] else " ") * gap
         lines.append(line + "► ")
     return lines
-
-
-def _fit(text: str, width: int) -> str:
-    """Return the text in exactly ``width`` terminal columns: padded, or cut with an ellipsis."""
-    if cells(text) <= width:
-        return text + " " * (width - cells(text))
-    kept, room = 0, width - 1
-    while cells(text[kept]) <= room:
-        room -= cells(text[kept])
-        kept += 1
-    return text[:kept] + "…" + " " * room

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import os
 
+from sapwood.errors import ModelError
+
 BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of a bundled model, or what was given. A file of that name goes first."""
-    if isinstance(name, str) and name in BUNDLED and not os.path.exists(name):  # noqa: PTH110 -- on the fast path
-        return os.path.join(os.path.dirname(os.path.dirname(__file__)), "bundled", f"{name}.sap")  # noqa: PTH118, PTH120
-    return name
+    """Return the path of a bundled model, or what was given. A file of that name goes first.
+
+    Raises ModelError if this copy of sapwood was built without the model.
+    """
+    if not (isinstance(name, str) and name in BUNDLED) or os.path.exists(name):  # noqa: PTH110 -- on the fast path
+        return name
+    path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "bundled", f"{name}.sap")  # noqa: PTH118, PTH120
+    if not os.path.exists(path):  # noqa: PTH110
+        raise ModelError(
+            f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
+        )
+    return path
 
 
 def is_model(path: str) -> bool:

@@ -162,11 +162,12 @@ class Sentence:
             raise ModelError("the pipeline has no parser, so there are no trees to draw")
         return self._doc.forms[words], heads[words], deprels[words], tags[words]
 
-    def _repr_svg_(self) -> str:
-        """Show the tree in a notebook."""
-        from sapwood.draw import svg_tree
+    def _repr_html_(self) -> str:
+        """Show the text, with its names marked, and the tree in a notebook."""
+        from sapwood.draw import html_sentence
 
-        return svg_tree(*self.tree())
+        names = [(name.start - self.start, name.end - self.start, name.label) for name in self.entities]
+        return html_sentence(self.text, names, None if self._doc.heads is None else self.tree())
 
     def __repr__(self) -> str:
         """Show the beginning of the text."""
@@ -248,12 +249,8 @@ class Doc:
         return "\n\n".join(sentence.draw(width) for sentence in self.sentences)
 
     def _repr_html_(self) -> str:
-        """Show the trees in a notebook, or the text where there are none."""
-        from html import escape
-
-        if self.heads is None:
-            return f"<p>{escape(self.text)}</p>"
-        return "\n".join(sentence._repr_svg_() for sentence in self.sentences)
+        """Show the sentences in a notebook: their texts, names and trees."""
+        return "\n".join(sentence._repr_html_() for sentence in self.sentences)
 
     def __len__(self) -> int:
         """Return the number of words."""

@@ -127,7 +127,7 @@ class Pipeline(Model):
             yield from read(False)
 
     def fill(self, data: bytes, name: str = "input") -> bytes:
-        """Return CoNLL-U with lemmas, tags, heads and relations for its words; all else stays. Raises DataError."""
+        """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays. Raises DataError."""
         from itertools import pairwise
 
         self._check_fitted()
@@ -136,6 +136,9 @@ class Pipeline(Model):
         found = {field: doc.column(field) for field in ("lemma", "upos", "xpos", "feats", "deprel")}
         if doc.heads is not None:
             found["head"] = [str(head) for head in doc.heads]
+        if (names := doc.column("entity")) is not None:
+            cells = (misc for sentence in treebank.column("misc") for misc in sentence)
+            found["misc"] = [_with_name(misc, name) for misc, name in zip(cells, names, strict=True)]
         firsts = [word for _, word, _ in doc.sentences]
         spans = list(pairwise(firsts))
         return treebank.replace(
@@ -145,8 +148,9 @@ class Pipeline(Model):
     def only(self, *steps: str) -> Self:
         """Return a pipeline of these steps. Raises OptionError for a step that this one does not have."""
         self._check_fitted()
-        if unknown := [step for step in steps if step not in self.steps]:
-            raise OptionError(f"the pipeline's steps are {', '.join(self.steps)}; it cannot {unknown[0]}")
+        if not steps or not set(steps) <= set(self.steps):
+            raise OptionError(f"the pipeline's steps are {', '.join(self.steps)}; got {','.join(steps) or 'none'}")
+        _check_tags(steps)
         wanted = {part for step in steps for part in STEPS[step]}
         parts = {name: part for name, part in self.model_.parts.items() if name in wanted}
         return self.of_model(_with_parts(self.model_, parts))
@@ -189,8 +193,7 @@ class Pipeline(Model):
         steps = list(self.steps)
         if len(set(steps)) != len(steps) or not set(steps) <= set(STEPS):
             raise OptionError(f"steps are some of {', '.join(STEPS)}; got {','.join(steps)}")
-        if steps and "tag" not in steps and set(steps) - {"segment"}:
-            raise OptionError("lemmas, trees and names need tags: add the step tag")
+        _check_tags(steps)
 
     def _install(self, model: ModelFile) -> None:
         from sapwood.models.load import model_class
@@ -231,10 +234,21 @@ def whole(parts: dict[str, Model], options: dict[str, object], data: _core.Conll
     return model
 
 
+def _check_tags(steps: Sequence[str]) -> None:
+    if "tag" not in steps and set(steps) - {"segment"}:
+        raise OptionError("lemmas, trees and names need tags: add the step tag")
+
+
 def _with_parts(model: ModelFile, parts: dict[str, ModelFile]) -> ModelFile:
     from dataclasses import replace
 
     return replace(model, parts=parts)
+
+
+def _with_name(misc: str, label: str) -> str:
+    """Return a cell of MISC with this label of a name, and no other."""
+    items = [item for item in misc.split("|") if item != "_" and not item.startswith("NER=")]
+    return "|".join([*([f"NER={label}"] if label != "O" else []), *items]) or "_"
 
 
 def _read(source: os.PathLike[str]) -> _core.Conllu:

@@ -1,0 +1,58 @@
+"""Sentences for a browser: the text with its names marked, and the tree beneath. No script, no network.
+
+>>> print(html_sentence("Ada wrote.", [(0, 3, "PER")], None))
+<figure><figcaption><mark>Ada <small>PER</small></mark> wrote.</figcaption></figure>
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+
+from sapwood.draw.sentence import printable
+from sapwood.draw.svg import svg_tree
+
+_STYLE = (
+    "body{margin:1rem auto;padding:0 1rem;max-width:75rem;font-family:sans-serif;line-height:1.6;"
+    "color-scheme:light dark;background:Canvas;color:CanvasText}"
+    "figure{margin:0 0 2rem;overflow-x:auto}figcaption{margin:0 0 .5rem}"
+    "mark{padding:.1em .3em;border-radius:.3em;background:#cfe4f5;color:#1c1c1c}"
+    "mark small{color:#1f5f8b;font-weight:bold}"
+)
+
+
+def html_page(sentences: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of a page with these sentences, as `html_sentence` writes them."""
+    yield (
+        '<!doctype html>\n<html lang="und">\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>Sentences</title>\n<style>{_STYLE}</style>\n"
+    )
+    for sentence in sentences:
+        yield sentence + "\n"
+    yield "</html>\n"
+
+
+def html_sentence(
+    text: str,
+    names: Iterable[tuple[int, int, str]],
+    tree: tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str]] | None,
+) -> str:
+    """Return a sentence as HTML: its text, and its tree if there is one, whose parts are those of `svg_tree`.
+
+    A name is its begin and end in the text, in characters, and its label; names are in order, and of two that overlap
+    the first one is marked. All text is escaped, and what is not printable is shown as U+FFFD. Raises DataError if the
+    tree is none.
+    """
+    parts, at = [], 0
+    for begin, end, label in names:
+        if begin < at:  # two names in one token of several words
+            continue
+        name = f"<mark>{_escaped(text[begin:end])} <small>{_escaped(label)}</small></mark>"
+        parts += [_escaped(text[at:begin]), name]
+        at = end
+    caption = "".join([*parts, _escaped(text[at:])])
+    picture = "" if tree is None else "\n" + svg_tree(*tree) + "\n"
+    return f"<figure><figcaption>{caption}</figcaption>{picture}</figure>"
+
+
+def _escaped(text: str) -> str:
+    return escape(printable("".join(" " if c.isspace() else c for c in text)))

@@ -45,3 +45,11 @@ B40
 B41:%x[0,0]
 B42:%x[-1,0]
 B43:%shape[0,0]
+
+# Word clusters, where they are given
+U60:%cluster[-1,0]
+U61:%cluster[0,0]
+U62:%cluster[1,0]
+U63:%cluster[-1,0,8]
+U64:%cluster[0,0,8]
+U65:%cluster[1,0,8]

@@ -31,6 +31,7 @@ html_theme_options = {
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_type_aliases = {"Conll2018Report": "sapwood.metrics.Conll2018Report"}  # which has a module of its own here
 autodoc_default_options = {"members": True, "inherited-members": "BaseEstimator,Exception,tuple,object"}
 maximum_signature_line_length = 80
 

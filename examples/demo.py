@@ -1,4 +1,4 @@
-"""What sapwood does, in half a minute: train a chunker, tag a sentence, train a parser, draw a tree, compare sizes.
+"""What sapwood does, in half a minute: read English, train a chunker, tag a sentence, train a parser, compare sizes.
 
 Chunks CoNLL-2000 if SAPWOOD_DATA names a folder with conll2000/, else the generated corpus; parses the generated one.
 """
@@ -7,7 +7,8 @@ import sys
 import time
 from itertools import islice
 
-from sapwood import DependencyParser, SequenceTagger
+import sapwood
+from sapwood import DependencyParser, ModelError, SequenceTagger
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import chunking_corpus
 from sapwood.draw import text_tree
@@ -15,12 +16,26 @@ from sapwood.experiments import table1
 from sapwood.io.text import read_bytes
 from sapwood.learning.events import EpochDone, Event
 
+TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime: the engine was never built."
 ROWS = ["Avg. Percep", "SAP5", "SAP10"]
 
 
 def show(event: Event) -> None:
     if isinstance(event, EpochDone):
         print(f"  epoch {event.epoch:2}: {event.mistakes:6,} mistakes, {event.tokens_per_second:9,.0f} tokens/s")
+
+
+def annotate() -> None:
+    try:
+        nlp = sapwood.load("en")
+    except ModelError as error:
+        print(f"English cannot be read at once: {error}\n")
+        return
+    started = time.process_time()
+    doc = nlp(TEXT)
+    print(f"English, by the model that comes with sapwood, in {1000 * (time.process_time() - started):.1f} ms of CPU\n")
+    print(doc.draw(width=80))
+    print("\nNames:", ", ".join(f"{name.text} ({name.label})" for name in doc.entities), "\n")
 
 
 def parse() -> None:
@@ -40,6 +55,7 @@ def parse() -> None:
 
 
 def main() -> None:
+    annotate()
     with chunking_corpus() as corpus:
         print(f"Training a chunker on {corpus.name}")
         started = time.process_time()

@@ -14,10 +14,12 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Tem
 if TYPE_CHECKING:
     from sapwood.models.classifier import Classifier
     from sapwood.models.clusters import WordClusterer
+    from sapwood.models.doc import Doc
     from sapwood.models.grammar import PhraseParser
     from sapwood.models.lemmatizer import Lemmatizer
     from sapwood.models.load import load
     from sapwood.models.parser import DependencyParser
+    from sapwood.models.pipeline import Pipeline
     from sapwood.models.reranker import Reranker
     from sapwood.models.segmenter import Segmenter
     from sapwood.models.splitter import Splitter
@@ -26,9 +28,10 @@ if TYPE_CHECKING:
     from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
 
 __all__ = [
-    "Classifier", "DataError", "DependencyParser", "Lemmatizer", "ModelError", "OptionError", "PerceptronClassifier",
-    "PhraseParser", "PolynomialKernel", "Reranker", "SapwoodError", "Segmenter", "SequenceTagger", "Splitter",
-    "SubsequenceKernel", "TemplateError", "TreeKernel", "WordClusterer", "load",
+    "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",
+    "PerceptronClassifier", "PhraseParser", "Pipeline", "PolynomialKernel", "Reranker", "SapwoodError",
+    "Segmenter", "SequenceTagger", "Splitter", "SubsequenceKernel", "TemplateError", "TreeKernel",
+    "WordClusterer", "load",
 ]  # fmt: skip
 
 __version__ = "0.2.0"
@@ -37,9 +40,11 @@ __version__ = "0.2.0"
 _HOMES = {
     "Classifier": "models.classifier",
     "DependencyParser": "models.parser",
+    "Doc": "models.doc",
     "Lemmatizer": "models.lemmatizer",
     "PerceptronClassifier": "sklearn.estimator",
     "PhraseParser": "models.grammar",
+    "Pipeline": "models.pipeline",
     "Reranker": "models.reranker",
     "Segmenter": "models.segmenter",
     "PolynomialKernel": "sklearn.kernels",

@@ -10,6 +10,8 @@ from sapwood._core import Conllu
 from sapwood.errors import DataError, shown
 from sapwood.io.text import plain_text, read_bytes
 
+_PREFIXES = ("B-", "I-", "E-", "S-")  # begin, inside, end of a name; a name of one word
+
 
 class Entities(NamedTuple):
     """Labels in BIO."""
@@ -22,8 +24,8 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     """Return the names of a treebank and of other sentences; None if there are none.
 
     A file whose sentences have ``# sent_id`` is about the treebank: number, form and label of each word. In other files
-    a word's form is in the first column and its label in the last. Labels without a prefix, and those that begin with I
-    where nothing was begun, are put right. Raises DataError with the place.
+    a word's form is in the first column and its label in the last. Labels are in BIO, IOB, IOBES or without a prefix.
+    Raises DataError with the place.
     """
     ids = _sentence_ids(treebank)
     found: list[list[str] | None] = [None] * treebank.sentences
@@ -64,19 +66,21 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
             sent_id, words, begin = None, [], number + 1
         elif len(cells) < 2:
             raise DataError(f"{name}:{number}: one column; a word has its form and its label")
+        elif sent_id is not None and len(cells) < 3:
+            raise DataError(f"{name}:{number}: two columns; a word has its number, its form and its label")
         else:
             words.append((cells[1 if sent_id is not None else 0], cells[-1]))
 
 
 def _bio(labels: Sequence[str]) -> list[str]:
-    """Return labels in BIO: ``PER`` and ``I-PER`` begin a name where no such name is open."""
+    """Return labels in BIO: ``PER``, ``I-PER`` and ``E-PER`` begin a name where no such name is open."""
     result: list[str] = []
     before = ""
     for label in labels:
-        kind = label[2:] if label[:2] in ("B-", "I-") else "" if label == "O" else label
-        begins = label.startswith("B-") or kind != before
+        prefix, kind = (label[0], label[2:]) if label[:2] in _PREFIXES else ("I", "" if label == "O" else label)
+        begins = prefix in "BS" or kind != before
         result.append(f"{'B' if begins else 'I'}-{kind}" if kind else "O")
-        before = kind
+        before = "" if prefix in "ES" else kind
     return result
 
 

@@ -1,0 +1,128 @@
+"""Names for training: NER= in MISC, files about the treebank's sentences, and files of other sentences."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapwood import DataError
+from sapwood._core import Conllu
+from sapwood.io.entities import read_entities
+
+
+def treebank(*sentences, newline="\n"):
+    """Make a treebank of sentences, each a list of words `form` or `form/MISC`, with sent_id a, b, ..."""
+    text = ""
+    for name, words in zip("abcdef", sentences, strict=False):
+        text += f"# sent_id = {name}{newline}# text = {' '.join(words)}{newline}"
+        for k, word in enumerate(words, 1):
+            form, _, misc = word.partition("/")
+            text += "\t".join([str(k), form, *"_______", misc or "_"]) + newline
+        text += newline
+    return Conllu.read(text.encode(), "bank")
+
+
+@pytest.fixture
+def names(tmp_path):
+    """Read names from files with these texts."""
+
+    def read(data, *texts):
+        files = []
+        for k, text in enumerate(texts):
+            files.append(tmp_path / f"names{k}")
+            files[-1].write_text(text, newline="")
+        return read_entities(data, files)
+
+    return read
+
+
+def test_misc_of_a_treebank():
+    data = treebank(["Ada/NER=B-PER|SpaceAfter=No", "King/NER=I-PER", "ran/SpaceAfter=No"], ["Go", "!"])
+    assert read_entities(data, []) == ([["B-PER", "I-PER", "O"], ["O", "O"]], [])
+
+
+def test_a_treebank_without_names():
+    assert read_entities(treebank(["Go/SpaceAfter=No"]), []) is None
+
+
+def test_sentences_are_found_by_their_sent_id(names):
+    data = treebank(["Ada", "ran"], ["Go", "!"], ["In", "Rome", "."])
+    file = "# sent_id = c\n# text = In Rome.\n1\tIn\tO\n2\tRome\tB-LOC\n3\t.\tO\n\n"
+    file += "# sent_id = a\n1\tAda\tB-PER\t-\tB-PER\n2\tran\tO\n"
+    assert names(data, file) == ([["B-PER", "O"], None, ["O", "B-LOC", "O"]], [])
+    crlf = "# sent_id = a\r\n1\tAda\tB-PER\r\n2\tran\tO\r\n"
+    assert names(treebank(["Ada", "ran"], newline="\r\n"), crlf) == ([["B-PER", "O"]], [])
+
+
+def test_sentences_whose_words_differ_are_left_out(names):
+    data = treebank(["Ada", "ran"], ["Go", "!"])
+    found = names(data, "# sent_id = a\n1\tAda\tB-PER\n\n# sent_id = b\n1\tGo\tO\n2\t!\tO\n")
+    assert found.of_treebank == [None, ["O", "O"]]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+@pytest.mark.parametrize("space", [" ", "\t"])
+def test_column_files(names, line_end, space):
+    lines = ["Ada NNP I-PER", "ran VBD O", "", "", "Go VB O"]
+    found = names(treebank(["x"]), line_end.join(lines).replace(" ", space))
+    assert found.of_treebank == [None]
+    assert found.others == [[("Ada", "B-PER"), ("ran", "O")], [("Go", "O")]]
+
+
+def test_a_hash_is_a_word_and_not_a_comment(names):
+    found = names(treebank(["x"]), "Go O\n# O\n#tag O\n1 O\n")
+    assert [form for form, _ in found.others[0]] == ["Go", "#", "#tag", "1"]
+
+
+@pytest.mark.parametrize(
+    ("given", "bio"),
+    [
+        ("PER PER O PER", "B-PER I-PER O B-PER"),  # bare
+        ("I-PER I-PER O I-LOC I-PER", "B-PER I-PER O B-LOC B-PER"),  # IOB1
+        ("I-PER B-PER I-PER", "B-PER B-PER I-PER"),
+        ("B-PER I-PER B-LOC", "B-PER I-PER B-LOC"),  # IOB2
+        ("B-PER I-LOC", "B-PER B-LOC"),
+        ("S-PER O B-LOC I-LOC E-LOC", "B-PER O B-LOC I-LOC I-LOC"),  # IOBES
+        ("S-PER S-PER", "B-PER B-PER"),
+    ],
+)
+def test_labels_become_bio(names, given, bio):
+    found = names(treebank(["x"]), "".join(f"w {label}\n" for label in given.split()))
+    assert [label for _, label in found.others[0]] == bio.split()
+
+
+@given(st.lists(st.sampled_from(["O", "B-A", "I-A", "A", "B-B", "I-B"]), min_size=1))
+def test_bio_is_well_formed_and_stays(tmp_path_factory, labels):
+    def read(labels):
+        file = tmp_path_factory.getbasetemp() / "labels"
+        file.write_text("".join(f"w {label}\n" for label in labels))
+        return [label for _, label in read_entities(treebank(["x"]), [file]).others[0]]
+
+    once = read(labels)
+    for before, label in zip(["O", *once], once, strict=False):
+        assert label[0] in "OB" or before[2:] == label[2:]
+    assert read(once) == once
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Ada B-PER\nran\n", "names0:2: one column; a word has its form and its label"),
+        ("# sent_id = z\n1\tAda\tO\n", "names0:1: the treebank has no sentence with the sent_id z"),
+        ("\n\n# sent_id = z\n1\tAda\tO\n", "names0:3: the treebank has no sentence with the sent_id z"),
+        ("# sent_id = a\n1\tO\n", "names0:2: two columns; a word has its number, its form and its label"),
+        ("Ada \0 O\n", "names0"),
+    ],
+)
+def test_errors_have_their_place(names, text, message):
+    with pytest.raises(DataError, match=message):
+        names(treebank(["Ada"]), text)
+
+
+def test_a_missing_or_broken_file(tmp_path):
+    with pytest.raises(DataError, match="gone: cannot"):
+        read_entities(treebank(["Ada"]), [Path("gone")])
+    (tmp_path / "latin").write_bytes(b"Ren\xe9 B-PER\n")
+    with pytest.raises(DataError, match="latin"):
+        read_entities(treebank(["Ada"]), [tmp_path / "latin"])

@@ -51,7 +51,10 @@ class BitReader {
         uint64_t value = 0;
         const uint64_t byte = at_ / 8;
         const auto offset = static_cast<unsigned>(at_ % 8);
-        std::memcpy(&value, bytes_.data() + byte, std::min<uint64_t>(8, bytes_.size() - byte));
+        if (bytes_.size() - byte >= 8) [[likely]]
+            std::memcpy(&value, bytes_.data() + byte, 8);
+        else
+            std::memcpy(&value, bytes_.data() + byte, bytes_.size() - byte);
         value >>= offset;
         if (offset + bits > 64)
             value |= static_cast<uint64_t>(static_cast<unsigned char>(bytes_[byte + 8])) << (64 - offset);

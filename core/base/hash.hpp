@@ -23,6 +23,17 @@ inline uint64_t combine(uint64_t key, uint64_t value) {
     return fold(key ^ 0x9E3779B97F4A7C15ULL, value ^ 0xE7037ED1A0B428DBULL);
 }
 
+// Up to eight bytes as a number, the rest of it 0. Without a call of memcpy, which would take longer than the hash.
+inline uint64_t load_bytes(const char* p, size_t n) {
+    const auto byte = [&](size_t k) { return uint64_t{static_cast<unsigned char>(p[k])} << 8 * k; };
+    if (n == 0) return 0;
+    if (n < 4) return byte(0) | byte(n / 2) | byte(n - 1);
+    uint32_t first, last;
+    std::memcpy(&first, p, 4);
+    std::memcpy(&last, p + n - 4, 4);
+    return first | uint64_t{last} << 8 * (n - 4);
+}
+
 inline uint64_t hash_bytes(std::string_view text) {
     uint64_t h = 0xA0761D6478BD642FULL ^ text.size();
     const char* p = text.data();
@@ -32,9 +43,7 @@ inline uint64_t hash_bytes(std::string_view text) {
         std::memcpy(&word, p, 8);
         h = combine(h, word);
     }
-    word = 0;
-    std::memcpy(&word, p, n);
-    return combine(combine(h, word), n);
+    return combine(combine(h, load_bytes(p, n)), n);
 }
 
 }  // namespace sapwood

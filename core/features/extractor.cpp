@@ -8,6 +8,8 @@ namespace sapwood {
 
 namespace {
 
+constexpr size_t kMostCells = 1 << 14;  // different ones that are remembered of a column
+
 // CRF++'s names of the rows before the first token and after the last one.
 std::string boundary(ptrdiff_t distance) {
     return (distance < 0 ? "_B-" : "_B+") + std::to_string(distance < 0 ? -distance : distance);
@@ -23,6 +25,13 @@ void append_shape(std::string& out, std::string_view cell) {
         if (c != last) append_utf8(out, c);
         last = c;
     }
+}
+
+// Whether an attribute has a value for each cell, which depends on nothing else.
+bool depends_on_cell(const Attribute& attribute, bool has_clusters) {
+    using Kind = Attribute::Kind;
+    if (attribute.kind == Kind::cluster) return has_clusters;
+    return attribute.kind != Kind::list && attribute.kind != Kind::chars && attribute.kind != Kind::field;
 }
 
 bool any_digit(std::string_view cell) {
@@ -44,7 +53,14 @@ bool capital(std::string_view cell) {
 Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead,
                      std::shared_ptr<const WordClusters> clusters)
     : template_(std::move(pattern)), lists_(std::move(lists)), clusters_(std::move(clusters)), groups_(kAllGroups) {
-    for (const Attribute& a : template_.attributes()) {
+    for (size_t number = 0; const Attribute& a : template_.attributes()) {
+        if (depends_on_cell(a, clusters_ != nullptr)) {
+            const auto same = [&](const Column& c) { return c.number == a.column; };
+            auto column = std::ranges::find_if(columns_, same);
+            if (column == columns_.end()) column = columns_.insert(column, {a.column, {}});
+            column->attributes.push_back(number);
+        }
+        ++number;
         const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
         patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
         list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument)) : nullptr);
@@ -70,11 +86,9 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
     const size_t n = workspace.n = end - begin, padding = template_.padding(), row = n + 2 * padding;
     const auto& attributes = template_.attributes();
     workspace.values.resize(attributes.size() * row);
-    workspace.classes_of = nullptr;
+    workspace.cells.resize(columns_.size());
     for (size_t a = 0; a < attributes.size(); ++a) {
         uint64_t* values = workspace.values.data() + a * row + padding;
-        if (attributes[a].kind == Attribute::Kind::chars) continue;
-        if (attributes[a].kind == Attribute::Kind::cluster && clusters_ == nullptr) continue;
         if (attributes[a].kind ==
             Attribute::Kind::field) {  // a field has the same value at all tokens, and in the padding
             std::fill_n(values - padding, row, workspace.fields[attributes[a].column]);
@@ -84,66 +98,64 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
             values[-k] = before_[static_cast<size_t>(k) - 1];
             values[static_cast<ptrdiff_t>(n) + k - 1] = after_[static_cast<size_t>(k) - 1];
         }
-        read_attribute(attributes[a], data, begin, end, values, workspace);
+        if (attributes[a].kind == Attribute::Kind::list) read_list(a, data, begin, end, values, workspace);
     }
+    for (size_t c = 0; c < columns_.size(); ++c)
+        read_column(columns_[c], data, begin, end, workspace.cells[c], workspace);
 }
 
-void Extractor::read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end,
-                               uint64_t* values, Workspace& workspace) const {
-    using Kind = Attribute::Kind;
-    const size_t column = attribute.column, index = static_cast<size_t>(&attribute - template_.attributes().data());
-    std::string& text = workspace.text;
-    auto hash_each = [&](auto&& value) {
-        for (size_t t = begin; t < end; ++t) values[t - begin] = hash_bytes(value(data.cell(t, column)));
+void Extractor::read_column(const Column& column, const Columns& data, size_t begin, size_t end, Cells& cells,
+                            Workspace& workspace) const {
+    const size_t padding = template_.padding(), row = workspace.n + 2 * padding, count = column.attributes.size();
+    const auto add_values = [&](std::string_view cell) {
+        for (const size_t a : column.attributes) cells.values.push_back(value(a, cell, workspace));
     };
-    if (attribute.kind == Kind::cluster) return read_clusters(index, data, begin, end, values, workspace);
-    if (attribute.kind == Kind::list) {
-        const WordList& list = *list_of_[index];
-        workspace.words.resize(end - begin);
-        for (size_t t = begin; t < end; ++t) {
-            text.clear();
-            if (attribute.lowercase) append_lower(text, data.cell(t, column));
-            workspace.words[t - begin] =
-                hash_bytes(attribute.lowercase ? std::string_view(text) : data.cell(t, column));
-        }
-        static const uint64_t outside = hash_bytes("O"), first = hash_bytes("B"), inside = hash_bytes("I");
-        for (size_t i = 0; i < end - begin;) {
-            const size_t words = list.match(workspace.words, i);
-            values[i] = words == 0 ? outside : first;
-            for (size_t k = 1; k < words; ++k) values[i + k] = inside;
-            i += std::max<size_t>(words, 1);
-        }
-        return;
+    for (size_t t = begin; t < end; ++t) {
+        if (cells.numbers.size() == kMostCells) cells = {};
+        const std::string_view cell = data.cell(t, column.number);
+        const auto [number, fresh] = cells.numbers.find(cell);
+        const bool is_long = number == CellNumbers::kLong;
+        if (fresh || is_long) add_values(cell);
+        const uint64_t* known =
+            is_long ? cells.values.data() + cells.values.size() - count : cells.values.data() + number * count;
+        uint64_t* to = workspace.values.data() + padding + (t - begin);
+        for (size_t k = 0; k < count; ++k) to[column.attributes[k] * row] = known[k];
+        if (is_long) cells.values.resize(cells.values.size() - count);
     }
-    if (!attribute.lowercase) {  // the common kinds need no copy
-        if (attribute.kind == Kind::value) return hash_each([](std::string_view cell) { return cell; });
-        if (attribute.kind == Kind::prefix)
-            return hash_each([&](std::string_view cell) { return prefix(cell, attribute.length); });
-        if (attribute.kind == Kind::suffix)
-            return hash_each([&](std::string_view cell) { return suffix(cell, attribute.length); });
-    }
-    hash_each([&](std::string_view cell) {
-        text.clear();
-        transform(attribute, cell, text);
-        return std::string_view(text);
-    });
 }
 
-// Columns of which several prefixes are wanted are looked up once.
-void Extractor::read_clusters(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
-                              Workspace& workspace) const {
-    const Attribute& wanted = template_.attributes()[attribute];
-    const Attribute* const known = workspace.classes_of;
-    if (known == nullptr || known->column != wanted.column || known->lowercase != wanted.lowercase) {
-        workspace.classes_of = &wanted;
-        workspace.classes.clear();
-        for (size_t t = begin; t < end; ++t)
-            workspace.classes.push_back(
-                find_cluster(wanted, data.cell(t, wanted.column), workspace.text, workspace.word));
+// Whether a token begins, continues or is outside a phrase of a word list.
+void Extractor::read_list(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
+                          Workspace& workspace) const {
+    static const uint64_t outside = hash_bytes("O"), first = hash_bytes("B"), inside = hash_bytes("I");
+    const WordList& list = *list_of_[attribute];
+    const auto& [kind, lowercase, column, length, argument] = template_.attributes()[attribute];
+    workspace.words.resize(end - begin);
+    for (size_t t = begin; t < end; ++t) {
+        std::string& text = workspace.text;
+        text.clear();
+        if (lowercase) append_lower(text, data.cell(t, column));
+        workspace.words[t - begin] = hash_bytes(lowercase ? std::string_view(text) : data.cell(t, column));
     }
-    const std::vector<uint64_t>& hashes = cluster_values_[attribute];
-    for (size_t i = 0; i < end - begin; ++i)
-        values[i] = hashes[std::min<size_t>(workspace.classes[i], hashes.size() - 1)];
+    for (size_t i = 0; i < end - begin;) {
+        const size_t words = list.match(workspace.words, i);
+        values[i] = words == 0 ? outside : first;
+        for (size_t k = 1; k < words; ++k) values[i + k] = inside;
+        i += std::max<size_t>(words, 1);
+    }
+}
+
+// The hash of what an attribute takes from a cell.
+uint64_t Extractor::value(size_t attribute, std::string_view cell, Workspace& workspace) const {
+    const Attribute& wanted = template_.attributes()[attribute];
+    if (wanted.kind == Attribute::Kind::cluster) {
+        const std::vector<uint64_t>& hashes = cluster_values_[attribute];
+        const uint32_t found = find_cluster(wanted, cell, workspace.text, workspace.word);
+        return hashes[std::min<size_t>(found, hashes.size() - 1)];
+    }
+    workspace.text.clear();
+    transform(wanted, cell, workspace.text);
+    return hash_bytes(workspace.text);
 }
 
 uint32_t Extractor::find_cluster(const Attribute& attribute, std::string_view cell, std::string& lower,
@@ -277,7 +289,7 @@ std::string Extractor::name(const Line& line, const Columns& data, size_t begin,
         } else if (attribute.kind == Attribute::Kind::list) {
             Workspace workspace;
             std::vector<uint64_t> values(end - begin);
-            read_attribute(attribute, data, begin, end, values.data(), workspace);
+            read_list(part.attribute, data, begin, end, values.data(), workspace);
             const uint64_t value = values[static_cast<size_t>(at)];
             result += value == hash_bytes("B") ? "B" : value == hash_bytes("I") ? "I" : "O";
         } else {

@@ -1,5 +1,6 @@
-// Computes feature keys from tokens: each attribute of each token is hashed once, then every template line combines
-// these hashes. A workspace holds the memory for a sentence and is reused.
+// Computes feature keys from tokens: each attribute of each different cell is hashed once, then every template line
+// combines these hashes. A workspace holds the memory for a sentence, and what is known about cells seen before; it
+// belongs to one extractor and is reused.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "features/cell_numbers.hpp"
 #include "features/template.hpp"
 #include "features/word_clusters.hpp"
 #include "text/columns.hpp"
@@ -52,13 +54,18 @@ class Extractor {
               std::shared_ptr<const WordClusters> clusters = nullptr);
     Extractor(Extractor&&) = default;  // cannot be copied, because groups_ and list_of_ point into other members
 
+    // The different cells of a column so far, and the values of the column's attributes.
+    struct Cells {
+        CellNumbers numbers;
+        std::vector<uint64_t> values;  // [cells][attributes of the column]
+    };
+
     struct Workspace {
-        std::vector<uint64_t> fields;           // hashes of the document's fields, if the template uses them
-        std::vector<uint64_t> values;           // [attributes][padding + n + padding]
-        std::vector<uint64_t> words;            // scratch for word lists
-        std::vector<uint32_t> classes;          // [n] the word clusters of one column
-        const Attribute* classes_of = nullptr;  // the attribute that they were looked up for
-        std::string text, word;                 // scratch for transformed values
+        std::vector<uint64_t> fields;  // hashes of the document's fields, if the template uses them
+        std::vector<uint64_t> values;  // [attributes][padding + n + padding]
+        std::vector<uint64_t> words;   // scratch for word lists
+        std::vector<Cells> cells;      // [columns_]
+        std::string text, word;        // scratch for transformed values
         size_t n = 0;
     };
 
@@ -97,10 +104,17 @@ class Extractor {
                      std::span<const std::string> fields = {}) const;
 
   private:
-    void read_attribute(const Attribute& attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
-                        Workspace& workspace) const;
-    void read_clusters(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
-                       Workspace& workspace) const;
+    // The attributes whose value for a token depends on the token's cell in one column alone.
+    struct Column {
+        size_t number;
+        std::vector<size_t> attributes;
+    };
+
+    void read_column(const Column& column, const Columns& data, size_t begin, size_t end, Cells& cells,
+                     Workspace& workspace) const;
+    void read_list(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
+                   Workspace& workspace) const;
+    uint64_t value(size_t attribute, std::string_view cell, Workspace& workspace) const;
     uint32_t find_cluster(const Attribute& attribute, std::string_view cell, std::string& lower,
                           std::string& scratch) const;
     void transform(const Attribute& attribute, std::string_view cell, std::string& out) const;
@@ -109,10 +123,11 @@ class Extractor {
     std::vector<WordList> lists_;
     std::shared_ptr<const WordClusters> clusters_;
     std::vector<std::vector<uint64_t>> cluster_values_;  // [attributes][classes + 1] the last for words without a class
-    std::vector<uint64_t> before_, after_;               // [padding] values of the rows around a sentence
-    std::vector<Pattern> patterns_;                      // [attributes] an empty pattern where the attribute has none
-    std::vector<const WordList*> list_of_;               // [attributes] null where the attribute has none
-    std::vector<std::vector<const Line*>> groups_;       // [kAllGroups]
+    std::vector<Column> columns_;
+    std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
+    std::vector<Pattern> patterns_;                 // [attributes] an empty pattern where the attribute has none
+    std::vector<const WordList*> list_of_;          // [attributes] null where the attribute has none
+    std::vector<std::vector<const Line*>> groups_;  // [kAllGroups]
 };
 
 }  // namespace sapwood

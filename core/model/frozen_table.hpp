@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -98,7 +99,13 @@ class FrozenTable {
         };
         if (!is_dense(row)) return each_listed(row, visit_weight);
         const W* weights = dense_row(row);
-        for (uint32_t y = 0; y < width_; ++y) visit_weight(y, weights[y]);
+        constexpr uint32_t together = sizeof(uint64_t) / sizeof(W);  // most are 0; behind the last one all
+        for (uint32_t first = 0; first < width_; first += together) {
+            uint64_t bits;
+            std::memcpy(&bits, weights + first, sizeof bits);
+            if (bits == 0) continue;
+            for (uint32_t y = first; y < first + together; ++y) visit_weight(y, weights[y]);
+        }
     }
 
     size_t bytes() const {

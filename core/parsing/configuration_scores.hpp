@@ -33,6 +33,7 @@ class ConfigurationScores {
         merge_small_groups();
         keys_.resize(conjunctions.lines());
         rows_.resize(conjunctions.lines());
+        digests_.resize(groups_.size());
     }
 
     // Begins a sentence, or forgets scores because weights have changed.
@@ -51,8 +52,10 @@ class ConfigurationScores {
         size_t n = 0;
         places_.clear();
         missing_.clear();
-        for (const Group& g : groups_) {
-            const auto [place, is_missing] = sums_.find(context.digest(g.parts));
+        for (size_t k = 0; k < groups_.size(); ++k) sums_.prefetch(digests_[k] = context.digest(groups_[k].parts));
+        for (size_t k = 0; k < groups_.size(); ++k) {
+            const Group& g = groups_[k];
+            const auto [place, is_missing] = sums_.find(digests_[k]);
             places_.push_back(place);
             if (!is_missing) continue;
             const size_t size = conjunctions_.keys(g.lines, values, keys_.data() + n);
@@ -109,6 +112,7 @@ class ConfigurationScores {
     ScoreCache<Score> whole_, sums_;  // of configurations, of groups
     std::vector<uint64_t> keys_;      // [lines]
     std::vector<uint32_t> rows_;      // [lines]
+    std::vector<uint64_t> digests_;   // [groups]
     std::vector<uint32_t> places_;    // [groups]
     std::vector<Missing> missing_;
 };

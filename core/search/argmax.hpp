@@ -1,7 +1,9 @@
 // The best class on its own: y = argmax_y w_y . phi(x).
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "search/lattice.hpp"
 
@@ -9,6 +11,11 @@ namespace sapwood {
 
 template <class S>
 Label argmax(const S* scores, size_t labels) {
+    if constexpr (std::is_integral_v<S>) {  // whose largest the compiler finds several at a time
+        S most = scores[0];
+        for (size_t y = 1; y < labels; ++y) most = std::max(most, scores[y]);
+        return static_cast<Label>(std::find(scores, scores + labels, most) - scores);
+    }
     Label best = 0;
     for (Label y = 1; y < labels; ++y)
         if (scores[y] > scores[best]) best = y;

@@ -22,6 +22,8 @@ class ScoreCache {
         }
     }
 
+    void prefetch(uint64_t digest) const { __builtin_prefetch(&slots_[digest & (slots_.size() - 1)]); }
+
     struct Place {
         uint32_t number;
         bool fresh;  // whether its scores have yet to be computed

@@ -155,7 +155,13 @@ bool is_digit(char32_t c) {
 }
 
 void append_lower(std::string& out, std::string_view text) {
-    for (size_t at = 0; at < text.size();) append_utf8(out, to_lower(next_code_point(text, at)));
+    for (size_t at = 0; at < text.size();) {
+        const char c = text[at];
+        if (static_cast<unsigned char>(c) < 0x80)
+            out.push_back(static_cast<char>(to_lower(static_cast<char32_t>(text[at++]))));
+        else
+            append_utf8(out, to_lower(next_code_point(text, at)));
+    }
 }
 
 std::string_view prefix(std::string_view text, size_t count) {

@@ -5,6 +5,7 @@
 #include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
+#include "features/cell_numbers.hpp"
 #include "features/pattern.hpp"
 #include "random.hpp"
 
@@ -394,6 +395,28 @@ void test_template_extreme_offset() {
     CHECK_THROWS(TemplateError, "a length", compile("U:%prefix[0,0,-2147483648]"));
 }
 
+// Cells of at most 16 bytes are told apart in every byte and in their length, and keep their numbers.
+void test_cell_numbers() {
+    CellNumbers numbers;
+    std::map<std::string, uint32_t> known;
+    for (int round = 0; round < 2; ++round)
+        for (size_t length = 0; length <= 20; ++length)
+            for (size_t at = 0; at <= length; ++at)
+                for (const char c : {'\0', 'b', '\xFF'}) {
+                    std::string cell(length, 'a');
+                    if (at < length) cell[at] = c;
+                    const auto [number, fresh] = numbers.find(cell);
+                    if (length > 16) {
+                        CHECK_EQ(number, CellNumbers::kLong);
+                        continue;
+                    }
+                    const auto [entry, is_new] = known.try_emplace(cell, static_cast<uint32_t>(known.size()));
+                    CHECK_EQ(number, entry->second);
+                    CHECK_EQ(fresh, is_new);
+                }
+    CHECK_EQ(numbers.size(), known.size());
+}
+
 }  // namespace
 
 int main() {
@@ -410,6 +433,7 @@ int main() {
     test_reach_leaves_lines_out();
     test_labels_join_keys();
     test_hash_is_fixed();
+    test_cell_numbers();
     test_template_error_messages();
     test_template_extreme_offset();
     return check::failures();

@@ -1,6 +1,8 @@
 """`sapwood annotate`: what goes in, what comes out, and what it says when something is wrong."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from test_cli_manners import on_terminal
@@ -186,6 +188,30 @@ def test_without_the_bundled_model(run_cli, monkeypatch):
         run = run_cli(command)
         assert run.status != 0
         assert "the model 'en' is not in this copy of sapwood" in run.err
+
+
+def test_a_pipe_is_answered_as_it_comes(model):
+    command = [sys.executable, "-m", "sapwood", "annotate", str(model), "--format", "text"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        for paragraph in (b"A helt bungs.\n\n", b"\n\nThe helt bungs.\n\n"):
+            process.stdin.write(paragraph)
+            process.stdin.flush()
+            assert process.stdout.readline().split() == paragraph.replace(b".", b" .").split()
+        process.stdin.close()
+        assert process.stdout.read() == b""
+    assert process.returncode == 0
+
+
+def test_a_line_without_end_does_not_fill_the_memory(model, tmp_path):
+    code = "import resource, sys; from sapwood.cli import run; status = run(sys.argv[1:]); "
+    code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr); sys.exit(status)"
+    peaks = []
+    for megabytes in (1, 9):
+        (tmp_path / "line").write_bytes(b"helt-" * (megabytes * 200_000))
+        command = [sys.executable, "-c", code, "annotate", str(model), str(tmp_path / "line"), "--steps", "segment"]
+        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        peaks.append(int(run.stderr))
+    assert peaks[1] < peaks[0] + 60_000  # kB
 
 
 def test_on_a_terminal_it_is_a_table_that_fits(model, tmp_path):

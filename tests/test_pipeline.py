@@ -120,10 +120,10 @@ def test_answers_come_paragraph_by_paragraph(pipeline):
 
 @pytest.mark.parametrize("unit", ["a", "-a", "A helt bungs. ", "中", " ", "\n", "a\n"])
 def test_long_lines_are_read_in_bounded_memory(pipeline, unit):
-    block = unit * (50_000 // len(unit))
-    docs = list(pipeline.annotate([block.encode()] * 40))
-    assert "".join(doc.text for doc in docs) == block * 40
-    assert max(doc.size for doc in docs) < 2_000_000
+    block = unit * (40_000 // len(unit.encode()))
+    docs = list(pipeline.only("segment").annotate([block.encode()] * 30))
+    assert "".join(doc.text for doc in docs) == block * 30
+    assert max(doc.size for doc in docs) <= 1_200_000
     if block.strip():
         assert len(docs) > 5
 

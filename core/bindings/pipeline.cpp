@@ -64,7 +64,7 @@ std::vector<Doc> read_each(const Pipeline& self, const std::vector<nb::bytes>& t
 Doc read_lines(const Pipeline& self, const nb::bytes& text, const std::string& name) {
     const std::string_view bytes = checked(text, name);
     const nb::gil_scoped_release release;
-    Doc doc = doc_of_lines(bytes);
+    Doc doc = doc_of_lines(bytes, name);
     self.analyse(doc, false);
     return doc;
 }

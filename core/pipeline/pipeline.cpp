@@ -8,8 +8,9 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kBatch = 1 << 16;   // bytes of text that a thread takes at once
-constexpr size_t kSpaces = 1 << 20;  // bytes of nothing but space that wait for the text behind them
+constexpr size_t kBatch = 1 << 16;               // bytes of text that a thread takes at once
+constexpr size_t kLongestToken = (1 << 24) - 1;  // bytes that a cell can have
+constexpr size_t kSpaces = 1 << 20;              // bytes of nothing but space that wait for the text behind them
 
 // A part of a text that a thread takes at once, and what is known of it.
 struct Batch {
@@ -225,7 +226,7 @@ Doc doc_of(const Conllu& data) {
     return doc;
 }
 
-Doc doc_of_lines(std::string_view text) {
+Doc doc_of_lines(std::string_view text, const std::string& name) {
     Doc doc;
     doc.text_size = text.size();
     doc.words = Columns::over(std::string(text), 1, "text");
@@ -237,6 +238,9 @@ Doc doc_of_lines(std::string_view text) {
         if (!space && !begun) doc.sentences.push_back({doc.tokens.size(), 0, false});
         if (!space && !inside) doc.tokens.push_back({from, from, 0});
         if (!space) doc.tokens.back().end = at;
+        if (!space && at - doc.tokens.back().begin > kLongestToken)
+            throw DataError(name + ": byte " + std::to_string(doc.tokens.back().begin) +
+                            ": a token of more than 16 MB");
         inside = !space;
         begun = c != '\n' && (begun || !space);
     }

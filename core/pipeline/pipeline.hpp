@@ -66,7 +66,8 @@ class Pipeline {
 // The tokens of a treebank as a document, with its words. Its text is put together as treebank_text does.
 Doc doc_of(const Conllu& data);
 
-// A document of lines, each of them a sentence whose tokens stand between spaces.
-Doc doc_of_lines(std::string_view text);
+// A document of lines, each of them a sentence whose tokens stand between spaces. Throws DataError for a token that is
+// too long; `name` is that of the text.
+Doc doc_of_lines(std::string_view text, const std::string& name);
 
 }  // namespace sapwood

@@ -43,7 +43,7 @@ _FORMATS = ("conllu", "json", "table", "tree", "html", "text")
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("files", metavar="[MODEL] [FILE ...]", nargs="*", default=(), help="a pipeline; texts, '-': standard input")
+    add("files", metavar="MODEL|FILE", nargs="*", default=(), help="a pipeline; texts, '-': standard input")
     add("--format", choices=_FORMATS, help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, lines of tokens between spaces, or CoNLL-U, whose words and comments stay"
     add("--input", choices=("text", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")

@@ -66,21 +66,19 @@ struct Segmenter::Cutting {
             found.tokens.back().end = begin + known.place.before_end;
             token(begin + known.place.at, what == Begins::sentence);
         }
-        size_t last = window;
-        if (window < end) {  // what begins last is cut again, with more text behind it
-            const bool sentences = found.sentences.size() > first_sentence + 1;
-            const size_t kept =
-                sentences ? found.sentences.back().first_token : std::max(found.tokens.size() - 1, first + 1);
-            if (kept < found.tokens.size()) {
-                last = found.tokens[kept].begin;
-                found.tokens.resize(kept);
-                if (found.sentences.back().first_token >= kept) found.sentences.pop_back();
-                begin = last;
-                return;
-            }
+        // What begins last is cut again, with more text behind it: a sentence, or else a token. It must begin in the
+        // second half of the window, so that long text without places to cut at takes linear time.
+        const size_t half = begin + (window - begin) / 2;
+        const bool sentences = found.sentences.size() > first_sentence + 1;
+        for (const size_t kept : {sentences ? found.sentences.back().first_token : first, found.tokens.size() - 1}) {
+            if (window == end || kept == first || found.tokens[kept].begin < half) continue;
+            begin = found.tokens[kept].begin;
+            found.tokens.resize(kept);
+            while (found.sentences.back().first_token >= kept) found.sentences.pop_back();
+            return;
         }
-        found.tokens.back().end = end_of_text(text, found.tokens.back().begin, last);
-        begin = last;
+        found.tokens.back().end = end_of_text(text, found.tokens.back().begin, window);
+        begin = window;
         while (begin < end && is_space_at(text, begin)) next_code_point(text, begin);
     }
 

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
-Its task, labels, options, sizes and provenance are shown first. Then the heaviest features are listed by label; of two
-classes, for the second and, with a minus, for the first. Those of a parser are listed by what they speak for: arcs of a
-direction and distance, attachments, transitions, and the labels of arcs. Features have names if the model was trained
-with --names, otherwise they are numbered.
+A model that comes with sapwood has a card: data, licences, figures, limits. Its task, labels, options, sizes and
+provenance are shown first. Then the heaviest features are listed by label; of two classes, for the second and, with a
+minus, for the first. Those of a parser are listed by what they speak for: arcs of a direction and distance,
+attachments, transitions, and the labels of arcs. Features have names if the model was trained with --names, otherwise
+they are numbered.
 
 Examples:
   sapwood inspect chunker.sap --top 3 --label B-NP
@@ -37,9 +38,13 @@ def _options(parser: ArgumentParser) -> None:
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     from sapwood.errors import OptionError
+    from sapwood.models.bundled import card_of, model_path
     from sapwood.models.load import load_model
 
     loaded = load_model(model)
+    if card := card_of(model):
+        print(card)
+    model = str(model_path(model))
     outputs = [output for table in loaded.outputs() for output in table]
     if wanted and not outputs:
         raise OptionError("--label chooses weights, and a grammar has none")

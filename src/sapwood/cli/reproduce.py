@@ -72,6 +72,10 @@ def _add_rows_and_treebanks(parser: ArgumentParser) -> None:
     parser.add_argument("--tags", choices=["gold", "predicted", "jackknife"], default="gold", help=tags)
 
 
+def _add_model(parser: ArgumentParser) -> None:
+    parser.add_argument("--model", metavar="FILE", help="write the trained pipeline there")
+
+
 def _add_shuffles(parser: ArgumentParser) -> None:
     add = parser.add_argument
     corpus = "movie reviews, or the most frequent sense of the word 'interest' against the others"
@@ -164,6 +168,14 @@ EXPERIMENTS = {
         needs=_NUMPY,
         folders="treebank/ and conll2000/",
         figure="the learning curves",
+    ),
+    "english": Experiment(
+        "Train the bundled English pipeline again, and score it.",
+        "Prints whether the bytes are those of the bundled model, the table of the CoNLL-2018 shared task on the test\n"
+        "sets of EWT and GUM, from raw text and from words, and the F1 of names.",
+        ("--data corpora --json english.json", "--data corpora --model en.sap"),
+        folders="ewt/, gum/, ewt_names/, names/, clusters/ and lexicon/",
+        declare=_add_model,
     ),
     "kernels": Experiment(
         "Measure what kernels cost, and what they gain in a reranker.",

@@ -56,11 +56,11 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
     begin = 1
     name = shown(path)
     for number, line in enumerate([*plain_text(read_bytes(path), name).split("\n"), ""], 1):
-        cells = line.split()
+        cells = [cell.strip() for cell in line.split("\t")] if "\t" in line else line.split()
         if line.startswith("# ") and ("=" in line or not words):
             if line.startswith("# sent_id"):
                 sent_id = line.partition("=")[2].strip()
-        elif not cells:
+        elif not any(cells):
             if words:
                 yield begin, sent_id, words
             sent_id, words, begin = None, [], number + 1
@@ -69,7 +69,9 @@ def _sentences(path: Path) -> Iterator[tuple[int, str | None, list[tuple[str, st
         elif sent_id is not None and len(cells) < 3:
             raise DataError(f"{name}:{number}: two columns; a word has its number, its form and its label")
         else:
-            words.append((cells[1 if sent_id is not None else 0], cells[-1]))
+            form = cells[1 if sent_id is not None else 0]
+            if form and form != "-DOCSTART-":  # documents of CoNLL-2003; some words of tweets are nothing but spaces
+                words.append((form, cells[-1]))
 
 
 def _bio(labels: Sequence[str]) -> list[str]:

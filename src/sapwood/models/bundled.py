@@ -32,3 +32,12 @@ def is_model(path: str) -> bool:
     except OSError:
         return False
     return len(start) == 9 and start.endswith(b"{") and int.from_bytes(start[:8], "little") < 1 << 32
+
+
+def card_of(name: str) -> str:
+    """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
+    path = model_path(name)
+    if path == name:
+        return ""
+    with open(os.fspath(path).removesuffix(".sap") + ".md", encoding="utf-8") as file:  # noqa: PTH123
+        return file.read()

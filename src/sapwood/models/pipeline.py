@@ -18,6 +18,7 @@ from sapwood.models.doc import Doc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, Self
 
     from sapwood.learning.events import Callback
@@ -69,8 +70,17 @@ class Pipeline(Model):
     seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
     threads: int = changed(default=1, help="read text on so many cores; the results are the same")
 
-    def fit(self, treebank: os.PathLike[str] | _core.Conllu, /, *, on_event: Callback | None = None) -> Self:
+    def fit(
+        self,
+        treebank: os.PathLike[str] | _core.Conllu,
+        /,
+        *,
+        part_options: Mapping[str, Mapping[str, Any]] | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
         """Train all parts on a treebank in CoNLL-U, whose path is a pathlib.Path.
+
+        part_options : options of parts that differ from their defaults, {"parser": {"min_updates": 20}} for example
 
         Steps that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
         also if it cannot teach a step that was asked for.
@@ -80,7 +90,7 @@ class Pipeline(Model):
 
         self.check_options()
         data = treebank if isinstance(treebank, _core.Conllu) else _read(treebank)
-        parts, self.skipped_ = train_parts(self, data, on_event or ignore)
+        parts, self.skipped_ = train_parts(self, data, part_options or {}, on_event or ignore)
         self._install(whole(parts, self.kept(), data))
         return self
 
@@ -185,7 +195,12 @@ class Pipeline(Model):
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {f"{name}/": name for name in self.model_.parts}
+        parts = {
+            f"{name}/{array}": f"{name}'s {owner}"
+            for name, part in self.parts_.items()
+            for array, owner in part.owners().items()
+        }
+        return super().owners() | parts
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""

@@ -16,7 +16,7 @@ from sapwood.models.tagger import SequenceTagger
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Protocol
 
     from sapwood.learning.events import Callback, Event
@@ -37,15 +37,18 @@ if TYPE_CHECKING:
     Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
 
 _FOLDS = 5
+_SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
 
 
-def train_parts(pipeline: Wishes, data: _core.Conllu, report: Callback) -> tuple[dict[str, Model], dict[str, str]]:
+def train_parts(
+    pipeline: Wishes, data: _core.Conllu, part_options: Mapping[str, Mapping[str, Any]], report: Callback
+) -> tuple[dict[str, Model], dict[str, str]]:
     """Return the fitted parts, and why parts that are not there could not be learned.
 
     Raises DataError if that is so of a step that the pipeline was asked for.
     """
-    work = _Work(pipeline, data, report)
+    work = _Work(pipeline, data, part_options, report)
     steps = list(pipeline.steps) or ["segment", "tag", "lemmatize", "parse", "entities"]
     for step in steps:
         try:
@@ -64,8 +67,11 @@ class _CannotTeach(Exception):
 class _Work:
     """The parts so far, and the tags that new text would have."""
 
-    def __init__(self, pipeline: Wishes, data: _core.Conllu, report: Callback) -> None:
+    def __init__(
+        self, pipeline: Wishes, data: _core.Conllu, options: Mapping[str, Mapping[str, Any]], report: Callback
+    ) -> None:
         self.pipeline = pipeline
+        self.options = options
         self.data = data
         self.report = report
         self.parts: dict[str, Model] = {}
@@ -89,9 +95,9 @@ class _Work:
         """Learn where tokens begin, and which of them are several words."""
         if self.data.text().marked == 0:
             raise _CannotTeach("it does not tell where there are no spaces (SpaceAfter=No), so no segmenter is learned")
-        self.parts["segmenter"] = self._fitted(Segmenter(), self.data)
+        self.parts["segmenter"] = self._fitted("segmenter", Segmenter(), self.data)
         if self.data.multiwords:
-            self.parts["splitter"] = self._fitted(Splitter(), self.data)
+            self.parts["splitter"] = self._fitted("splitter", Splitter(), self.data)
 
     def tag(self) -> None:
         """Learn UPOS and XPOS, and FEATS given these."""
@@ -108,7 +114,7 @@ class _Work:
         """Learn lemmas, given the tags of the treebank."""
         if not self._has("lemma"):
             raise _CannotTeach("no word has a lemma, so no lemmatizer is learned")
-        self.parts["lemmatizer"] = self._fitted(Lemmatizer(lexicon=self.pipeline.lexicon), self.data)
+        self.parts["lemmatizer"] = self._fitted("lemmatizer", Lemmatizer(lexicon=self.pipeline.lexicon), self.data)
 
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""
@@ -119,8 +125,11 @@ class _Work:
         tags = self._predicted()
         columns = {name: [[word[k] for word in s] for s in tags] for k, name in enumerate(_TAGS)}
         data = _core.Conllu.read(self.data.replace(columns), self.data.name)
-        parser = DependencyParser(beam=self.pipeline.beam, **self._clusters())
-        self.parts["parser"] = self._fitted(parser, data)
+        # In a small treebank few features take part in ten updates: `sapwood train parse --dev-fraction 0.2` on French
+        # Sequoia has LAS 80.9 with 10, 86.5 with 5.
+        least = 5 if data.words < _SMALL else 10
+        parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, **self._clusters())
+        self.parts["parser"] = self._fitted("parser", parser, data)
 
     def entities(self) -> None:
         """Learn names, given tags as new text has them."""
@@ -140,11 +149,14 @@ class _Work:
             others = [[form for form, _ in sentence] for sentence in labelled.others]
             tagged = _tagged(others, self.tagger, self.morphology)
             rows += [[(f, *t) for f, t in zip(s, ts, strict=True)] for s, ts in zip(others, tagged, strict=True)]
-            labels += [[label for _, label in sentence] for sentence in labelled.others]
+            known = {label for sentence in labels for label in sentence}
+            labels += [
+                [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
+            ]
         tagger = SequenceTagger(
-            template="entities", encoding="iobes", columns=["form", *_TAGS, "label"], min_updates=5, **self._clusters()
+            template="entities", encoding="iobes", columns=["form", *_TAGS, "label"], **self._clusters()
         )
-        self.parts["entities"] = self._fitted(tagger, rows, labels)
+        self.parts["entities"] = self._fitted("entities", tagger, rows, labels)
 
     def _predicted(self) -> Tags:
         """Return the tags that each fold has from taggers that learned from the others."""
@@ -165,22 +177,27 @@ class _Work:
         self, forms: Sequence[list[str]], gold: Sequence[Sequence[tuple[str, ...]]], report: Callback, epochs: int = 8
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
         """Return a tagger of UPOS and XPOS, and one of FEATS."""
-        tagger = SequenceTagger(template="tags", search="greedy", columns=["form", "label"], epochs=epochs)
-        tagger.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads, **self._clusters())
+        tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self._clusters())
+        tagger.set_params(columns=["form", "label"])
+        self._set("tagger", tagger)
         pairs = [[f"{upos} {xpos}" for upos, xpos, _ in sentence] for sentence in gold]
         _fit(tagger, report, "tagger", [[(form,) for form in s] for s in forms], pairs)
         if all(feats == "_" for sentence in gold for _, _, feats in sentence):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
-        morphology.set_params(columns=["form", "upos", "xpos", "label"], seed=self.pipeline.seed)
+        morphology.set_params(columns=["form", "upos", "xpos", "label"])
+        self._set("morphology", morphology)
         rows = [[(f, u, x) for f, (u, x, _) in zip(s, tags, strict=True)] for s, tags in zip(forms, gold, strict=True)]
         _fit(morphology, report, "morphology", rows, [[feats for _, _, feats in sentence] for sentence in gold])
         return tagger, morphology
 
-    def _fitted(self, part: Learner, *data: Any) -> Learner:
-        part.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads)
-        _fit(part, self.report, part.noun, *data)
+    def _fitted(self, name: str, part: Learner, *data: Any) -> Learner:
+        self._set(name, part)
+        _fit(part, self.report, name, *data)
         return part
+
+    def _set(self, name: str, part: Learner) -> None:
+        part.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads, **self.options.get(name, {}))
 
     def _clusters(self) -> dict[str, Any]:
         return {} if self.clusters is None else {"clusters": self.clusters}

@@ -43,7 +43,9 @@ class Segmenter(RowTagger):
 
     template: str | os.PathLike[str] = changed(default="segment")
     search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")
+    history: Literal["gold", "own"] = changed(default="own")
     min_updates: int = 3
+    shrink: float = 0.02
 
     def fit(
         self,

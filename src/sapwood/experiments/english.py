@@ -1,0 +1,155 @@
+"""The English pipeline that comes with the package: trained again, byte for byte, and measured.
+
+Learned from UD English EWT, the openly licensed part of UD English GUM, the names of Universal NER for EWT, WikiGold
+and the Broad Twitter Corpus, Brown clusters and the lexicon of LemmInflect. GUM's morphological features follow other
+conventions than EWT's in places, so they are replaced by those that a tagger learned from EWT gives to GUM's tags.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError
+from sapwood.experiments import Data, OnStart, Report, Row, silent
+from sapwood.learning.events import Callback, Preparing
+from sapwood.metrics import chunk_scores
+from sapwood.metrics.labels import table
+from sapwood.models.bundled import model_path
+from sapwood.models.load import load_as
+from sapwood.models.pipeline import Pipeline
+from sapwood.models.tagger import SequenceTagger
+
+_SMALL = {  # chosen on the development sets: bytes against accuracy
+    "segmenter": {"shrink": 0.03},
+    "tagger": {"min_updates": 10, "shrink": 0.02},
+    "morphology": {"min_updates": 10, "shrink": 0.03},
+    "parser": {"min_updates": 25, "shrink": 0.017},
+    "entities": {"min_updates": 10, "shrink": 0.04},
+}
+_METRICS = ("Tokens", "Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS", "MLAS", "BLEX")
+_TAGS = ("upos", "xpos", "feats")
+
+
+def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
+    """Train the pipeline on the corpora of a folder. Raises DataError if one is missing."""
+    ewt, gum = (_treebank(folder, f"{name}-ud-train") for name in ("ewt/en_ewt", "gum/en_gum_open"))
+    data = _core.Conllu.read(ewt.replace({}) + _with_features_of(ewt, gum), "EWT and GUM")
+    names = [_file(folder, "ewt_names/en_ewt-ner-train.iob2"), _file(folder, "names/wikigold.conll.txt")]
+    names += [_file(folder, f"names/btc/{part}.conll") for part in "abefgh"]
+    pipeline = Pipeline(
+        clusters=_file(folder, "clusters/en-brown-1000.tsv"),
+        lexicon=_file(folder, "lexicon/lemminflect-lemmas.csv"),
+        entity_data=[os.fspath(name) for name in names],
+    )
+    return pipeline.fit(data, part_options=_SMALL, on_event=on_event)
+
+
+def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = None) -> Report:
+    """Train the pipeline, compare it with the bundled one, and score it on the test sets of EWT and GUM.
+
+    model : where the trained pipeline is written; without, it is not kept. Raises DataError if there are no data.
+    """
+    from tempfile import TemporaryDirectory
+
+    given = data or os.environ.get("SAPWOOD_DATA")
+    if not given:
+        raise DataError("the English pipeline is trained on real corpora; name their folder by --data")
+    folder, before = Path(given), time.process_time()
+
+    def report(event: object) -> None:
+        if isinstance(event, Preparing) and event.share == 0.0:
+            on_start("English", event.what)
+
+    trained = train(folder, report)
+    seconds = time.process_time() - before
+    with TemporaryDirectory() as scratch:
+        path = Path(model) if model is not None else Path(scratch) / "en.sap"
+        size = trained.save(path)
+        same = _is_bundled(path)
+        pipeline = load_as(Pipeline, path)
+    rows: list[Row] = [{"name": "training", "cpu_s": seconds, "bytes": size, "bundled": same}]
+    for corpus, title in (("ewt/en_ewt", "EWT"), ("gum/en_gum_open", "GUM")):
+        treebank = _treebank(folder, f"{corpus}-ud-test")
+        for tokens in (False, True):
+            on_start(title, "words given" if tokens else "raw text")
+            scores = pipeline.evaluate(treebank, tokens=tokens)
+            name = f"{title}, {'words given' if tokens else 'raw text'}"
+            rows.append({"name": name, **{metric: scores[metric].f1 for metric in _METRICS}})
+    rows.append({"name": "EWT, names, words given", "F1": _names(folder, pipeline)})
+    return Report(_text(pipeline, rows), rows)
+
+
+def _text(pipeline: Pipeline, rows: Sequence[Row]) -> str:
+    training, *scores, names = rows
+    lines: list[list[Any]] = [["", *_METRICS], *([row["name"], *(row[m] for m in _METRICS)] for row in scores)]
+    sizes: list[list[Any]] = [["part", "features", "weights"]]
+    for name, part in pipeline.model_.parts.items():
+        tables = [info.packed for info in part.tables]
+        sizes.append([name, sum(t.features for t in tables), sum(t.weights for t in tables)])
+    same = "the same bytes as" if training["bundled"] else "other bytes than"
+    return "\n".join(
+        [
+            f"{training['bytes']:,} bytes, {training['cpu_s']:.0f} CPU seconds of training; {same} the bundled model",
+            "",
+            *(line.rstrip() for line in table(lines)),
+            "",
+            f"{names['name']}: F1 of exact spans {names['F1']:.2f}",
+            "",
+            *(line.rstrip() for line in table(sizes)),
+        ]
+    )
+
+
+def _is_bundled(path: Path) -> bool:
+    try:
+        bundled = Path(model_path("en"))
+    except ModelError:  # there is none in this copy
+        return False
+    return path.read_bytes() == bundled.read_bytes()
+
+
+def _names(folder: Path, pipeline: Pipeline) -> float:
+    """Return the F1 of names in EWT's test set, from its words."""
+    from sapwood.io.entities import read_entities
+
+    test = _treebank(folder, "ewt/en_ewt-ud-test")
+    gold = read_entities(test, [_file(folder, "ewt_names/en_ewt-ner-test.iob2")])
+    assert gold is not None
+    doc = pipeline.pipeline_.read_words(test)
+    labels = iter(doc.column("entity") or [])
+    guess = [[next(labels) for _ in sentence] for sentence in test.column("form")]
+    known = [(g, p) for g, p in zip(gold.of_treebank, guess, strict=True) if g is not None]
+    return chunk_scores([g for g, _ in known], [p for _, p in known]).f1
+
+
+def _with_features_of(ewt: _core.Conllu, gum: _core.Conllu) -> bytes:
+    """Return a treebank with the morphological features that another one would have."""
+    tagger = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=8)
+    tagger.set_params(columns=["form", "upos", "xpos", "label"])
+    tagger.fit(_rows(ewt), ewt.column("feats"))
+    return gum.replace({"feats": tagger.predict(_rows(gum))})
+
+
+def _rows(data: _core.Conllu) -> list[list[tuple[str, ...]]]:
+    columns = (data.column("form"), data.column("upos"), data.column("xpos"))
+    return [list(zip(*sentence, strict=True)) for sentence in zip(*columns, strict=True)]
+
+
+def _treebank(folder: Path, name: str) -> _core.Conllu:
+    from sapwood.io.text import read_bytes
+
+    path = _file(folder, f"{name}.conllu")
+    return _core.Conllu.read(read_bytes(path), os.fspath(path))
+
+
+def _file(folder: Path, name: str) -> Path:
+    """Return the path of a file that is there as it is or compressed. Raises DataError."""
+    for suffix in ("", ".xz", ".gz"):
+        if (path := folder / f"{name}{suffix}").exists():
+            return path
+    raise DataError(f"{folder}: there is no {name}, plain or compressed")

@@ -1,0 +1,39 @@
+"""The English pipeline that comes with the package."""
+
+from pathlib import Path
+
+import pytest
+
+import sapwood
+from sapwood.models.bundled import card_of, model_path
+
+TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime."
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return sapwood.load("en")
+
+
+def test_it_reads_english(nlp):
+    doc = nlp(TEXT)
+    assert [sentence.text for sentence in doc.sentences] == TEXT.replace(". ", ".|").split("|")
+    wrote = doc.sentences[0][2]
+    assert (wrote.text, wrote.lemma, wrote.upos, wrote.xpos, wrote.head, wrote.deprel) == (
+        "wrote", "write", "VERB", "VBD", 0, "root",
+    )  # fmt: skip
+    assert [(entity.text, entity.label) for entity in doc.entities] == [("Ada Lovelace", "PER")]
+    assert [token.text for token in doc.sentences[1]][1:3] == ["was", "n't"]
+
+
+def test_it_is_small():
+    assert Path(model_path("en")).stat().st_size <= 3_000_000
+
+
+def test_its_card_names_data_and_licences(run_cli):
+    card = card_of("en")
+    for word in ("EWT", "GUM", "Universal NER", "WikiGold", "Broad Twitter Corpus", "LemmInflect", "CC BY-SA 4.0"):
+        assert word in card
+    run = run_cli("inspect en --top 0")
+    assert run.status == 0, run.err
+    assert card.splitlines()[0] in run.out

@@ -85,9 +85,9 @@ class SplitReport:
         >>> print(split_scores([[["do", "n't"], ["go"]]], [[["don't"], ["go"]]]).format())
         tokens: 1 of 2 split right, 50.00%
         <BLANKLINE>
-        words of            gold  guessed  correct  precision  recall     F1
-        all tokens             3        2        1      50.00   33.33  40.00
-        multiword tokens       2        1        0       0.00    0.00   0.00
+        words of          gold  guessed  correct  precision  recall     F1
+        all tokens           3        2        1      50.00   33.33  40.00
+        multiword tokens     2        1        0       0.00    0.00   0.00
         """
         right = percent(self.exact_tokens, self.tokens)
         heading = f"tokens: {self.exact_tokens} of {self.tokens} split right, {right:.2f}%"

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from test_cli_manners import on_terminal
@@ -183,7 +184,7 @@ def test_models_that_are_none(run_cli, model, tmp_path):
 
 
 def test_without_the_bundled_model(run_cli, monkeypatch):
-    monkeypatch.setattr("sapwood.models.bundled.__file__", "/nowhere/models/bundled.py")
+    monkeypatch.setattr("sapwood.models.bundled.FOLDER", Path("/nowhere"))
     for command in ("annotate", "annotate en", "inspect en"):
         run = run_cli(command)
         assert run.status != 0

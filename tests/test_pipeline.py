@@ -146,6 +146,28 @@ def test_only_some_steps(pipeline):
         pipeline.only("translate")
 
 
+def test_without_tags_only_the_segmenter_is_learned():
+    data = treebank(60, 1)
+    none = [["_"] * len(sentence) for sentence in data.column("form")]
+    untagged = Conllu.read(data.replace({"upos": none, "xpos": none}), "generated")
+    model = Pipeline(beam=1).fit(untagged)
+    assert model.steps == ["segment"]
+    assert set(model.skipped_) == {"tag", "lemmatize", "parse", "entities"}
+    assert len(model("A helt bungs.")) > 0
+
+
+def test_a_tag_with_a_space_is_refused():
+    data = treebank(60, 1)
+    spaced = Conllu.read(data.replace({"xpos": [["N N"] * len(s) for s in data.column("form")]}), "generated")
+    with pytest.raises(DataError, match="a tag has a space in it"):
+        Pipeline(beam=1).fit(spaced)
+
+
+def test_files_are_looked_at_before_training(tmp_path):
+    with pytest.raises(DataError, match=r"nowhere\.iob2: cannot read it"):
+        Pipeline(entity_data=[str(tmp_path / "nowhere.iob2")]).fit(treebank(60, 1))
+
+
 def test_what_a_treebank_cannot_teach_is_left_out():
     text = treebank(60, 1).replace({"lemma": [["_"] * len(s) for s in treebank(60, 1).column("form")]})
     data = Conllu.read(text, "generated")

@@ -159,23 +159,8 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
         size = estimator.save(output)
     if not quiet:
         print(f"{output}: {estimator.learned()}, {size:,} bytes", file=sys.stderr)
-        for line in _remarks(task, estimator):
+        for line in estimator.remarks():
             print(line, file=sys.stderr)
-
-
-def _remarks(task: str, estimator: Any) -> list[str]:
-    """Return what is worth saying about a model beside its size."""
-    if task == "parse" and (crossing := estimator.model_.provenance["non_projective_sentences"]):
-        lifted = f"{estimator.model_.provenance['lifted_arcs']:,} arcs lifted"
-        done = "left out" if estimator.non_projective == "skip" else lifted
-        return [f"{crossing:,} sentences had arcs that cross others: {done}"]
-    if task == "pipeline":
-        return [f"without {step}: {why}" for step, why in estimator.skipped_.items()]
-    if task == "classify" and estimator.cv is not None:
-        found = estimator.cross_validation_
-        accuracy = max(found.accuracies)
-        return [f"{estimator.cv}-fold cross-validation: {accuracy:.2f}% after {found.best_epochs} passes"]
-    return []
 
 
 VERBS = {

@@ -97,7 +97,7 @@ def sense_corpus(folder: Folder = None, *, tag_in_label: bool = False) -> tuple[
     With `tag_in_label` the labels are tag and sense, "NN:interest_6".
     """
     if given := data_folder(folder):
-        [path] = _files(given, "interest", "interest.pos")
+        [path] = corpus_files(given, "interest", "interest.pos")
         return 'Senseval "interest"', read_examples(path, format="senseval", tag_in_label=tag_in_label)
     generated = list(generate_senses(GENERATED["senses"], seed=1))
     examples = [(tokens, marked) for tokens, marked, _ in generated]
@@ -108,7 +108,7 @@ def sense_corpus(folder: Folder = None, *, tag_in_label: bool = False) -> tuple[
 def review_corpus(folder: Folder = None) -> tuple[str, Examples]:
     """Return the name and the examples of the movie reviews, or of generated ones."""
     if given := data_folder(folder):
-        [path] = _files(given, "movie_reviews", "movie_reviews.txt")
+        [path] = corpus_files(given, "movie_reviews", "movie_reviews.txt")
         return "movie reviews", read_examples(path)
     texts, labels = zip(*generate_reviews(GENERATED["reviews"], seed=1), strict=True)
     return "generated reviews", take_examples(texts, labels, None, "generated reviews")
@@ -124,7 +124,7 @@ def _corpus(
     folder: Folder, name: str, place: str, files: tuple[str, str], format: str
 ) -> AbstractContextManager[Corpus]:
     if given := data_folder(folder):
-        train, test = _files(given, place, *files)
+        train, test = corpus_files(given, place, *files)
         return nullcontext(Corpus(name, train, test))
     return _generated(format)
 
@@ -137,7 +137,7 @@ def _generated(format: str) -> Iterator[Corpus]:
         yield Corpus("generated treebank", Path(directory, f"train.{format}"), Path(directory, f"test.{format}"))
 
 
-def _files(folder: Path, place: str, *files: str) -> list[Path]:
+def corpus_files(folder: Path, place: str, *files: str) -> list[Path]:
     """Return the paths of these files. Raises DataError if one is missing."""
     found = _find(folder, place, *files)
     if found is None:

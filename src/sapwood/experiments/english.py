@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from sapwood import _core
+from sapwood.datasets.corpora import corpus_files, data_folder
 from sapwood.errors import DataError, ModelError
 from sapwood.experiments import Data, OnStart, Report, Row, silent
+from sapwood.io.conllu import read_treebank
 from sapwood.learning.events import Callback, Preparing
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
@@ -56,10 +58,9 @@ def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = No
     """
     from tempfile import TemporaryDirectory
 
-    given = data or os.environ.get("SAPWOOD_DATA")
-    if not given:
+    folder, before = data_folder(data), time.process_time()
+    if folder is None:
         raise DataError("the English pipeline is trained on real corpora; name their folder by --data")
-    folder, before = Path(given), time.process_time()
 
     def report(event: object) -> None:
         if isinstance(event, Preparing) and event.share == 0.0:
@@ -141,15 +142,11 @@ def _rows(data: _core.Conllu) -> list[list[tuple[str, ...]]]:
 
 
 def _treebank(folder: Path, name: str) -> _core.Conllu:
-    from sapwood.io.text import read_bytes
-
-    path = _file(folder, f"{name}.conllu")
-    return _core.Conllu.read(read_bytes(path), os.fspath(path))
+    return read_treebank(_file(folder, f"{name}.conllu"))
 
 
 def _file(folder: Path, name: str) -> Path:
-    """Return the path of a file that is there as it is or compressed. Raises DataError."""
-    for suffix in ("", ".xz", ".gz"):
-        if (path := folder / f"{name}{suffix}").exists():
-            return path
-    raise DataError(f"{folder}: there is no {name}, plain or compressed")
+    """Return the path of a file of a corpus, plain or compressed. Raises DataError."""
+    place, _, file = name.rpartition("/")
+    [path] = corpus_files(folder, place, file)
+    return path

@@ -1,11 +1,34 @@
-"""CoNLL-U out of sentences in memory."""
+"""Treebanks in CoNLL-U: files that have sentences, and CoNLL-U made of sentences in memory."""
 
+import os
 from collections.abc import Sequence
 
-from sapwood.errors import DataError
+from sapwood._core import Conllu
+from sapwood.errors import DataError, shown
+from sapwood.io.text import read_bytes
 
 _COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _FORBIDDEN = frozenset("\t\n\r\0")
+
+
+def read_treebank(source: os.PathLike[str] | Conllu) -> Conllu:
+    """Return the treebank of a file, plain or compressed, or the treebank that is given.
+
+    Raises DataError if the file cannot be read or is no CoNLL-U, and if there is no sentence.
+    """
+    data = source if isinstance(source, Conllu) else Conllu.read(read_bytes(source), shown(source))
+    if data.sentences == 0:
+        raise DataError(f"{data.name}: there is no sentence in it")
+    return data
+
+
+def has_values(data: Conllu, columns: Sequence[str]) -> bool:
+    """Whether some word has a value, other than ``_``, in one of the columns; the first sentence mostly tells."""
+
+    def found(part: Conllu) -> bool:
+        return any(value != "_" for name in columns for sentence in part.column(name) for value in sentence)
+
+    return data.sentences > 0 and (found(data.select([0])) or found(data))
 
 
 def conllu_text(

@@ -22,6 +22,16 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return b"".join(pieces)
 
 
+def encoded(text: str) -> bytes:
+    """Return a text in UTF-8. Raises DataError if it is not a string, or has half of a character in it."""
+    if not isinstance(text, str):
+        raise DataError(f"a text is a string, not {type(text).__name__}")
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise DataError(f"character {error.start} of the text is not Unicode") from None
+
+
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file in UTF-8. Raises DataError if it cannot be written."""
     try:

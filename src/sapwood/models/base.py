@@ -98,6 +98,10 @@ class Model(Options):
         """Return how the fitted model keeps what it has learned."""
         return self.model_.described_weights() if self.support_ is None else self.support_.stored
 
+    def remarks(self) -> list[str]:
+        """Return what is worth saying about a model after its training, a sentence each."""
+        return []
+
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
         return []

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from sapwood.errors import ModelError
 
 BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
+FOLDER = Path(__file__).parent.parent / "bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
@@ -14,10 +16,10 @@ def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
 
     Raises ModelError if this copy of sapwood was built without the model.
     """
-    if not (isinstance(name, str) and name in BUNDLED) or os.path.exists(name):  # noqa: PTH110 -- on the fast path
+    if not (isinstance(name, str) and name in BUNDLED) or Path(name).exists():
         return name
-    path = os.path.join(os.path.dirname(os.path.dirname(__file__)), "bundled", f"{name}.sap")  # noqa: PTH118, PTH120
-    if not os.path.exists(path):  # noqa: PTH110
+    path = FOLDER / f"{name}.sap"
+    if not path.exists():
         raise ModelError(
             f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
         )
@@ -27,7 +29,7 @@ def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
 def is_model(path: str) -> bool:
     """Whether a file begins as models do: the size of a JSON header, then the header."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123
+        with Path(path).open("rb") as file:
             start = file.read(9)
     except OSError:
         return False
@@ -37,7 +39,4 @@ def is_model(path: str) -> bool:
 def card_of(name: str) -> str:
     """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
     path = model_path(name)
-    if path == name:
-        return ""
-    with open(os.fspath(path).removesuffix(".sap") + ".md", encoding="utf-8") as file:  # noqa: PTH123
-        return file.read()
+    return "" if path == name else Path(path).with_suffix(".md").read_text(encoding="utf-8")

@@ -278,6 +278,13 @@ class Classifier(TemplateLearner):
             raise DataError(f"{answers.where(k)}: {unknown}; leave out the examples of such labels ({gold.count(-1)})")
         return self.classifier_.scores(rows, self.threads), gold
 
+    def remarks(self) -> list[str]:
+        """Return what cross-validation found, if there was one."""
+        if self.cv is None:
+            return []
+        found = self.cross_validation_
+        return [f"{self.cv}-fold cross-validation: {max(found.accuracies):.2f}% after {found.best_epochs} passes"]
+
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
         return ["label"]

@@ -145,8 +145,15 @@ class Sentence:
 
     @property
     def entities(self) -> list[Entity]:
-        """The names in it."""
-        return [entity for entity in self._doc.entities if self._first <= entity.words[0] < self._last]
+        """The names in it, in their order; none if the pipeline does not look for them."""
+        from sapwood.metrics.chunks import extract_chunks
+
+        doc, first, found = self._doc, self._first, []
+        labels = doc.values("entity") or []
+        for label, begin, end in extract_chunks(labels[first : self._last]):
+            start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
+            found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end)))
+        return found
 
     def draw(self, width: int | None = None) -> str:
         """Return the tree as text, not wider than so many columns. Raises ModelError if there is none."""
@@ -213,16 +220,8 @@ class Doc:
 
     @cached_property
     def entities(self) -> list[Entity]:
-        """The names, in their order; none if the pipeline does not look for them."""
-        from sapwood.metrics.chunks import extract_chunks
-
-        labels, found = self.values("entity"), []
-        for sentence in self.sentences if labels is not None else ():
-            first, last = sentence.words
-            for label, begin, end in extract_chunks(labels[first:last]):  # type: ignore[index]
-                start, stop = self.places[first + begin][0], self.places[first + end - 1][1]
-                found.append(Entity(self.text[start:stop], label, start, stop, (first + begin, first + end)))
-        return found
+        """The names of all sentences, in their order."""
+        return [entity for sentence in self.sentences for entity in sentence.entities]
 
     def values(self, column: str) -> list[str] | None:
         """Return the values of all words: lemma, upos, xpos, feats, deprel or entity; None if there are none."""

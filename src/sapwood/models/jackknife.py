@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
+from sapwood.io.conllu import has_values
+from sapwood.models.part_of_work import fit_part
 from sapwood.models.tagger import SequenceTagger
 
 TYPE_CHECKING = False
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal, Protocol
 
-    from sapwood.learning.events import Callback, Event
+    from sapwood.learning.events import Callback
     from sapwood.modelfile.schema import ModelFile
 
     class TagReader(Protocol):
@@ -35,7 +37,7 @@ def fit_tagger(
     data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, report: Callback
 ) -> SequenceTagger:
     """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
-    forms, tags = data.column("form"), _joint_tags(data, parser.tag_columns)
+    forms, tags = data.column("form"), joint_tags(data, parser.tag_columns)
     return _fitted(parser, clusters, forms, tags, report, "training the tagger", 0, 1)
 
 
@@ -45,7 +47,7 @@ def jackknife(
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
     from sapwood.learning.cross_validation import Items, folds_in_turn, splits
 
-    forms, gold = Items(data.column("form")), Items(_joint_tags(data, parser.tag_columns))
+    forms, gold = Items(data.column("form")), Items(joint_tags(data, parser.tag_columns))
     if len(forms) < _FOLDS:
         raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
     tags: list[list[str]] = [[] for _ in forms]
@@ -70,18 +72,9 @@ def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger
     return _replaced(data, columns, tagger.predict(data.column("form")))
 
 
-def has_tags(data: _core.Conllu, columns: Sequence[str]) -> bool:
-    """Whether some word has a tag; the first sentence mostly tells."""
-
-    def tagged(part: _core.Conllu) -> bool:
-        return any(tag != "_" for name in columns for sentence in part.column(name) for tag in sentence)
-
-    return data.sentences > 0 and (tagged(data.select([0])) or tagged(data))
-
-
 def shown_tags(data: _core.Conllu) -> list[list[str]]:
     """Return the UPOS tags, or the XPOS tags where there are no others."""
-    return data.column("upos" if has_tags(data, ["upos"]) else "xpos")
+    return data.column("upos" if has_values(data, ["upos"]) else "xpos")
 
 
 def _fitted(
@@ -95,25 +88,16 @@ def _fitted(
     parts: int,
 ) -> SequenceTagger:
     """Train a tagger, one of so many `parts`, and report how far it is."""
-    from sapwood.learning.events import EpochDone, Preparing
-
     tagger = SequenceTagger(template="pos", seed=parser.seed, bits=parser.bits, threads=parser.threads)
     tagger.set_params(clusters=clusters)
     if parts > 1:
         tagger.set_params(**_FAST)
-
-    def progress(event: Event) -> None:
-        if isinstance(event, EpochDone):
-            report(Preparing(what, part, parts, event.epoch / event.epochs))
-
-    report(Preparing(what, part, parts))
-    tagger.fit(forms, tags, on_event=progress)
-    if tagger.model_.provenance["stopped_by"] == "interrupted":  # there is no parser yet that could be kept
-        raise KeyboardInterrupt
+    fit_part(tagger, forms, tags, what=what, report=report, done=part, parts=parts)
     return tagger
 
 
-def _joint_tags(data: _core.Conllu, columns: Sequence[str]) -> list[list[str]]:
+def joint_tags(data: _core.Conllu, columns: Sequence[str]) -> list[list[str]]:
+    """Return the tags of each word as one label, joined by spaces. Raises DataError if a tag has a space."""
     tags = [data.column(name) for name in columns]
     word = 0
     for sentences in zip(*tags, strict=True):

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
+from sapwood.io.conllu import has_values, read_treebank
 from sapwood.learning.options import changed, option
 from sapwood.models.base import is_file
 from sapwood.models.lemma_lexicon import exceptions, packed_lexicon, unpacked_lexicon
-from sapwood.models.rewriting import TreebankRewriter, read_treebank
+from sapwood.models.rewriting import TreebankRewriter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.metrics.words import LemmaReport
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.base import Training
@@ -44,7 +46,7 @@ class Lemmatizer(TreebankRewriter):
         "and feats",
     )
     dictionary: str = changed(default="upos")
-    lexicon: str | os.PathLike[str] | None = option(
+    lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
         default=None,
         metavar="FILE",
         help="words with their lemmas, a line each: form, tag and lemma, with tabs or commas between them; the model "
@@ -87,12 +89,13 @@ class Lemmatizer(TreebankRewriter):
     def _prepare(self) -> None:
         from sapwood.io.lemma_lexicon import read_lemma_lexicon
 
-        self._entries = read_lemma_lexicon(self.lexicon) if self.lexicon is not None else []
+        given = self.lexicon
+        self._entries = read_lemma_lexicon(given) if isinstance(given, (str, os.PathLike)) else given or []
 
     def _begin_treebank(self, data: _core.Conllu) -> Training:
         rows = _core.lemma_rows(data, labelled=True)
         training = self._begin_rows(rows, None, [*self.row_columns, "label"], len(self.row_columns))
-        training.model.options["tag_columns"] = [name for name in _TAGS if _has(data, name)]
+        training.model.options["tag_columns"] = [name for name in _TAGS if has_values(data, [name])]
         return training
 
     def _complete(self, data: _core.Conllu) -> None:
@@ -104,7 +107,7 @@ class Lemmatizer(TreebankRewriter):
 
     def _rows(self, data: _core.Conllu) -> _core.Columns:
         for name in self.model_.options["tag_columns"]:
-            if not _has(data, name):
+            if not has_values(data, [name]):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
         return _core.lemma_rows(data, labelled=False)
 
@@ -117,8 +120,3 @@ class Lemmatizer(TreebankRewriter):
             raise ModelError("its options lack tag_columns")
         super()._install(model)
         self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model))
-
-
-def _has(data: _core.Conllu, column: str) -> bool:
-    """Whether some word has a value in a column."""
-    return any(value != "_" for sentence in data.column(column) for value in sentence)

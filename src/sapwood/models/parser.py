@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
+from sapwood.io.conllu import has_values, read_treebank
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import ClusterLearner, Output, Training, is_file
-from sapwood.models.jackknife import fit_tagger, has_tags, jackknife, shown_tags, tagger_of, with_tags
+from sapwood.models.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.models.nbest import Proposer
 from sapwood.models.parser_outputs import outputs_of
 
@@ -203,6 +204,14 @@ class DependencyParser(ClusterLearner, Proposer):
         gold = data.trees(False)
         return _report(gold, self.parser_.predict(self._file(data), self.threads), data)
 
+    def remarks(self) -> list[str]:
+        """Return how many sentences had crossing arcs, and what became of them."""
+        facts = self.model_.provenance
+        if not facts["non_projective_sentences"]:
+            return []
+        done = "left out" if self.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
+        return [f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}"]
+
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
         structure = {"eisner": ["arc", "sibling"][: self.order], "easy-first": ["attachment"], "beam": ["transition"]}
@@ -253,7 +262,7 @@ class DependencyParser(ClusterLearner, Proposer):
             parts = {"tagger": tagger.model_}
             jackknifed = self.tags == "jackknife"
             data = jackknife(data, self, clusters, report) if jackknifed else with_tags(data, self.tag_columns, tagger)
-        elif not has_tags(data, self.tag_columns):
+        elif not has_values(data, self.tag_columns):
             untagged = {"untagged": True}
         seen = held_out if held_out is None or tagger is None else with_tags(held_out, self.tag_columns, tagger)
         trainer = _core.ParserTrainer(
@@ -323,14 +332,9 @@ class DependencyParser(ClusterLearner, Proposer):
             from sapwood.io.conllu import conllu_text
 
             return _core.Conllu.read(conllu_text(list(source), self.tag_columns, trees, name), name)  # type: ignore[arg-type]
-        from sapwood.io.text import read_bytes
-
         if trees is not None:
             raise OptionError("trees beside a file: a file has them in its columns")
-        data = _core.Conllu.read(read_bytes(source), shown(source))  # type: ignore[arg-type]
-        if data.sentences == 0:
-            raise DataError(f"{data.name}: there is no sentence in it")
-        return data
+        return read_treebank(source)  # type: ignore[arg-type]
 
     def _input(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data with the tags that the parser is to see."""
@@ -340,7 +344,7 @@ class DependencyParser(ClusterLearner, Proposer):
     def _file(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
         wants = self.tagger_ is None and not self.model_.options.get("untagged")
-        if wants and data.sentences and not has_tags(data, self.tag_columns):
+        if wants and data.sentences and not has_values(data, self.tag_columns):
             raise DataError(
                 f"{data.where(0)}: the parser reads the tags of the data ({', '.join(self.tag_columns)}), and here are "
                 "none; tag the data first, or train the parser with tags='predicted'"

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import OptionError
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import PARTS, ModelFile
 from sapwood.models.base import Model
@@ -85,11 +85,12 @@ class Pipeline(Model):
         Steps that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
         also if it cannot teach a step that was asked for.
         """
+        from sapwood.io.conllu import read_treebank
         from sapwood.learning.events import ignore
         from sapwood.models.pipeline_training import train_parts
 
         self.check_options()
-        data = treebank if isinstance(treebank, _core.Conllu) else _read(treebank)
+        data = read_treebank(treebank)
         parts, self.skipped_ = train_parts(self, data, part_options or {}, on_event or ignore)
         self._install(whole(parts, self.kept(), data))
         return self
@@ -102,10 +103,12 @@ class Pipeline(Model):
         """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
         from itertools import islice
 
+        from sapwood.io.text import encoded
+
         self._check_fitted()
         threads, rest = threads or self.threads, iter(texts)
         while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
-            yield from map(Doc, self.pipeline_.read_each([_encoded(text) for text in batch], threads))
+            yield from map(Doc, self.pipeline_.read_each([encoded(text) for text in batch], threads))
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
@@ -157,20 +160,23 @@ class Pipeline(Model):
 
     def only(self, *steps: str) -> Self:
         """Return a pipeline of these steps. Raises OptionError for a step that this one does not have."""
+        from dataclasses import replace
+
         self._check_fitted()
         if not steps or not set(steps) <= set(self.steps):
             raise OptionError(f"the pipeline's steps are {', '.join(self.steps)}; got {','.join(steps) or 'none'}")
         _check_tags(steps)
         wanted = {part for step in steps for part in STEPS[step]}
         parts = {name: part for name, part in self.model_.parts.items() if name in wanted}
-        return self.of_model(_with_parts(self.model_, parts))
+        return self.of_model(replace(self.model_, parts=parts))
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
+        from sapwood.io.conllu import read_treebank
         from sapwood.metrics.conll2018 import conll2018_scores
 
         self._check_fitted()
-        data = source if isinstance(source, _core.Conllu) else _read(source)
+        data = read_treebank(source)
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:
@@ -181,9 +187,9 @@ class Pipeline(Model):
             first += doc.sentence_count
         return conll2018_scores(data.replace({}), b"".join(system), gold_name=data.name)
 
-    def tables(self) -> list[str]:
-        """Return nothing: the weights are those of the parts."""
-        return []
+    def remarks(self) -> list[str]:
+        """Return which steps the treebank could not teach, and why."""
+        return [f"without {step}: {why}" for step, why in self.skipped_.items()]
 
     def learned(self) -> str:
         """Return what the fitted pipeline's parts are."""
@@ -254,25 +260,10 @@ def _check_tags(steps: Sequence[str]) -> None:
         raise OptionError("lemmas, trees and names need tags: add the step tag")
 
 
-def _with_parts(model: ModelFile, parts: dict[str, ModelFile]) -> ModelFile:
-    from dataclasses import replace
-
-    return replace(model, parts=parts)
-
-
 def _with_name(misc: str, label: str) -> str:
     """Return a cell of MISC with this label of a name, and no other."""
     items = [item for item in misc.split("|") if item != "_" and not item.startswith("NER=")]
     return "|".join([*([f"NER={label}"] if label != "O" else []), *items]) or "_"
-
-
-def _read(source: os.PathLike[str]) -> _core.Conllu:
-    from sapwood.io.text import read_bytes
-
-    data = _core.Conllu.read(read_bytes(source), shown(source))
-    if data.sentences == 0:
-        raise DataError(f"{data.name}: there is no sentence in it")
-    return data
 
 
 def _whole_characters(text: bytes) -> int:
@@ -284,12 +275,3 @@ def _whole_characters(text: bytes) -> int:
         if text[at] < 0x80:
             return size
     return size
-
-
-def _encoded(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise DataError(f"character {error.start} of the text is not Unicode") from None
-    except AttributeError:
-        raise DataError(f"a text is a string, not {type(text).__name__}") from None

@@ -6,9 +6,15 @@ from pathlib import Path
 
 from sapwood import _core
 from sapwood.errors import DataError
+from sapwood.io.clusters import read_clusters
+from sapwood.io.conllu import has_values
+from sapwood.io.entities import read_entities
+from sapwood.io.lemma_lexicon import read_lemma_lexicon
 from sapwood.learning.cross_validation import Items, folds_in_turn, splits
+from sapwood.models.jackknife import joint_tags
 from sapwood.models.lemmatizer import Lemmatizer
 from sapwood.models.parser import DependencyParser
+from sapwood.models.part_of_work import fit_part
 from sapwood.models.segmenter import Segmenter
 from sapwood.models.splitter import Splitter
 from sapwood.models.tagger import SequenceTagger
@@ -16,14 +22,14 @@ from sapwood.models.tagger import SequenceTagger
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
-    from sapwood.learning.events import Callback, Event
+    from sapwood.learning.events import Callback
     from sapwood.models.base import Learner, Model
 
-    class Wishes(Protocol):
-        """The options of a pipeline that training looks at."""
+    class PipelineOptions(Protocol):
+        """The options of a pipeline."""
 
         steps: Sequence[str]
         clusters: str | os.PathLike[str] | None
@@ -35,6 +41,7 @@ if TYPE_CHECKING:
         threads: int
 
     Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
+    Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 
 _FOLDS = 5
 _SMALL = 100_000  # words
@@ -42,7 +49,7 @@ _TAGS = ("upos", "xpos", "feats")
 
 
 def train_parts(
-    pipeline: Wishes, data: _core.Conllu, part_options: Mapping[str, Mapping[str, Any]], report: Callback
+    pipeline: PipelineOptions, data: _core.Conllu, part_options: Mapping[str, Mapping[str, Any]], report: Callback
 ) -> tuple[dict[str, Model], dict[str, str]]:
     """Return the fitted parts, and why parts that are not there could not be learned.
 
@@ -68,7 +75,7 @@ class _Work:
     """The parts so far, and the tags that new text would have."""
 
     def __init__(
-        self, pipeline: Wishes, data: _core.Conllu, options: Mapping[str, Mapping[str, Any]], report: Callback
+        self, pipeline: PipelineOptions, data: _core.Conllu, options: Mapping[str, Mapping[str, Any]], report: Callback
     ) -> None:
         self.pipeline = pipeline
         self.options = options
@@ -77,19 +84,17 @@ class _Work:
         self.parts: dict[str, Model] = {}
         self.skipped: dict[str, str] = {}
         self.forms = Items(data.column("form"))
-        self.gold = Items([list(zip(*tags, strict=True)) for tags in zip(*map(data.column, _TAGS), strict=True)])
-        self.tagger: SequenceTagger
+        pairs = joint_tags(data, ("upos", "xpos"))
+        self.gold = Items([list(zip(*tags, strict=True)) for tags in zip(pairs, data.column("feats"), strict=True)])
+        self.tagger: SequenceTagger | None = None
         self.morphology: SequenceTagger | None = None
         self.jackknifed: Tags | None = None
         self.clusters: Any = None
         if pipeline.clusters is not None:
-            from sapwood.io.clusters import read_clusters
-
             self.clusters = read_clusters(pipeline.clusters, pipeline.clusters_limit)
-        if pipeline.lexicon is not None:  # so that an error comes before the training, not in its midst
-            from sapwood.io.lemma_lexicon import read_lemma_lexicon
-
-            read_lemma_lexicon(pipeline.lexicon)
+        # Files are read before training, so that what is wrong with them is said at once.
+        self.lexicon = None if pipeline.lexicon is None else read_lemma_lexicon(pipeline.lexicon)
+        self.entity_data = read_entities(data, list(map(Path, pipeline.entity_data)))
 
     def segment(self) -> None:
         """Learn where tokens begin, and which of them are several words."""
@@ -101,7 +106,7 @@ class _Work:
 
     def tag(self) -> None:
         """Learn UPOS and XPOS, and FEATS given these."""
-        if not self._has("upos") and not self._has("xpos"):
+        if not has_values(self.data, ("upos", "xpos")):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
         self.tagger, self.morphology = self._taggers(self.forms, self.gold, self.report)
         self.parts["tagger"] = self.tagger
@@ -112,12 +117,14 @@ class _Work:
 
     def lemmatize(self) -> None:
         """Learn lemmas, given the tags of the treebank."""
-        if not self._has("lemma"):
+        self._need_tags()
+        if not has_values(self.data, ("lemma",)):
             raise _CannotTeach("no word has a lemma, so no lemmatizer is learned")
-        self.parts["lemmatizer"] = self._fitted("lemmatizer", Lemmatizer(lexicon=self.pipeline.lexicon), self.data)
+        self.parts["lemmatizer"] = self._fitted("lemmatizer", Lemmatizer(lexicon=self.lexicon), self.data)
 
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""
+        self._need_tags()
         try:
             self.data.trees(False)
         except DataError as error:
@@ -133,30 +140,34 @@ class _Work:
 
     def entities(self) -> None:
         """Learn names, given tags as new text has them."""
-        from sapwood.io.entities import read_entities
-
-        labelled = read_entities(self.data, list(map(Path, self.pipeline.entity_data)))
+        tagger = self._need_tags()
+        labelled = self.entity_data
         if labelled is None:
             raise _CannotTeach("it has no names (NER= in MISC), and no other data have been given")
-        rows: list[list[tuple[str, ...]]] = []
+        rows: Rows = []
         labels: list[list[str]] = []
         if labelled.of_treebank:
             for forms, tags, entities in zip(self.forms, self._predicted(), labelled.of_treebank, strict=True):
                 if entities is not None:
-                    rows.append([(form, *tag) for form, tag in zip(forms, tags, strict=True)])
+                    rows += _rows([forms], [tags])
                     labels.append(entities)
         if labelled.others:
             others = [[form for form, _ in sentence] for sentence in labelled.others]
-            tagged = _tagged(others, self.tagger, self.morphology)
-            rows += [[(f, *t) for f, t in zip(s, ts, strict=True)] for s, ts in zip(others, tagged, strict=True)]
+            tagged = _tagged(others, tagger, self.morphology)
+            rows += _rows(others, tagged)
             known = {label for sentence in labels for label in sentence}
             labels += [
                 [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
             ]
-        tagger = SequenceTagger(
+        names = SequenceTagger(
             template="entities", encoding="iobes", columns=["form", *_TAGS, "label"], **self._clusters()
         )
-        self.parts["entities"] = self._fitted("entities", tagger, rows, labels)
+        self.parts["entities"] = self._fitted("entities", names, rows, labels)
+
+    def _need_tags(self) -> SequenceTagger:
+        if self.tagger is None:
+            raise _CannotTeach("it has no tags, which this step looks at")
+        return self.tagger
 
     def _predicted(self) -> Tags:
         """Return the tags that each fold has from taggers that learned from the others."""
@@ -174,58 +185,46 @@ class _Work:
         return self.jackknifed
 
     def _taggers(
-        self, forms: Sequence[list[str]], gold: Sequence[Sequence[tuple[str, ...]]], report: Callback, epochs: int = 8
+        self, forms: Sequence[list[str]], gold: Sequence[Sequence[tuple[str, str]]], report: Callback, epochs: int = 8
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
         """Return a tagger of UPOS and XPOS, and one of FEATS."""
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self._clusters())
         tagger.set_params(columns=["form", "label"])
-        self._set("tagger", tagger)
-        pairs = [[f"{upos} {xpos}" for upos, xpos, _ in sentence] for sentence in gold]
-        _fit(tagger, report, "tagger", [[(form,) for form in s] for s in forms], pairs)
-        if all(feats == "_" for sentence in gold for _, _, feats in sentence):
+        self._fit("tagger", tagger, report, _rows(forms), [[pair for pair, _ in sentence] for sentence in gold])
+        if all(feats == "_" for sentence in gold for _, feats in sentence):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
         morphology.set_params(columns=["form", "upos", "xpos", "label"])
-        self._set("morphology", morphology)
-        rows = [[(f, u, x) for f, (u, x, _) in zip(s, tags, strict=True)] for s, tags in zip(forms, gold, strict=True)]
-        _fit(morphology, report, "morphology", rows, [[feats for _, _, feats in sentence] for sentence in gold])
+        rows = _rows(forms, [[pair.split(" ") for pair, _ in sentence] for sentence in gold])
+        self._fit("morphology", morphology, report, rows, [[feats for _, feats in sentence] for sentence in gold])
         return tagger, morphology
 
     def _fitted(self, name: str, part: Learner, *data: Any) -> Learner:
-        self._set(name, part)
-        _fit(part, self.report, name, *data)
+        self._fit(name, part, self.report, *data)
         return part
 
-    def _set(self, name: str, part: Learner) -> None:
+    def _fit(self, name: str, part: Learner, report: Callback, *data: Any) -> None:
         part.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads, **self.options.get(name, {}))
+        fit_part(part, *data, what=f"training the {name}", report=report)
 
     def _clusters(self) -> dict[str, Any]:
         return {} if self.clusters is None else {"clusters": self.clusters}
 
-    def _has(self, column: str) -> bool:
-        return any(value != "_" for sentence in self.data.column(column) for value in sentence)
 
-
-def _fit(part: Learner, report: Callback, noun: str, *data: Any) -> None:
-    """Train a part, and report how far it is. Ctrl-C ends everything: half a pipeline is none."""
-    from sapwood.learning.events import EpochDone, Preparing
-
-    def progress(event: Event) -> None:
-        if isinstance(event, EpochDone):
-            report(Preparing(f"training the {noun}", 0, 1, event.epoch / event.epochs))
-
-    report(Preparing(f"training the {noun}", 0, 1))
-    fit: Callable[..., Any] = part.fit
-    fit(*data, on_event=progress)
-    if part.model_.provenance["stopped_by"] == "interrupted":
-        raise KeyboardInterrupt
+def _rows(forms: Iterable[Sequence[str]], tags: Iterable[Sequence[Sequence[str]]] | None = None) -> Rows:
+    """Return the rows of a tagger: the form of each word and, if they are given, its tags."""
+    if tags is None:
+        return [[(form,) for form in sentence] for sentence in forms]
+    pairs = zip(forms, tags, strict=True)
+    return [[(form, *of_word) for form, of_word in zip(*sentence, strict=True)] for sentence in pairs]
 
 
 def _tagged(forms: Sequence[list[str]], tagger: SequenceTagger, morphology: SequenceTagger | None) -> Tags:
     """Return the tags of words: UPOS, XPOS and FEATS."""
-    pairs = [[tuple(tag.split(" ")) for tag in s] for s in tagger.predict([[(form,) for form in s] for s in forms])]
+    tags: Tags = [[tuple(label.split(" ")) for label in sentence] for sentence in tagger.predict(_rows(forms))]
     if morphology is None:
-        return [[(*tag, "_") for tag in sentence] for sentence in pairs]
-    rows = [[(f, *tag) for f, tag in zip(s, tags, strict=True)] for s, tags in zip(forms, pairs, strict=True)]
-    feats = morphology.predict(rows)
-    return [[(*tag, f) for tag, f in zip(s, fs, strict=True)] for s, fs in zip(pairs, feats, strict=True)]
+        return [[(*of_word, "_") for of_word in sentence] for sentence in tags]
+    return [
+        [(*of_word, feats) for of_word, feats in zip(*sentence, strict=True)]
+        for sentence in zip(tags, morphology.predict(_rows(forms, tags)), strict=True)
+    ]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import OptionError
+from sapwood.io.conllu import read_treebank
 from sapwood.learning.options import changed
 from sapwood.models.row_tagger import RowTagger
 
@@ -89,13 +90,3 @@ class TreebankRewriter(RowTagger):
     def _score_of(self, data: _core.Conllu) -> float:
         """Return what held-out data are scored by, in percent."""
         raise NotImplementedError
-
-
-def read_treebank(source: Treebank) -> _core.Conllu:
-    """Return a CoNLL-U file that has sentences. Raises DataError."""
-    from sapwood.io.text import read_bytes
-
-    data = source if isinstance(source, _core.Conllu) else _core.Conllu.read(read_bytes(source), shown(source))
-    if data.sentences == 0:
-        raise DataError(f"{data.name}: there is no sentence in it")
-    return data

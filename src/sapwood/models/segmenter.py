@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, shown
+from sapwood.errors import DataError, ModelError
 from sapwood.learning.options import changed
 from sapwood.modelfile.container import Array
 from sapwood.models.row_tagger import RowTagger
@@ -61,11 +61,13 @@ class Segmenter(RowTagger):
         `dev`, or every k-th paragraph (`dev_fraction`), is held out to score each epoch. Raises OptionError,
         TemplateError, or DataError: also if the treebank does not say anywhere that no space follows a token.
         """
+        from sapwood.io.conllu import read_treebank
+
         places = b""
 
         def read(train: _core.Columns | None) -> _core.Columns:
             nonlocal places
-            text = _treebank(treebank if train is None else dev).text()  # type: ignore[arg-type]
+            text = read_treebank(treebank if train is None else dev).text()  # type: ignore[arg-type]
             if train is None and text.marked == 0:
                 raise DataError(
                     "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
@@ -85,11 +87,10 @@ class Segmenter(RowTagger):
 
         Raises DataError for text that is not Unicode.
         """
+        from sapwood.io.text import encoded
+
         self._check_fitted()
-        try:
-            data = text.encode()
-        except UnicodeEncodeError as error:
-            raise DataError(f"character {error.start} of the text is not Unicode") from None
+        data = encoded(text)
         tokens, sentences = self.segmenter_.segment(data)
         if len(data) != len(text):
             place = _characters(data)
@@ -99,14 +100,14 @@ class Segmenter(RowTagger):
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
         """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""
-        from sapwood.io.conllu import conllu_text
+        from sapwood.io.conllu import conllu_text, read_treebank
         from sapwood.metrics.conll2018 import conll2018_scores
 
         self._check_fitted()
-        treebank, name = _treebank(source), shown(source)
+        treebank = read_treebank(source)
         text = treebank.text().text.decode()
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
-        return conll2018_scores(treebank.replace({}), conllu_text(guess, (), None, name), gold_name=name)
+        return conll2018_scores(treebank.replace({}), conllu_text(guess, (), None, "output"), gold_name=treebank.name)
 
     def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
         """Return the F1 of places at which a token or sentence begins, in percent."""
@@ -121,17 +122,6 @@ class Segmenter(RowTagger):
         if places is None or places.dtype != "U8":
             raise ModelError("it has no table of places")
         self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, bytes(places.data))
-
-
-def _treebank(source: Treebank) -> _core.Conllu:
-    if isinstance(source, _core.Conllu):
-        return source
-    from sapwood.io.text import read_bytes
-
-    data = _core.Conllu.read(read_bytes(source), shown(source))
-    if data.sentences == 0:
-        raise DataError(f"{data.name}: there is no sentence in it")
-    return data
 
 
 def _characters(data: bytes) -> list[int]:

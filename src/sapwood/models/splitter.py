@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 
 from sapwood import _core
 from sapwood.errors import ModelError
+from sapwood.io.conllu import read_treebank
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.container import Array
 from sapwood.models.base import is_file
-from sapwood.models.rewriting import TreebankRewriter, read_treebank
+from sapwood.models.rewriting import TreebankRewriter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

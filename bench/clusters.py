@@ -3,13 +3,13 @@
     python bench/clusters.py --data DIR [--tokens N] [--classes N] [--json FILE]
 
 Time: `sapwood train clusters` as a process of its own, on N tokens (20 million) made of the raw English in DIR/text,
-which has 8.2 million as the plain tokenizer cuts them. What is missing are copies of it in which every tenth word is
+which has 8.2 million as the plain tokenizer cuts them. The rest are copies of it in which every tenth word is
 replaced by one drawn from anywhere in the text, so that copies have bigrams of their own: more different ones, and so
 more work, than real text of that size.
 
 Gain: tags, trees (from gold tags) and names of English Web Treebank, scored on its development set, without clusters,
-with those learned from DIR/text and with those of DIR/clusters; few epochs, greedy search but for names. Bytes are
-those of the table in a model.
+with clusters learned from DIR/text, and with the clusters in DIR/clusters. Few epochs; greedy search, but Viterbi for
+names. Bytes are the size of the cluster table in a model.
 """
 
 import argparse

@@ -87,7 +87,7 @@ void bind_clusters(nb::module_& m) {
             nb::arg("lines"), nb::arg("name"), nb::arg("first_line"), "Add whole lines of text. Raises DataError.")
         .def(
             "end_text", [](Clustering& clustering) { clustering.corpus().end(); },
-            "What is added next is another text.")
+            "End a text; the lines that are added next begin another one.")
         .def("begin", &Clustering::begin, nb::arg("classes"), nb::arg("min_count"), nb::call_guard<Interruptible>(),
              "Count the text, and deal the words out to classes. Raises DataError if no word is frequent enough.")
         .def(

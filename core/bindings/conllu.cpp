@@ -145,6 +145,14 @@ void bind_conllu(nb::module_& m) {
         .def_prop_ro(
             "multiwords", &multiword_list, nb::sig("def multiwords(self) -> list[tuple[int, int, str]]"),
             "Tokens of several words: their first word, the one after the last, counted in the file, the form.")
+        .def_prop_ro(
+            "sentence_ids",
+            [](const Conllu& self) {
+                nb::list ids;
+                for (size_t s = 0; s < self.sentences(); ++s) ids.append(to_str(self.sent_id(s)));
+                return ids;
+            },
+            nb::sig("def sentence_ids(self) -> list[str]"), "The sent_id of each sentence, '' where there is none.")
         .def(
             "text", &text_of, nb::arg("width") = 0,
             "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC. `# newpar` and `# newdoc` "

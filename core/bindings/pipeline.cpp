@@ -171,12 +171,11 @@ void bind_pipeline(nb::module_& m) {
              nb::arg("entities").none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
              nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(),
              "Raises ModelError for parts that do not go together.")
-        .def(
-            "read", &read, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0, nb::arg("goes_on") = false,
-            nb::arg("continues") = false, nb::arg("prompt") = false, nb::arg("threads") = 1,
-            "The documents of a UTF-8 text, which is cut between paragraphs. If the text goes on, what may change with "
-            "more of it is not in them; none if nothing is certain. Raises DataError, with the byte's place in the "
-            "input.")
+        .def("read", &read, nb::arg("text"), nb::arg("name"), nb::arg("first_byte") = 0, nb::arg("goes_on") = false,
+             nb::arg("continues") = false, nb::arg("prompt") = false, nb::arg("threads") = 1,
+             "The documents of a UTF-8 text, which is cut between paragraphs. If the text goes on (`goes_on`), the "
+             "documents end where more text could change the result, and the list may be empty. Raises DataError with "
+             "the byte's place in the input.")
         .def("read_each", &read_each, nb::arg("texts"), nb::arg("threads"),
              "A document for each UTF-8 text. Raises DataError.")
         .def("read_lines", &read_lines, nb::arg("text"), nb::arg("name"),

@@ -7,8 +7,8 @@
 //         - 2 (h(N(i)) + h(N(j)) - h(N(i) + N(j))),
 //     t_c(i, j) = h(N(i, c)) + h(N(j, c)) - h(N(i, c) + N(j, c)) + h(N(c, i)) + h(N(c, j)) - h(N(c, i) + N(c, j)).
 //
-// The losses of all pairs are kept. A merger of a and b changes that of another pair by three terms, t_a and t_b against
-// that of the new class, so a merger takes n^2 steps and the tree n^3.
+// The loss of every pair is stored. A merger of a and b changes the loss of another pair by three terms: t_a and t_b go,
+// t of the new class comes. So a merger takes n^2 steps and the tree n^3.
 #pragma once
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ class ClassTree {
 
     size_t left() const { return alive_.size(); }
 
-    // After the last merger: the bit string of each class, "" for those of the boundary and the unknown word. The class
+    // After the last merger: the bit string of each class, "" for the boundary and for unknown words. The class
     // with the lower number is the child 0.
     std::vector<std::string> strings() const;
 

@@ -15,7 +15,7 @@
 
 namespace sapwood {
 
-// Counts of neighbours: those of word w stand at first[w] to first[w + 1] - 1.
+// Counts of neighbours. The neighbours of word w stand at first[w] to first[w + 1] - 1.
 struct Neighbours {
     std::vector<size_t> first;    // [words + 1]
     std::vector<uint32_t> word;   // ascending

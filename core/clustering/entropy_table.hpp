@@ -1,6 +1,6 @@
-// n log2 n as a whole number, in units of 2^-16 bit. Sums of whole numbers do not depend on their order, so what is
-// learned from them is the same for any number of threads; and a sum over parts is never more than that of the whole
-// count, so 64 bits are enough for 2^40 tokens.
+// n log2 n as a whole number, in units of 2^-16 bit. Sums of whole numbers do not depend on their order, so clusters are
+// the same for any number of threads. If counts add up to n, their values add up to n log2 n at most, so 64 bits are
+// enough for 2^40 tokens.
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace sapwood {
 
-// Reads a file, of which the `most` most frequent words are kept; of equally frequent ones those that come first. Throws
+// Reads a file and keeps its `most` most frequent words; of equally frequent words the first are kept. Throws
 // DataError "name:line: what", also for a word that is there twice.
 //
 // Some published tables have lost the zeros at the end of their bit strings, so that a string may be the beginning of

@@ -55,7 +55,7 @@ class WordClusters {
     static bool replace_digits(std::string& lower);
 
     size_t classes() const { return strings_.size(); }
-    // The bits of a class, those of kNone included; the first `length` of them, or all if it is 0.
+    // The first `length` bits of a class, or all bits if `length` is 0. The class may be kNone.
     std::string_view bits(uint32_t of_class, size_t length = 0) const {
         if (of_class == kNone) return kNoCluster;
         const std::string_view all = strings_[of_class];

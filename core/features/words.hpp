@@ -71,7 +71,7 @@ class Words {
     bool has_clusters() const { return clusters_ != nullptr; }
     const ClusterAtoms& clusters(size_t position) const { return cluster_atoms_[position + 1]; }
 
-    // Calls visit(text, value) for the attributes of a word, in their order, and those of its cluster.
+    // Calls visit(text, value) for the attributes of a word and of its cluster, in their order.
     template <class Visit>
     void each_value(std::string_view form, std::string_view tag, std::string_view second_tag, std::string_view feats,
                     Visit&& visit) {

@@ -8,9 +8,8 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kBatch = 1 << 16;               // bytes of text that a thread takes at once
-constexpr size_t kLongestToken = (1 << 24) - 1;  // bytes that a cell can have
-constexpr size_t kSpaces = 1 << 20;              // bytes of nothing but space that wait for the text behind them
+constexpr size_t kBatch = 1 << 16;   // bytes of text that a thread takes at once
+constexpr size_t kSpaces = 1 << 20;  // bytes of nothing but space that wait for the text behind them
 
 // A part of a text that a thread takes at once, and what is known of it.
 struct Batch {
@@ -130,10 +129,7 @@ void Pipeline::analyse(Doc& doc, bool has_words) const {
 
 // Makes the words of the tokens.
 void Pipeline::split(Doc& doc) const {
-    const auto cell_of = [&](size_t t) {
-        return Columns::Cell{doc.tokens[t].begin & ((uint64_t{1} << 40) - 1),
-                             (doc.tokens[t].end - doc.tokens[t].begin) & ((1u << 24) - 1)};
-    };
+    const auto cell_of = [&](size_t t) { return Columns::part(doc.tokens[t].begin, doc.tokens[t].end); };
     std::vector<Rewriter::Changed> splits;
     if (parts_.splitter != nullptr) {
         Columns forms = Columns::over(std::string(doc.text()), 1, "text");
@@ -238,7 +234,7 @@ Doc doc_of_lines(std::string_view text, const std::string& name) {
         if (!space && !begun) doc.sentences.push_back({doc.tokens.size(), 0, false});
         if (!space && !inside) doc.tokens.push_back({from, from, 0});
         if (!space) doc.tokens.back().end = at;
-        if (!space && at - doc.tokens.back().begin > kLongestToken)
+        if (!space && at - doc.tokens.back().begin > Columns::kLongestCell)
             throw DataError(name + ": byte " + std::to_string(doc.tokens.back().begin) +
                             ": a token of more than 16 MB");
         inside = !space;

@@ -26,7 +26,7 @@ namespace sapwood {
 
 class Pipeline {
   public:
-    // What is not there is nullptr. All of it must outlive the pipeline.
+    // A part that the pipeline lacks is nullptr. The parts must outlive the pipeline.
     struct Parts {
         const Segmenter* segmenter = nullptr;
         const Splitter* splitter = nullptr;
@@ -42,16 +42,14 @@ class Pipeline {
     explicit Pipeline(const Parts& parts);
 
     // The documents of the text's batches, in order. The text must be well-formed UTF-8; it needs a segmenter.
-    // Of a text that goes on, paragraphs are read that have ended: with the next one's first character or, if `prompt`,
-    // with the first empty line. Of a long one that has not, what cannot change is read. So the documents' texts may
-    // end before the text does.
+    // If the text goes on, a paragraph is read when it has ended: with the first character of the next paragraph or, if
+    // `prompt`, with an empty line. A long paragraph is read before it ends, up to where more text could change the
+    // result. So the documents' texts may end before the text does.
     std::vector<Doc> read(std::string_view text, size_t threads, const TextPart& part = {}, bool prompt = false) const;
     // One document for each text.
     std::vector<Doc> read_each(const std::vector<std::string_view>& texts, size_t threads) const;
     // The same for tokens that are given: a document with sentences, tokens and, if `has_words`, words.
     void analyse(Doc& doc, bool has_words) const;
-
-    const Parts& parts() const { return parts_; }
 
   private:
     Doc read_one(std::string_view text, const TextPart& part = {}) const;
@@ -66,8 +64,8 @@ class Pipeline {
 // The tokens of a treebank as a document, with its words. Its text is put together as treebank_text does.
 Doc doc_of(const Conllu& data);
 
-// A document of lines, each of them a sentence whose tokens stand between spaces. Throws DataError for a token that is
-// too long; `name` is that of the text.
+// A document of lines, each of them a sentence whose tokens stand between spaces. Throws DataError, in
+// which `name` stands for the text, for a token of more than 16 MB.
 Doc doc_of_lines(std::string_view text, const std::string& name);
 
 }  // namespace sapwood

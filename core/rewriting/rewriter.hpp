@@ -1,9 +1,9 @@
 // Rewrites forms by edit scripts (text/edit_script.hpp) that a tagger chooses: words to their lemmas, tokens to their
 // words. A row is a token, its form is in column 0, and the tagger's labels are scripts.
 //
-// A form that is too short for the best script gets the best one that fits. Where the template looks at nothing but the
-// row itself, as that of a lemmatizer does, equal rows are tagged once: in a text of 25,000 words a third of the rows
-// of form and tags are different.
+// A form that is too short for the best script gets the best one that fits. If the template looks at nothing but the
+// row itself, as a lemmatizer's template does, equal rows are tagged once. In a text of 25,000 words a third of the
+// rows of form and tags are different.
 #pragma once
 #include <string>
 #include <vector>

@@ -6,41 +6,44 @@ namespace sapwood {
 
 namespace {
 
-constexpr std::string_view kGapMarks = "-_/", kBeginsMarks = ".TS";
+constexpr std::string_view kBeginsMarks = ".TS";
 constexpr std::array kAllBegins = {Begins::nothing, Begins::token, Begins::sentence};
 
 }  // namespace
 
+void append_kind(std::string& out, uint64_t kind) {
+    append_utf8(out, static_cast<char32_t>(kind >> 32));
+    out += kGapMarks[kind & 0xFF];
+    append_utf8(out, static_cast<char32_t>(kind >> 8 & 0xFFFFFF));
+}
+
 void SegmentChoices::count(const Place& place, Begins what) {
     line_ends_ |= place.gap == Gap::line_end;
-    const uint64_t key = uint64_t{place.before} << 32 | uint64_t{place.after} << 8 | static_cast<uint64_t>(place.gap);
-    ++counts_[key][static_cast<size_t>(what)];
+    ++counts_[kind_of(place, place.gap)][static_cast<size_t>(what)];
 }
 
 void SegmentChoices::settle(size_t rarity) {
-    for (const auto& [key, counts] : counts_) {
+    for (const auto& [kind, counts] : counts_) {
         const size_t total = counts[0] + counts[1] + counts[2];
         BeginsSet set = 0;
         for (Begins what : kAllBegins)
             if (counts[static_cast<size_t>(what)] * rarity > total) set |= set_of(what);
-        add(key, set);
+        add(kind, set);
     }
     counts_.clear();
 }
 
-void SegmentChoices::add(uint64_t key, BeginsSet set) {
-    sets_.emplace(key, set);
-    by_gap_[key & 0xFF] |= set;
-    line_ends_ |= (key & 0xFF) == static_cast<uint64_t>(Gap::line_end);
+void SegmentChoices::add(uint64_t kind, BeginsSet set) {
+    sets_.emplace(kind, set);
+    by_gap_[kind & 0xFF] |= set;
+    line_ends_ |= (kind & 0xFF) == static_cast<uint64_t>(Gap::line_end);
 }
 
 std::string SegmentChoices::to_text() const {
     const std::map<uint64_t, BeginsSet> sorted(sets_.begin(), sets_.end());
     std::string text;
-    for (const auto& [key, set] : sorted) {
-        append_utf8(text, static_cast<char32_t>(key >> 32));
-        text += kGapMarks[key & 0xFF];
-        append_utf8(text, static_cast<char32_t>(key >> 8 & 0xFFFFFF));
+    for (const auto& [kind, set] : sorted) {
+        append_kind(text, kind);
         for (Begins what : kAllBegins)
             if (set & set_of(what)) text += kBeginsMarks[static_cast<size_t>(what)];
         text += '\n';

@@ -19,6 +19,7 @@ namespace sapwood {
 enum class Begins : uint8_t { nothing, token, sentence };
 
 enum class Gap : uint8_t { none, space, line_end };
+constexpr std::string_view kGapMarks = "-_/";  // as tables and rows show them
 
 // A place between two characters that are no spaces.
 struct Place {
@@ -26,6 +27,13 @@ struct Place {
     char32_t before, after;  // their classes (text/characters.hpp)
     Gap gap;                 // what is between them
 };
+
+// The kind of a place: the two classes and the gap.
+constexpr uint64_t kind_of(const Place& place, Gap gap) {
+    return uint64_t{place.before} << 32 | uint64_t{place.after} << 8 | static_cast<uint64_t>(gap);
+}
+// Writes a kind as text: "a-." for a letter and a full stop without a gap.
+void append_kind(std::string& out, uint64_t kind);
 
 // Calls visit(place) for the places of a text from left to right: before each character that is no space and does not
 // extend another one, but the first. The text must be well-formed UTF-8; offsets count from its begin.
@@ -72,7 +80,7 @@ class SegmentChoices {
 
     // What may begin at a place; at a kind of place that training data did not have, all that they have at such a gap.
     BeginsSet operator()(const Place& place) const {
-        const auto at = sets_.find(key(place));
+        const auto at = sets_.find(kind_of(place, gap(place)));
         return at != sets_.end() ? at->second : by_gap_[static_cast<size_t>(gap(place))];
     }
     // The gap at a place, where a line end is a space if training data have no line ends inside of paragraphs.
@@ -81,14 +89,11 @@ class SegmentChoices {
   private:
     static constexpr size_t kGaps = 3;
 
-    uint64_t key(const Place& place) const {
-        return uint64_t{place.before} << 32 | uint64_t{place.after} << 8 | static_cast<uint64_t>(gap(place));
-    }
-    void add(uint64_t key, BeginsSet set);
+    void add(uint64_t kind, BeginsSet set);
 
     bool line_ends_ = false;
-    std::map<uint64_t, std::array<size_t, 3>> counts_;  // by key, of each Begins
-    std::unordered_map<uint64_t, BeginsSet> sets_;      // by key
+    std::map<uint64_t, std::array<size_t, 3>> counts_;  // by kind, of each Begins
+    std::unordered_map<uint64_t, BeginsSet> sets_;      // by kind
     std::array<BeginsSet, kGaps> by_gap_ = {};
 };
 

@@ -1,7 +1,6 @@
 #include "segmenting/segment_rows.hpp"
 
 #include "base/errors.hpp"
-#include "text/plain_text.hpp"
 
 namespace sapwood {
 
@@ -38,23 +37,18 @@ SegmentRows::SegmentRows(std::string_view text, const SegmentChoices& choices, b
       columns_(Columns::over(std::string(text), kSegmentColumns + labelled, "text")),
       outside_(columns_.keep("<>")),
       labelled_(labelled) {
-    constexpr std::string_view gaps[] = {"-", "_", "/"};
-    for (size_t k = 0; k < 3; ++k) {
-        gaps_[k] = columns_.keep(gaps[k]);
+    for (size_t k = 0; k < kGapMarks.size(); ++k) {
+        gaps_[k] = columns_.keep(kGapMarks.substr(k, 1));
         labels_[k] = columns_.keep(kBeginsLabels[k]);
     }
 }
 
-Columns::Cell SegmentRows::view(size_t begin, size_t end) const {
-    return {begin & kLargestText, (end - begin) & 0xFFFFFF};
-}
-
 Columns::Cell SegmentRows::last_of(size_t begin, size_t end) const {
-    return view(end - suffix(text_.substr(begin, end - begin), kShown).size(), end);
+    return Columns::part(end - suffix(text_.substr(begin, end - begin), kShown).size(), end);
 }
 
 Columns::Cell SegmentRows::first_of(size_t begin, size_t end) const {
-    return view(begin, begin + prefix(text_.substr(begin, end - begin), kShown).size());
+    return Columns::part(begin, begin + prefix(text_.substr(begin, end - begin), kShown).size());
 }
 
 Columns::Cell SegmentRows::chunk(size_t number) const {
@@ -63,13 +57,10 @@ Columns::Cell SegmentRows::chunk(size_t number) const {
 }
 
 Columns::Cell SegmentRows::kind(const Place& place, Gap gap) {
-    const uint64_t key = uint64_t{place.before} << 32 | uint64_t{place.after} << 8 | static_cast<uint64_t>(gap);
-    const auto [at, fresh] = kinds_.try_emplace(key);
+    const auto [at, fresh] = kinds_.try_emplace(kind_of(place, gap));
     if (fresh) {
         std::string text;
-        append_utf8(text, place.before);
-        text += "-_/"[static_cast<size_t>(gap)];
-        append_utf8(text, place.after);
+        append_kind(text, at->first);
         at->second = columns_.keep(text);
     }
     return at->second;

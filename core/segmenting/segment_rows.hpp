@@ -48,7 +48,6 @@ class SegmentRows {
     Columns take() { return std::move(columns_); }
 
   private:
-    Columns::Cell view(size_t begin, size_t end) const;
     Columns::Cell last_of(size_t begin, size_t end) const;
     Columns::Cell first_of(size_t begin, size_t end) const;
     Columns::Cell chunk(size_t number) const;

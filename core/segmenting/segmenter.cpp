@@ -9,7 +9,7 @@ namespace sapwood {
 namespace {
 
 constexpr size_t kLongestSentence = 1000;  // tokens; a longer one is cut there
-constexpr size_t kRarity = 2000;           // at a kind of place, what is rarer is taken for an error of the data
+constexpr size_t kRarity = 2000;           // rarer beginnings at a kind of place are taken for errors of the data
 
 Begins begins_of(const std::string& label) {
     const auto at = std::find(kBeginsLabels.begin(), kBeginsLabels.end(), label);

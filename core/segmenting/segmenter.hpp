@@ -28,17 +28,17 @@ struct Segments {
     size_t end;  // of the text that was cut
 };
 
-// What is known of a text that is a part of a longer one.
+// How a text is a part of a longer one.
 struct TextPart {
     bool continues = false;  // it begins within a paragraph
-    bool goes_on = false;    // the last paragraph goes on; what of it may change with more text is not cut
+    bool goes_on = false;    // the last paragraph goes on; it is cut up to where more text could change the result
 };
 
 class Segmenter {
   public:
     static constexpr size_t kWindow = 1 << 16;  // bytes of a paragraph that are cut at once
 
-    // The tagger must outlive this. Throws ModelError if its labels are not those of segments.
+    // The tagger must outlive this. Throws ModelError if its labels are not ".", "T" and "S".
     Segmenter(const Tagger& tagger, SegmentChoices choices);
 
     // The text must be well-formed UTF-8.
@@ -58,7 +58,7 @@ struct SegmentExamples {
     Columns rows;
 };
 
-// Of a treebank's text. `choices` are those of the training data, for held-out data; without, they are counted. Throws
+// Examples from a treebank's text. For held-out data, `choices` are the training data's; without, they are counted. Throws
 // DataError if there is no place at which there is a choice.
 SegmentExamples segment_examples(const TreebankText& treebank, std::optional<SegmentChoices> choices);
 

@@ -12,7 +12,7 @@ struct Range {
     char32_t as;  // a member of the class, or 0 for characters that are classes by themselves
 };
 
-// Beyond ASCII, in ascending order. What is in no range is a letter.
+// Beyond ASCII, in ascending order. A character in no range is a letter.
 constexpr Range kRanges[] = {
     {0x80, 0xA9, 0},  // controls, Latin-1 punctuation and symbols
     {0xAB, 0xB4, 0},  // but ordinal indicators and the micro sign are letters

@@ -7,12 +7,6 @@
 
 namespace sapwood {
 
-namespace {
-
-constexpr size_t kLongestCell = (size_t{1} << 24) - 1;
-
-}  // namespace
-
 Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std::string name, size_t first_line,
                  const Columns* before)
     : bytes_(bytes), owner_(std::move(owner)), name_(std::move(name)), first_line_(first_line) {
@@ -54,7 +48,7 @@ Columns Columns::over(std::string text, size_t width, std::string name) {
 Columns::Cell Columns::keep(std::string_view value) {
     if (built_.size() + value.size() > kLargestText || value.size() > kLongestCell)
         throw DataError(name_ + ": a value is longer than 16 MiB");
-    const Cell cell = {built_.size() & kLargestText, value.size() & kLongestCell};
+    const Cell cell = part(built_.size(), built_.size() + value.size());
     built_.append(value);
     return cell;
 }
@@ -76,7 +70,7 @@ void Columns::end_sentence() {
 }
 
 void Columns::push(size_t offset, size_t length) {
-    cells_.push_back({offset & kLargestText, length & kLongestCell});
+    cells_.push_back(part(offset, offset + length));
 }
 
 void Columns::add_row(size_t begin, size_t end, size_t line) {

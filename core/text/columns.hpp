@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/plain_text.hpp"
+
 namespace sapwood {
 
 class Columns {
@@ -35,6 +37,9 @@ class Columns {
     };
     // Starts without tokens, to be filled with parts of a text that is already there, and of what `keep` adds to it.
     static Columns over(std::string text, size_t width, std::string name);
+    static constexpr size_t kLongestCell = (size_t{1} << 24) - 1;  // bytes
+    // The bytes begin..end - 1, which are at most kLongestCell.
+    static Cell part(size_t begin, size_t end) { return {begin & kLargestText, (end - begin) & kLongestCell}; }
     Cell keep(std::string_view value);  // adds to the bytes; throws DataError if there is no room
     void add_cell(Cell cell) { cells_.push_back(cell); }
     // Adds a column at the right.

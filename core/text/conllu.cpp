@@ -261,11 +261,15 @@ bool Conllu::begins_paragraph(size_t sentence) const {
 
 std::string Conllu::place(const Block& block, size_t line) const {
     const std::string text = name_ + ":" + std::to_string(line);
+    const std::string_view id = sent_id(block);
+    return id.empty() ? text : text + ": sentence " + quoted(id);
+}
+
+std::string_view Conllu::sent_id(const Block& block) const {
     const std::string_view found = comment(block, {"sent_id"});
     const size_t equals = found.find('=');
-    if (equals == std::string_view::npos) return text;
-    const size_t id = std::min(found.find_first_not_of(' ', equals + 1), found.size());
-    return text + ": sentence " + quoted(found.substr(id));
+    if (equals == std::string_view::npos) return {};
+    return found.substr(std::min(found.find_first_not_of(' ', equals + 1), found.size()));
 }
 
 void Conllu::fail(size_t line, const std::string& what) const {

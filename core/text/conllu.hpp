@@ -70,6 +70,8 @@ class Conllu {
 
     // Whether one of the sentence's comments is `# newpar` or `# newdoc`, with or without an id.
     bool begins_paragraph(size_t sentence) const;
+    // The id in the comment sent_id, or nothing.
+    std::string_view sent_id(size_t sentence) const { return sent_id(blocks_[sentence]); }
 
     // Returns the bytes of the sentences with some columns replaced. Without replacements these are the bytes that were
     // read. Throws DataError if a column does not have one cell per word, is not in the file, is the id column or is
@@ -92,6 +94,7 @@ class Conllu {
     void add_row(size_t begin, size_t end, size_t line, Ids& ids);
     void end_sentence(const Ids& ids, size_t line);
     // The first comment of a sentence that begins with one of the names, without its mark '#'; empty if there is none.
+    std::string_view sent_id(const Block& block) const;
     std::string_view comment(const Block& block, std::initializer_list<std::string_view> names) const;
     std::string place(const Block& block, size_t line) const;
     [[noreturn]] void fail(size_t line, const std::string& what) const;  // names the sentence being read

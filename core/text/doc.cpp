@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 
+#include "text/space_escapes.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -16,13 +18,12 @@ void append_number(std::string& out, size_t number) {
 // Spaces as UDPipe writes them in MISC.
 void append_spaces(std::string& out, std::string_view spaces) {
     for (const char c : spaces) {
-        constexpr std::string_view plain = " \t\n\r|\\", escaped = "stnrp\\";
-        const size_t at = plain.find(c);
+        const size_t at = kEscapedSpaces.find(c);
         if (at == std::string_view::npos) {
             out += c;
         } else {
             out += '\\';
-            out += escaped[at];
+            out += kSpaceLetters[at];
         }
     }
 }
@@ -36,8 +37,9 @@ bool has_controls(std::string_view text) {
     return text.find_first_of("\t\n\r\v\f") != std::string_view::npos;
 }
 
-// How much of the space between two tokens is told with the first one: all up to the end of an empty line.
-size_t told_after(std::string_view space) {
+// The space between two tokens is written in two parts. SpacesAfter of the first token has it up to the end of the first
+// empty line, SpacesBefore of the second token has the rest. Returns the length of the first part in bytes.
+size_t length_after(std::string_view space) {
     const size_t line_end = space.find('\n');
     const size_t empty = line_end == std::string_view::npos ? line_end : space.find('\n', line_end + 1);
     return empty == std::string_view::npos ? space.size() : empty + 1;
@@ -125,7 +127,7 @@ class ConlluWriter {
         const bool last = t + 1 == doc_.token_count();
         const std::string_view inside = doc_.text_of(doc_.tokens[t]), before = space_before(t);
         std::string_view after = doc_.space_after(t);
-        if (!last) after = after.substr(0, told_after(after));
+        if (!last) after = after.substr(0, length_after(after));
         if (after.empty() && !(last && doc_.end == Doc::End::input))
             misc.add("SpaceAfter=No");
         else if (after.empty())
@@ -136,11 +138,11 @@ class ConlluWriter {
         if (has_controls(inside)) append_spaces(misc.add("SpacesInToken="), inside);
     }
 
-    // What is told with a token of the space before it.
+    // The part of the space before a token that its SpacesBefore has.
     std::string_view space_before(size_t t) const {
         if (t == 0) return doc_.text().substr(0, doc_.tokens[0].begin);
         const std::string_view space = doc_.space_after(t - 1);
-        return space.substr(told_after(space));
+        return space.substr(length_after(space));
     }
 
     const Doc& doc_;

@@ -48,7 +48,7 @@ struct Doc {
     std::string_view cell(const std::vector<Columns::Cell>& column, size_t word) const {
         return column.empty() ? std::string_view("_") : words.bytes().substr(column[word].offset, column[word].length);
     }
-    // What is between a token and the next one, or the end of the text.
+    // The space between a token and the next one, or the end of the text.
     std::string_view space_after(size_t token) const {
         const size_t begin = tokens[token].end, end = token + 1 < token_count() ? tokens[token + 1].begin : text_size;
         return text().substr(begin, end - begin);

@@ -123,7 +123,8 @@ class ScriptReader {
     size_t at_ = 0;
 };
 
-// The shortest form of which a slice holds a letter; nothing if no form is long enough, or a longer one is too long.
+// The length of the shortest form in which a slice holds a letter. Nothing if there is no such form, or if the slice
+// does not hold one in all longer forms.
 std::optional<size_t> shortest_for(const EditScript::Piece& slice) {
     const auto [begin, from_end] = slice.begin;
     const auto [end, end_from_end] = slice.end;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kLongestAligned = 64;  // letters; longer words are copied as a whole, at the front or at the end
 
-// A word of which some letters are copied: letters `at` to `at + length` are those of the form from `from` on.
+// Letters of a word that are copied from the form: `length` letters, `at` in the word, `from` in the form.
 struct Copied {
     size_t from = 0, at = 0, length = 0;
 };
@@ -81,7 +81,7 @@ std::vector<size_t> cuts_of(const Alignment& alignment, size_t letters) {
     return {cuts.begin(), cuts.end()};
 }
 
-// The script of an alignment whose places before `turn` are counted from the front, the others from the end.
+// The script of an alignment. Places before `turn` are counted from the front, later ones from the end.
 EditScript script_of(const Alignment& alignment, const std::vector<std::u32string>& words, size_t letters, size_t turn,
                      LetterCase letter_case) {
     const auto place = [&](size_t at) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "text/space_escapes.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -32,17 +33,16 @@ std::optional<char32_t> hexadecimal(std::string_view digits) {
     return usable ? std::optional(value) : std::nullopt;
 }
 
-// Resolves the escapes of UDPipe. What is no escape stays.
+// Replaces escapes by the characters that they stand for. Other backslashes stay.
 std::string unescaped(std::string_view text) {
-    constexpr std::string_view letters = "stnrp\\", meanings = " \t\n\r|\\";
     std::string out;
     for (size_t at = 0; at < text.size(); ++at) {
         if (text[at] != '\\' || at + 1 == text.size()) {
             out += text[at];
             continue;
         }
-        if (const size_t letter = letters.find(text[at + 1]); letter != std::string_view::npos) {
-            out += meanings[letter];
+        if (const size_t letter = kSpaceLetters.find(text[at + 1]); letter != std::string_view::npos) {
+            out += kEscapedSpaces[letter];
             at += 1;
         } else if (const auto c = text[at + 1] == 'u' ? hexadecimal(text.substr(at + 2, 4)) : std::nullopt) {
             append_utf8(out, *c);
@@ -58,7 +58,7 @@ class Writer {
   public:
     explicit Writer(TreebankText& out) : out_(out) {}
 
-    // `misc` is that of the token itself.
+    // Adds a token; `misc` is its MISC cell.
     void add(std::string_view form, std::string_view misc, bool new_paragraph) {
         if (const auto before = attribute(misc, "SpacesBefore")) gap_ += unescaped(*before);
         if (new_paragraph && !out_.tokens.empty() && gap_.find('\n') == std::string::npos) gap_ = "\n\n";

@@ -52,7 +52,7 @@ void test_refused() {
 void test_induced() {
     const std::string long_form(200000, 'a');
     CHECK_EQ(scripts_for({long_form, {"b"}}).back().text(), "b");
-    // "the" is both [:] and [l:]; it gets what more of the others are.
+    // "the" is both [:] and [l:]; it gets the script that more of the other words have.
     CHECK(choose_scripts({{"The", {"the"}}, {"the", {"the"}}, {"A", {"a"}}, {"Rome", {"Rome"}}, {"was", {"be"}}}) ==
           (std::vector<std::string>{"[l:]", "[l:]", "[l:]", "[:]", "be"}));
     // "i'm" alone could be cut from the front; the others say that it is cut from the end.

@@ -74,7 +74,7 @@ def _annotate(files: list[str], format: str | None, input: str, steps: str | Non
 
 
 def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
-    """Return the pipeline's name and those of the texts, all of which exist. Raises DataError."""
+    """Return the name of the pipeline and the names of the texts. Raises DataError if a text does not exist."""
     from sapwood.models.bundled import BUNDLED, is_model
 
     first = files[0] if files else "-"

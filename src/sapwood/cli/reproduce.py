@@ -171,8 +171,8 @@ EXPERIMENTS = {
     ),
     "english": Experiment(
         "Train the bundled English pipeline again, and score it.",
-        "Prints whether the bytes are those of the bundled model, the table of the CoNLL-2018 shared task on the test\n"
-        "sets of EWT and GUM, from raw text and from words, and the F1 of names.",
+        "Prints whether the model is the bundled one, byte for byte; the table of the CoNLL-2018 shared task on the\n"
+        "test sets of EWT and GUM, from raw text and from words; and the F1 of names.",
         ("--data corpora --json english.json", "--data corpora --model en.sap"),
         folders="ewt/, gum/, ewt_names/, names/, clusters/ and lexicon/",
         declare=_add_model,

@@ -36,7 +36,7 @@ def html_sentence(
     names: Iterable[tuple[int, int, str]],
     tree: tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str]] | None,
 ) -> str:
-    """Return a sentence as HTML: its text, and its tree if there is one, whose parts are those of `svg_tree`.
+    """Return a sentence as HTML: its text and, if there is one, its tree (the arguments of `svg_tree`).
 
     A name is its begin and end in the text, in characters, and its label; names are in order, and of two that overlap
     the first one is marked. All text is escaped, and what is not printable is shown as U+FFFD. Raises DataError if the

@@ -27,7 +27,7 @@ def read_entities(treebank: Conllu, files: Sequence[Path]) -> Entities | None:
     a word's form is in the first column and its label in the last. Labels are in BIO, IOB, IOBES or without a prefix.
     Raises DataError with the place.
     """
-    ids = _sentence_ids(treebank)
+    ids = {sent_id: s for s, sent_id in enumerate(treebank.sentence_ids) if sent_id}
     found: list[list[str] | None] = [None] * treebank.sentences
     others: list[list[tuple[str, str]]] = []
     if not files:
@@ -96,16 +96,3 @@ def _of_misc(treebank: Conllu) -> Iterator[list[str] | None]:
 
 def _attribute(misc: str, name: str) -> str | None:
     return next((item[len(name) + 1 :] for item in misc.split("|") if item.startswith(f"{name}=")), None)
-
-
-def _sentence_ids(treebank: Conllu) -> dict[str, int]:
-    """Return the number of the sentence of each sent_id."""
-    ids: dict[str, int] = {}
-    text, sentence, before = treebank.replace({}).decode(), 0, ""
-    for line in text.split("\n"):
-        if line.startswith("# sent_id"):
-            ids[line.partition("=")[2].strip()] = sentence
-        if not line and before:
-            sentence += 1
-        before = line
-    return ids

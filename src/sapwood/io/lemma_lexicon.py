@@ -16,7 +16,7 @@ class LexiconEntry(NamedTuple):
 
 
 def read_lemma_lexicon(path: str | os.PathLike[str]) -> list[LexiconEntry]:
-    """Read a lexicon. Lemmas of which each is possible have slashes between them; tags are UPOS, in any case.
+    """Read a lexicon. Tags are UPOS, in upper or lower case. Several possible lemmas have slashes between them.
 
     Raises DataError, with the line, for a line that does not have three values.
     """

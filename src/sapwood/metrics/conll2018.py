@@ -281,7 +281,7 @@ def _align_multiword_span(
 ) -> tuple[int, int]:
     """Add the pairs of the multiword span that begins at gold word i and system word j; return the words after it.
 
-    The span is the shortest stretch of characters, up to `end` at least, out of which no multiword token sticks.
+    The span goes up to `end` at least, and on to the first place that is inside of no multiword token.
     """
 
     def inside(treebank: _Treebank, word: int) -> bool:

@@ -58,7 +58,7 @@ _FORMAT_1 = "sapwood/1"
 _SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
 _TABLE_ARRAYS = {"keys.high": "high", "keys.low": "low", "sizes": "sizes", "outputs": "outputs"}  # and the weights
 _CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
-_OF_WHOLE = "whole"  # a part's clusters, if they are those of the model that it is a part of
+_OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
 _WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
@@ -128,7 +128,7 @@ class ModelFile:
         return replace(self, bits=frozen.bits, scale=frozen.scale, tables=tables)
 
     def arrays(self, whole: "ModelFile | None" = None) -> dict[str, Array]:
-        """Return the arrays by their names in the file; those of a part of another model, if `whole` is given."""
+        """Return the arrays by their names in the file. `whole` is the model around this one, if it is a part."""
         arrays: dict[str, Array] = {}
         for k, (_, words) in enumerate(self.word_lists):
             arrays[f"list.{k}"] = Array.of("U64", words.pack())
@@ -148,7 +148,7 @@ class ModelFile:
         return arrays
 
     def metadata(self, whole: "ModelFile | None" = None) -> dict[str, str]:
-        """Return the metadata as strings; those of a part of another model, if `whole` is given."""
+        """Return the metadata as strings. `whole` is the model around this one, if it is a part."""
         values = {
             "labels": self.labels,
             "columns": {"names": self.columns, "label": self.label},

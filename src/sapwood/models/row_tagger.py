@@ -1,7 +1,7 @@
 """Taggers of rows: what sequence labelling has in common, whatever the rows are made of.
 
 Rows are columns of text (core/text/columns.hpp); a template makes features of them, a search gives each row a label.
-The rows of a `SequenceTagger` are the user's; those of a segmenter, a splitter or a lemmatizer are made of text.
+A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a lemmatizer make them of text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class RowTagger(TemplateLearner):
     right (``%y[+1]``) but in easiest-first search, two labels to the left in Viterbi of order 1, all in argmax.
     """
 
-    extra_arrays: ClassVar[tuple[str, ...]] = ()  # of the model file, beside those of every tagger
+    extra_arrays: ClassVar[tuple[str, ...]] = ()  # names of arrays that the model file has beside every tagger's
 
     template: str | os.PathLike[str] = option(
         default="chunking",

@@ -13,8 +13,8 @@ start ms  CPU of a run over the text's first sentence: start-up, loading the mod
 load ms   CPU of loading the model in a process that has the library imported already
 peak MB   resident memory at most, on the long text
 
-With --profile sapwood is also run with its first step alone, with two of them and so on, and without its parser: the
-difference of the microseconds a word ("us/word") between two rows is what a step costs.
+With --profile sapwood is also run with its first part alone, with two of them and so on, and without its parser: the
+difference of the microseconds a word ("us/word") between two rows is what a part costs.
 
 The scores are F1 of the CoNLL-2018 shared task, from raw text. CPU seconds are user + system; how they are taken is
 told in measure.py. Medians over --runs rounds, in which the systems take turns; "times" is the median of the rounds'
@@ -67,15 +67,15 @@ def sapwood(model: str) -> System:
 
 
 def profile(whole: System) -> list[System]:
-    """Return sapwood with ever more steps, up to all but one, and with all but the parser."""
-    steps = list(whole.load().steps)
-    chosen = [steps[:k] for k in range(1, len(steps))]
-    without_parser = [step for step in steps if step != "parse"]
-    if without_parser not in [*chosen, steps]:
+    """Return sapwood with ever more parts, up to all but one, and with all but the parser."""
+    parts = list(whole.load().parts)
+    chosen = [parts[:k] for k in range(1, len(parts))]
+    without_parser = [part for part in parts if part != "parse"]
+    if without_parser not in [*chosen, parts]:
         chosen.append(without_parser)
 
     def some(names: str) -> System:
-        return replace(whole, name=names, command=[*whole.command[:-1], "--steps", names, whole.command[-1]])
+        return replace(whole, name=names, command=[*whole.command[:-1], "--parts", names, whole.command[-1]])
 
     return [some(",".join(names)) for names in chosen]
 
@@ -155,7 +155,7 @@ def main() -> None:
     parser.add_argument("test", metavar="TEST.conllu")
     parser.add_argument("model", nargs="?", default="en", metavar="MODEL")
     parser.add_argument("--udpipe", default=os.environ.get("UDPIPE_MODEL"), metavar="MODEL")
-    parser.add_argument("--profile", action="store_true", help="also run sapwood with some of its steps only")
+    parser.add_argument("--profile", action="store_true", help="also run sapwood with some of its parts only")
     repeats = "test sets in the long text; the more, the less noise where a test set takes less than a second"
     parser.add_argument("--repeats", type=int, default=REPEATS, metavar="N", help=repeats)
     parser.add_argument("--wrap", action="store_true", help="wrap the text at 80 characters")

@@ -88,7 +88,7 @@ def test_a_page_escapes_what_it_shows(annotate):
     assert page.endswith("</html>\n")
     assert "<script>" not in page
     assert "<svg" in page
-    assert "<svg" not in annotate(TEXT, "--format", "html", "--steps", "segment,tag").out
+    assert "<svg" not in annotate(TEXT, "--format", "html", "--parts", "segment,tag").out
 
 
 def test_tokens_and_conllu_are_taken_as_they_are(annotate):
@@ -104,8 +104,8 @@ def test_tokens_and_conllu_are_taken_as_they_are(annotate):
     assert "NER=B-X" not in cells[1][9]
 
 
-def test_steps_and_threads(annotate):
-    columns = [line.split("\t") for line in annotate("A helt.\n", "--steps", "segment,tag").out.splitlines()[3:5]]
+def test_parts_and_threads(annotate):
+    columns = [line.split("\t") for line in annotate("A helt.\n", "--parts", "segment,tag").out.splitlines()[3:5]]
     assert all(c[3] != "_" and c[2] == c[6] == "_" for c in columns)
     text = treebank(300, 4).text().text
     assert annotate(text, "--threads", "2") == annotate(text)
@@ -155,11 +155,11 @@ def test_nothing_is_lost(annotate, text):
         (b"\x7fELF\0\xff", "", "byte 4: NUL: this is not a text"),
         (b"A \0", "--input tokens", "byte 2: NUL: this is not a text"),
         (b"A b.", "--input conllu", "this line has 1 column, not 10 or 8"),
-        (b"A b.", "--steps segmnt", "the pipeline's steps are segment, tag, lemmatize, parse, entities; got segmnt"),
-        (b"A b.", "--steps ,", "the pipeline's steps are segment, tag, lemmatize, parse, entities; got none"),
-        (b"A b.", "--steps tag", "raw text needs the step segment; without it, give --input tokens"),
-        (b"A b.", "--steps segment,parse", "lemmas, trees and names need tags: add the step tag"),
-        (b"A b.", "--steps segment --format tree", "trees need the step parse"),
+        (b"A b.", "--parts segmnt", "the pipeline's parts are segment, tag, lemmatize, parse, entities; got segmnt"),
+        (b"A b.", "--parts ,", "the pipeline's parts are segment, tag, lemmatize, parse, entities; got none"),
+        (b"A b.", "--parts tag", "raw text needs the part segment; without it, give --input tokens"),
+        (b"A b.", "--parts segment,parse", "lemmas, trees and names need tags: add the part tag"),
+        (b"A b.", "--parts segment --format tree", "trees need the part parse"),
         (b"A b.", "--format xml", "invalid choice: 'xml'"),
     ],
 )
@@ -178,7 +178,7 @@ def test_models_that_are_none(run_cli, model, tmp_path):
     assert "'gone.txt': no such file" in run_cli(["annotate", str(model), "gone.txt"]).err
     (tmp_path / "text.sap").write_text("A helt bungs.")
     assert "text.sap: not a sapwood model" in run_cli(["annotate", str(tmp_path / "text.sap")]).err
-    sapwood.load(model).parts_["tagger"].save(tmp_path / "tagger.sap")
+    sapwood.load(model).models_["tagger"].save(tmp_path / "tagger.sap")
     run = run_cli(["annotate", str(tmp_path / "tagger.sap")])
     assert "a model for tagging, not for raw text; see 'sapwood tag'" in run.err
 
@@ -209,7 +209,7 @@ def test_a_line_without_end_does_not_fill_the_memory(model, tmp_path):
     peaks = []
     for megabytes in (1, 9):
         (tmp_path / "line").write_bytes(b"helt-" * (megabytes * 200_000))
-        command = [sys.executable, "-c", code, "annotate", str(model), str(tmp_path / "line"), "--steps", "segment"]
+        command = [sys.executable, "-c", code, "annotate", str(model), str(tmp_path / "line"), "--parts", "segment"]
         run = subprocess.run(command, capture_output=True, text=True, check=True)
         peaks.append(int(run.stderr))
     assert peaks[1] < peaks[0] + 60_000  # kB

@@ -138,7 +138,17 @@ def test_what_stands_before_a_bad_byte_is_read(pipeline):
             list(pipeline.annotate([text]))
 
 
-def test_only_some_steps(pipeline):
+def test_held_out_data_choose_the_epochs():
+    model = Pipeline(beam=1).fit(treebank(200, 1), dev=treebank(60, 5))
+    for name, part in model.models_.items():
+        assert part.model_.provenance["dev_score"] > 0, name
+    again = Pipeline(beam=1).fit(treebank(200, 1), dev_fraction=0.2)
+    assert again.parts == model.parts
+    with pytest.raises(OptionError, match="exclude each other"):
+        Pipeline().fit(treebank(60, 1), dev=treebank(60, 5), dev_fraction=0.2)
+
+
+def test_only_some_parts(pipeline):
     doc = pipeline.only("segment", "tag")("A helt bungs.")
     assert doc.sentences[0][0].upos is not None
     assert doc.sentences[0][0].head is None
@@ -151,7 +161,7 @@ def test_without_tags_only_the_segmenter_is_learned():
     none = [["_"] * len(sentence) for sentence in data.column("form")]
     untagged = Conllu.read(data.replace({"upos": none, "xpos": none}), "generated")
     model = Pipeline(beam=1).fit(untagged)
-    assert model.steps == ["segment"]
+    assert model.parts == ["segment"]
     assert set(model.skipped_) == {"tag", "lemmatize", "parse", "entities"}
     assert len(model("A helt bungs.")) > 0
 
@@ -165,7 +175,7 @@ def test_a_tag_with_a_space_is_refused():
 
 def test_files_are_looked_at_before_training(tmp_path):
     with pytest.raises(DataError, match=r"nowhere\.iob2: cannot read it"):
-        Pipeline(entity_data=[str(tmp_path / "nowhere.iob2")]).fit(treebank(60, 1))
+        Pipeline(names=[str(tmp_path / "nowhere.iob2")]).fit(treebank(60, 1))
 
 
 def test_what_a_treebank_cannot_teach_is_left_out():
@@ -173,6 +183,6 @@ def test_what_a_treebank_cannot_teach_is_left_out():
     data = Conllu.read(text, "generated")
     model = Pipeline(beam=1).fit(data)
     assert "no word has a lemma" in model.skipped_["lemmatize"]
-    assert "lemmatize" not in model.steps
+    assert "lemmatize" not in model.parts
     with pytest.raises(DataError, match="no word has a lemma"):
-        Pipeline(steps=["segment", "tag", "lemmatize"]).fit(data)
+        Pipeline(parts=["segment", "tag", "lemmatize"]).fit(data)

@@ -32,7 +32,7 @@ network); text (a sentence a line, words between spaces).
 Examples:
   echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
   sapwood annotate en book.txt.gz --format json > book.jsonl
-  sapwood annotate french.sap --steps segment,tag < text > words.conllu
+  sapwood annotate french.sap --parts segment,tag < text > words.conllu
   sapwood annotate en tokenised.txt --input tokens
   sapwood annotate en letter.txt --format html > letter.html
 """
@@ -47,20 +47,20 @@ def _options(parser: ArgumentParser) -> None:
     add("--format", choices=_FORMATS, help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, lines of tokens between spaces, or CoNLL-U, whose words and comments stay"
     add("--input", choices=("text", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
-    add("--steps", metavar="STEP,...", help="only these of segment, tag, lemmatize, parse and entities")
+    add("--parts", metavar="PART,...", help="only these of segment, tag, lemmatize, parse and entities")
     errors = "what to do with bytes that are not UTF-8: stop, or put U+FFFD in their place"
     add("--errors", choices=("strict", "replace"), default="strict", help=errors)
     add_threads(parser)
 
 
-def _annotate(files: list[str], format: str | None, input: str, steps: str | None, errors: str, threads: int) -> None:
+def _annotate(files: list[str], format: str | None, input: str, parts: str | None, errors: str, threads: int) -> None:
     from sapwood.cli.streams import read_chunks
 
     model, texts = _model_and_texts(files)
-    pipeline = _pipeline(model, steps, raw=input == "text").set_params(threads=threads)
+    pipeline = _pipeline(model, parts, raw=input == "text").set_params(threads=threads)
     format = format or ("table" if sys.stdout.isatty() else "conllu")
-    if format == "tree" and "parse" not in pipeline.steps:
-        raise OptionError("trees need the step parse, which is not among the pipeline's steps")
+    if format == "tree" and "parse" not in pipeline.parts:
+        raise OptionError("trees need the part parse, which the pipeline does not have")
     write = _WRITERS[format]()
     _write(write.begin())
     for name, chunks in read_chunks(texts):
@@ -87,16 +87,16 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
     return model, texts
 
 
-def _pipeline(model: str, steps: str | None, *, raw: bool) -> Pipeline:
-    """Load a pipeline of these steps. Raises OptionError if it cannot read raw text and should."""
+def _pipeline(model: str, parts: str | None, *, raw: bool) -> Pipeline:
+    """Load a pipeline of these parts. Raises OptionError if it cannot read raw text and should."""
     from sapwood.models.load import load_as
     from sapwood.models.pipeline import Pipeline
 
     pipeline = load_as(Pipeline, model)
-    if steps is not None:
-        pipeline = pipeline.only(*filter(None, steps.split(",")))
-    if raw and "segment" not in pipeline.steps:
-        raise OptionError("raw text needs the step segment; without it, give --input tokens or --input conllu")
+    if parts is not None:
+        pipeline = pipeline.only(*filter(None, parts.split(",")))
+    if raw and "segment" not in pipeline.parts:
+        raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
     return pipeline
 
 

@@ -22,12 +22,12 @@ Examples:
 
 TRAIN_PIPELINE = """Train a pipeline on a treebank in CoNLL-U: raw text in, an analysis out, in one file.
 
-Its steps are segment, tag, lemmatize, parse and entities. Without --steps, what the treebank cannot teach is left out:
-segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in MISC, or --entity-data).
+Its parts are segment, tag, lemmatize, parse and entities. Without --parts, those that the treebank cannot teach are
+left out: segment needs SpaceAfter=No in MISC, lemmatize lemmas, parse trees, entities names (NER= in MISC, or --names).
 
 Examples:
   sapwood train pipeline train.conllu -o my.sap && sapwood eval my.sap test.conllu
-  sapwood train pipeline train.conllu -o my.sap --clusters en.clusters --entity-data names.iob2
+  sapwood train pipeline train.conllu -o my.sap --clusters en.clusters --names names.iob2
   echo "Text." | sapwood annotate my.sap
 """
 
@@ -167,7 +167,7 @@ VERBS = {
     f"train {word}": Verb(text, partial(_options, task, data), partial(_train, task))
     for word, task, text, data in (
         ("tag", "tag", TRAIN_TAG, "column file"),
-        ("pipeline", "pipeline", TRAIN_PIPELINE, ""),
+        ("pipeline", "pipeline", TRAIN_PIPELINE, "treebank"),
         ("segmenter", "segment", TRAIN_SEGMENTER, "treebank"),
         ("parse", "parse", TRAIN_PARSE, "treebank"),
         ("lemmatizer", "lemmatize", TRAIN_LEMMATIZER, "treebank"),

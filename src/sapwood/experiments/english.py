@@ -46,9 +46,9 @@ def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
     pipeline = Pipeline(
         clusters=_file(folder, "clusters/en-brown-1000.tsv"),
         lexicon=_file(folder, "lexicon/lemminflect-lemmas.csv"),
-        entity_data=[os.fspath(name) for name in names],
+        names=[os.fspath(name) for name in names],
     )
-    return pipeline.fit(data, part_options=_SMALL, on_event=on_event)
+    return pipeline.fit(data, model_options=_SMALL, on_event=on_event)
 
 
 def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = None) -> Report:

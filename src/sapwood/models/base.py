@@ -262,11 +262,10 @@ class Learner(Model):
 
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:
         """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
+        from sapwood.learning.cross_validation import check_held_out
+
         self.check_options()
-        if dev is not None and dev_fraction is not None:
-            raise OptionError("dev and dev_fraction exclude each other")
-        if dev_fraction is not None and not 0 < dev_fraction < 1:
-            raise OptionError(f"dev_fraction lies between 0 and 1, not {dev_fraction!r}")
+        check_held_out(dev, dev_fraction)
         if self.patience is not None and dev is None and dev_fraction is None:
             raise OptionError("patience needs held-out data: give dev or dev_fraction")
 

@@ -11,8 +11,12 @@ if TYPE_CHECKING:
     from sapwood.models.base import Learner
 
 
-def fit_part(learner: Learner, *data: Any, what: str, report: Callback, done: int = 0, parts: int = 1) -> None:
-    """Train a model on data, and report how far it is, as part number `done` of so many `parts` of the work `what`.
+def fit_part(
+    learner: Learner, *data: Any, what: str, report: Callback, dev: Any = None, done: int = 0, parts: int = 1
+) -> None:
+    """Train a model, and report how far it is, as part number `done` of so many `parts` of the work `what`.
+
+    data : what the model's `fit` takes; dev : held-out data, or None
 
     Raises KeyboardInterrupt after Ctrl-C, as work without one of its parts cannot be kept; and what `fit` raises.
     """
@@ -24,6 +28,6 @@ def fit_part(learner: Learner, *data: Any, what: str, report: Callback, done: in
 
     report(Preparing(what, done, parts))
     fit: Callable[..., Any] = learner.fit
-    fit(*data, on_event=progress)
+    fit(*data, dev=dev, on_event=progress)
     if learner.model_.provenance["stopped_by"] == "interrupted":
         raise KeyboardInterrupt

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
 
-STEPS = {  # what a user calls a step, and the models in the file that do it
+PART_MODELS = {  # a part of the analysis, and the models in the file that do it
     "segment": ("segmenter", "splitter"),
     "tag": ("tagger", "morphology"),
     "lemmatize": ("lemmatizer",),
@@ -32,24 +32,24 @@ STEPS = {  # what a user calls a step, and the models in the file that do it
     "entities": ("entities",),
 }
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
-_ORDER = [part for parts in STEPS.values() for part in parts]
+_ORDER = [model for models in PART_MODELS.values() for model in models]
 
 
 class Pipeline(Model):
     """Analyses raw text: sentences, tokens and words, tags, lemmas, trees, names.
 
-    >>> Pipeline(steps=["segment", "tag"])
-    Pipeline(steps=['segment', 'tag'])
+    >>> Pipeline(parts=["segment", "tag"])
+    Pipeline(parts=['segment', 'tag'])
     """
 
     task = "pipeline"
     noun = "pipeline"
 
-    steps: Sequence[str] = option(
+    parts: Sequence[str] = option(
         default=(),
-        metavar="STEP,...",
-        help="steps of the analysis, of segment, tag, lemmatize, parse and entities; without, all that the treebank "
-        "can teach",
+        metavar="PART,...",
+        help="parts of the analysis: some of segment, tag, lemmatize, parse and entities; without, all that the "
+        "treebank can teach",
     )
     clusters: str | os.PathLike[str] | None = option(
         default=None, metavar="FILE", help="word clusters, as 'train clusters' writes them, for tags, trees and names"
@@ -60,11 +60,11 @@ class Pipeline(Model):
     lexicon: str | os.PathLike[str] | None = option(
         default=None, metavar="FILE", help="lemmas that the treebank may not have: form, tag and lemma a line"
     )
-    entity_data: Sequence[str] = option(
+    names: Sequence[str] = option(
         default=(),
         metavar="FILE,...",
-        help="names: the treebank's sentences by their sent_id with a label in BIO for each word, or column files of "
-        "other sentences; without, NER= in the treebank's MISC",
+        help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
+        "files of other sentences; without, NER= in the treebank's MISC",
     )
     beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
     seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
@@ -75,24 +75,32 @@ class Pipeline(Model):
         treebank: os.PathLike[str] | _core.Conllu,
         /,
         *,
-        part_options: Mapping[str, Mapping[str, Any]] | None = None,
+        dev: os.PathLike[str] | _core.Conllu | None = None,
+        dev_fraction: float | None = None,
+        model_options: Mapping[str, Mapping[str, Any]] | None = None,
         on_event: Callback | None = None,
     ) -> Self:
-        """Train all parts on a treebank in CoNLL-U, whose path is a pathlib.Path.
+        """Train all models on a treebank in CoNLL-U, whose path is a pathlib.Path.
 
-        part_options : options of parts that differ from their defaults, {"parser": {"min_updates": 20}} for example
+        dev : a treebank on which each epoch of each model is scored; the best epoch's weights are kept
+        dev_fraction : hold out this part of the treebank instead
+        model_options : options that differ from a model's defaults, {"parser": {"min_updates": 20}} for example
 
-        Steps that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
-        also if it cannot teach a step that was asked for.
+        Parts that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
+        also if it cannot teach a part that was asked for.
         """
         from sapwood.io.conllu import read_treebank
+        from sapwood.learning.cross_validation import check_held_out, hold_out
         from sapwood.learning.events import ignore
-        from sapwood.models.pipeline_training import train_parts
+        from sapwood.models.pipeline_training import train_models
 
         self.check_options()
-        data = read_treebank(treebank)
-        parts, self.skipped_ = train_parts(self, data, part_options or {}, on_event or ignore)
-        self._install(whole(parts, self.kept(), data))
+        check_held_out(dev, dev_fraction)
+        data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
+        if dev_fraction is not None:
+            data, held_out = hold_out(data, dev_fraction, "sentences")
+        models, self.skipped_ = train_models(self, data, held_out, model_options or {}, on_event or ignore)
+        self._install(whole(models, self.kept(), data))
         return self
 
     def __call__(self, text: str) -> Doc:
@@ -158,17 +166,17 @@ class Pipeline(Model):
             {field: [values[a:b] for a, b in spans] for field, values in found.items() if values is not None}
         )
 
-    def only(self, *steps: str) -> Self:
-        """Return a pipeline of these steps. Raises OptionError for a step that this one does not have."""
+    def only(self, *parts: str) -> Self:
+        """Return a pipeline of these parts. Raises OptionError for a part that this one does not have."""
         from dataclasses import replace
 
         self._check_fitted()
-        if not steps or not set(steps) <= set(self.steps):
-            raise OptionError(f"the pipeline's steps are {', '.join(self.steps)}; got {','.join(steps) or 'none'}")
-        _check_tags(steps)
-        wanted = {part for step in steps for part in STEPS[step]}
-        parts = {name: part for name, part in self.model_.parts.items() if name in wanted}
-        return self.of_model(replace(self.model_, parts=parts))
+        if not parts or not set(parts) <= set(self.parts):
+            raise OptionError(f"the pipeline's parts are {', '.join(self.parts)}; got {','.join(parts) or 'none'}")
+        _check_tags(parts)
+        wanted = {model for part in parts for model in PART_MODELS[part]}
+        models = {name: model for name, model in self.model_.parts.items() if name in wanted}
+        return self.of_model(replace(self.model_, parts=models))
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
@@ -188,8 +196,8 @@ class Pipeline(Model):
         return conll2018_scores(data.replace({}), b"".join(system), gold_name=data.name)
 
     def remarks(self) -> list[str]:
-        """Return which steps the treebank could not teach, and why."""
-        return [f"without {step}: {why}" for step, why in self.skipped_.items()]
+        """Return which parts the treebank could not teach, and why."""
+        return [f"without {part}: {why}" for part, why in self.skipped_.items()]
 
     def learned(self) -> str:
         """Return what the fitted pipeline's parts are."""
@@ -203,7 +211,7 @@ class Pipeline(Model):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         parts = {
             f"{name}/{array}": f"{name}'s {owner}"
-            for name, part in self.parts_.items()
+            for name, part in self.models_.items()
             for array, owner in part.owners().items()
         }
         return super().owners() | parts
@@ -211,24 +219,24 @@ class Pipeline(Model):
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
-        steps = list(self.steps)
-        if len(set(steps)) != len(steps) or not set(steps) <= set(STEPS):
-            raise OptionError(f"steps are some of {', '.join(STEPS)}; got {','.join(steps)}")
-        _check_tags(steps)
+        parts = list(self.parts)
+        if len(set(parts)) != len(parts) or not set(parts) <= set(PART_MODELS):
+            raise OptionError(f"parts are some of {', '.join(PART_MODELS)}; got {','.join(parts)}")
+        _check_tags(parts)
 
     def _install(self, model: ModelFile) -> None:
         from sapwood.models.load import model_class
 
         super()._install(model)
-        self.parts_: dict[str, Model] = {
+        self.models_: dict[str, Model] = {
             name: model_class(PARTS[self.task][name]).of_model(model.parts[name])
             for name in _ORDER
             if name in model.parts
         }
-        self.steps = [step for step, parts in STEPS.items() if parts[0] in model.parts]
+        self.parts = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
 
         def core(part: str, attribute: str) -> Any:
-            return getattr(self.parts_[part], attribute) if part in self.parts_ else None
+            return getattr(self.models_[part], attribute) if part in self.models_ else None
 
         self.pipeline_: _core.Pipeline = _core.Pipeline(
             core("segmenter", "segmenter_"),
@@ -241,11 +249,11 @@ class Pipeline(Model):
         )
 
 
-def whole(parts: dict[str, Model], options: dict[str, object], data: _core.Conllu) -> ModelFile:
-    """Return the model file of fitted parts."""
+def whole(models: dict[str, Model], options: dict[str, object], data: _core.Conllu) -> ModelFile:
+    """Return the model file of fitted models."""
     from sapwood import __version__
 
-    files = {name: part.model_ for name, part in parts.items()}
+    files = {name: part.model_ for name, part in models.items()}
     model = ModelFile(
         task=Pipeline.task, labels=[], template="", columns=["text"], label=0, options=options, bits=8, parts=files
     )
@@ -255,9 +263,9 @@ def whole(parts: dict[str, Model], options: dict[str, object], data: _core.Conll
     return model
 
 
-def _check_tags(steps: Sequence[str]) -> None:
-    if "tag" not in steps and set(steps) - {"segment"}:
-        raise OptionError("lemmas, trees and names need tags: add the step tag")
+def _check_tags(parts: Sequence[str]) -> None:
+    if "tag" not in parts and set(parts) - {"segment"}:
+        raise OptionError("lemmas, trees and names need tags: add the part tag")
 
 
 def _with_name(misc: str, label: str) -> str:

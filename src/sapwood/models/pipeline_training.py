@@ -1,7 +1,8 @@
-"""How the parts of a pipeline are trained, one after another, from a treebank."""
+"""How the models of a pipeline are trained, one after another, from a treebank."""
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 
 from sapwood import _core
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
     class PipelineOptions(Protocol):
         """The options of a pipeline."""
 
-        steps: Sequence[str]
+        parts: Sequence[str]
         clusters: str | os.PathLike[str] | None
         clusters_limit: int | None
         lexicon: str | os.PathLike[str] | None
-        entity_data: Sequence[str]
+        names: Sequence[str]
         beam: int
         seed: int
         threads: int
@@ -48,44 +49,85 @@ _SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
 
 
-def train_parts(
-    pipeline: PipelineOptions, data: _core.Conllu, part_options: Mapping[str, Mapping[str, Any]], report: Callback
+def train_models(
+    pipeline: PipelineOptions,
+    data: _core.Conllu,
+    held_out: _core.Conllu | None,
+    options: Mapping[str, Mapping[str, Any]],
+    report: Callback,
 ) -> tuple[dict[str, Model], dict[str, str]]:
-    """Return the fitted parts, and why parts that are not there could not be learned.
+    """Return the fitted models by name, and for each part that the treebank could not teach the reason.
 
-    Raises DataError if that is so of a step that the pipeline was asked for.
+    options : of models, by name, where they differ from the defaults
+
+    Raises DataError if the treebank cannot teach a part that the pipeline was asked for.
     """
-    work = _Work(pipeline, data, part_options, report)
-    steps = list(pipeline.steps) or ["segment", "tag", "lemmatize", "parse", "entities"]
-    for step in steps:
+    work = _Work(pipeline, data, held_out, options, report)
+    learn = {
+        "segment": work.segment,
+        "tag": work.tag,
+        "lemmatize": work.lemmatize,
+        "parse": work.parse,
+        "entities": work.entities,
+    }
+    for part in pipeline.parts or learn:
         try:
-            getattr(work, step)()
+            learn[part]()
         except _CannotTeach as why:
-            if pipeline.steps:
+            if pipeline.parts:
                 raise DataError(f"{data.name}: {why}") from None
-            work.skipped[step] = str(why)
-    return work.parts, work.skipped
+            work.skipped[part] = str(why)
+    return work.models, work.skipped
 
 
 class _CannotTeach(Exception):
-    """Why a treebank cannot teach a step."""
+    """Why a treebank cannot teach a part of the analysis."""
+
+
+class _Gold:
+    """A treebank's forms and tags, by sentence."""
+
+    def __init__(self, data: _core.Conllu) -> None:
+        pairs = joint_tags(data, ("upos", "xpos"))
+        self.forms = Items(data.column("form"))
+        self.tags = Items([list(zip(*tags, strict=True)) for tags in zip(pairs, data.column("feats"), strict=True)])
+
+    def select(self, chosen: Sequence[int]) -> _Gold:
+        """Return some of the sentences."""
+        some = copy(self)
+        some.forms, some.tags = self.forms.select(chosen), self.tags.select(chosen)
+        return some
+
+    def pairs(self) -> tuple[Rows, list[list[str]]]:
+        """Return the rows of a tagger of UPOS and XPOS, and their labels."""
+        return _rows(self.forms), [[pair for pair, _ in sentence] for sentence in self.tags]
+
+    def features(self) -> tuple[Rows, list[list[str]]]:
+        """Return the rows of a tagger of FEATS, and their labels."""
+        tags = [[pair.split(" ") for pair, _ in sentence] for sentence in self.tags]
+        return _rows(self.forms, tags), [[feats for _, feats in sentence] for sentence in self.tags]
 
 
 class _Work:
-    """The parts so far, and the tags that new text would have."""
+    """The models so far, and the tags that new text would have."""
 
     def __init__(
-        self, pipeline: PipelineOptions, data: _core.Conllu, options: Mapping[str, Mapping[str, Any]], report: Callback
+        self,
+        pipeline: PipelineOptions,
+        data: _core.Conllu,
+        held_out: _core.Conllu | None,
+        options: Mapping[str, Mapping[str, Any]],
+        report: Callback,
     ) -> None:
         self.pipeline = pipeline
         self.options = options
         self.data = data
+        self.held_out = held_out
         self.report = report
-        self.parts: dict[str, Model] = {}
+        self.models: dict[str, Model] = {}
         self.skipped: dict[str, str] = {}
-        self.forms = Items(data.column("form"))
-        pairs = joint_tags(data, ("upos", "xpos"))
-        self.gold = Items([list(zip(*tags, strict=True)) for tags in zip(pairs, data.column("feats"), strict=True)])
+        self.gold = _Gold(data)
+        self.held_out_gold = None if held_out is None else _Gold(held_out)
         self.tagger: SequenceTagger | None = None
         self.morphology: SequenceTagger | None = None
         self.jackknifed: Tags | None = None
@@ -94,24 +136,25 @@ class _Work:
             self.clusters = read_clusters(pipeline.clusters, pipeline.clusters_limit)
         # Files are read before training, so that what is wrong with them is said at once.
         self.lexicon = None if pipeline.lexicon is None else read_lemma_lexicon(pipeline.lexicon)
-        self.entity_data = read_entities(data, list(map(Path, pipeline.entity_data)))
+        self.names = read_entities(data, list(map(Path, pipeline.names)))
+        self.held_out_names = None if held_out is None else read_entities(held_out, [])
 
     def segment(self) -> None:
         """Learn where tokens begin, and which of them are several words."""
         if self.data.text().marked == 0:
             raise _CannotTeach("it does not tell where there are no spaces (SpaceAfter=No), so no segmenter is learned")
-        self.parts["segmenter"] = self._fitted("segmenter", Segmenter(), self.data)
+        self.models["segmenter"] = self._fitted("segmenter", Segmenter(), self.data, dev=self.held_out)
         if self.data.multiwords:
-            self.parts["splitter"] = self._fitted("splitter", Splitter(), self.data)
+            self.models["splitter"] = self._fitted("splitter", Splitter(), self.data, dev=self.held_out)
 
     def tag(self) -> None:
         """Learn UPOS and XPOS, and FEATS given these."""
         if not has_values(self.data, ("upos", "xpos")):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
-        self.tagger, self.morphology = self._taggers(self.forms, self.gold, self.report)
-        self.parts["tagger"] = self.tagger
+        self.tagger, self.morphology = self._taggers(self.gold, self.held_out_gold, self.report)
+        self.models["tagger"] = self.tagger
         if self.morphology is not None:
-            self.parts["morphology"] = self.morphology
+            self.models["morphology"] = self.morphology
         else:
             self.skipped["feats"] = "no word has morphological features"
 
@@ -120,7 +163,9 @@ class _Work:
         self._need_tags()
         if not has_values(self.data, ("lemma",)):
             raise _CannotTeach("no word has a lemma, so no lemmatizer is learned")
-        self.parts["lemmatizer"] = self._fitted("lemmatizer", Lemmatizer(lexicon=self.lexicon), self.data)
+        self.models["lemmatizer"] = self._fitted(
+            "lemmatizer", Lemmatizer(lexicon=self.lexicon), self.data, dev=self.held_out
+        )
 
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""
@@ -129,32 +174,31 @@ class _Work:
             self.data.trees(False)
         except DataError as error:
             raise _CannotTeach(f"its sentences have no trees, so no parser is learned ({error})") from None
-        tags = self._predicted()
-        columns = {name: [[word[k] for word in s] for s in tags] for k, name in enumerate(_TAGS)}
-        data = _core.Conllu.read(self.data.replace(columns), self.data.name)
+        data, held_out = _with_tags(self.data, self._predicted()), None
+        if self.held_out is not None and self.held_out_gold is not None:
+            held_out = _with_tags(self.held_out, self._tagged(self.held_out_gold.forms))
         # In a small treebank few features take part in ten updates: `sapwood train parse --dev-fraction 0.2` on French
         # Sequoia has LAS 80.9 with 10, 86.5 with 5.
         least = 5 if data.words < _SMALL else 10
         parser = DependencyParser(beam=self.pipeline.beam, min_updates=least, **self._clusters())
-        self.parts["parser"] = self._fitted("parser", parser, data)
+        self.models["parser"] = self._fitted("parser", parser, data, dev=held_out)
 
     def entities(self) -> None:
         """Learn names, given tags as new text has them."""
-        tagger = self._need_tags()
-        labelled = self.entity_data
+        self._need_tags()
+        labelled = self.names
         if labelled is None:
             raise _CannotTeach("it has no names (NER= in MISC), and no other data have been given")
         rows: Rows = []
         labels: list[list[str]] = []
         if labelled.of_treebank:
-            for forms, tags, entities in zip(self.forms, self._predicted(), labelled.of_treebank, strict=True):
+            for forms, tags, entities in zip(self.gold.forms, self._predicted(), labelled.of_treebank, strict=True):
                 if entities is not None:
                     rows += _rows([forms], [tags])
                     labels.append(entities)
         if labelled.others:
             others = [[form for form, _ in sentence] for sentence in labelled.others]
-            tagged = _tagged(others, tagger, self.morphology)
-            rows += _rows(others, tagged)
+            rows += _rows(others, self._tagged(others))
             known = {label for sentence in labels for label in sentence}
             labels += [
                 [label if label in known or not known else "O" for _, label in sentence] for sentence in labelled.others
@@ -162,50 +206,63 @@ class _Work:
         names = SequenceTagger(
             template="entities", encoding="iobes", columns=["form", *_TAGS, "label"], **self._clusters()
         )
-        self.parts["entities"] = self._fitted("entities", names, rows, labels)
+        self.models["entities"] = self._fitted("entities", names, rows, labels, dev=self._held_out_names())
 
-    def _need_tags(self) -> SequenceTagger:
+    def _held_out_names(self) -> Rows | None:
+        """Return the held-out words with their tags and the labels of names, if there are any."""
+        if self.held_out_gold is None or self.held_out_names is None:
+            return None
+        forms = self.held_out_gold.forms
+        labels = [labels or ["O"] * len(s) for labels, s in zip(self.held_out_names.of_treebank, forms, strict=True)]
+        return _labelled(_rows(forms, self._tagged(forms)), labels)
+
+    def _need_tags(self) -> None:
         if self.tagger is None:
-            raise _CannotTeach("it has no tags, which this step looks at")
-        return self.tagger
+            raise _CannotTeach("it has no tags, by which this part goes")
+
+    def _tagged(self, forms: Sequence[list[str]]) -> Tags:
+        assert self.tagger is not None
+        return _tagged(forms, self.tagger, self.morphology)
 
     def _predicted(self) -> Tags:
         """Return the tags that each fold has from taggers that learned from the others."""
         if self.jackknifed is None:
             from sapwood.learning.events import Preparing, ignore
 
-            found: Tags = [[] for _ in self.forms]
-            folds = folds_in_turn(len(self.forms), min(_FOLDS, len(self.forms)))
+            forms = self.gold.forms
+            found: Tags = [[] for _ in forms]
+            folds = folds_in_turn(len(forms), min(_FOLDS, len(forms)))
             for fold, (others, inside) in enumerate(splits(folds)):
                 self.report(Preparing("tagging the training data in folds", fold, _FOLDS))
-                taggers = self._taggers(self.forms.select(others), self.gold.select(others), ignore, epochs=5)
-                for s, tags in zip(inside, _tagged(self.forms.select(inside), *taggers), strict=True):
+                taggers = self._taggers(self.gold.select(others), None, ignore, epochs=5)
+                for s, tags in zip(inside, _tagged(forms.select(inside), *taggers), strict=True):
                     found[s] = tags
             self.jackknifed = found
         return self.jackknifed
 
     def _taggers(
-        self, forms: Sequence[list[str]], gold: Sequence[Sequence[tuple[str, str]]], report: Callback, epochs: int = 8
+        self, gold: _Gold, held_out: _Gold | None, report: Callback, epochs: int = 8
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
         """Return a tagger of UPOS and XPOS, and one of FEATS."""
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self._clusters())
         tagger.set_params(columns=["form", "label"])
-        self._fit("tagger", tagger, report, _rows(forms), [[pair for pair, _ in sentence] for sentence in gold])
-        if all(feats == "_" for sentence in gold for _, feats in sentence):
+        dev = None if held_out is None else _labelled(*held_out.pairs())
+        self._fit("tagger", tagger, report, *gold.pairs(), dev=dev)
+        if all(feats == "_" for sentence in gold.tags for _, feats in sentence):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
         morphology.set_params(columns=["form", "upos", "xpos", "label"])
-        rows = _rows(forms, [[pair.split(" ") for pair, _ in sentence] for sentence in gold])
-        self._fit("morphology", morphology, report, rows, [[feats for _, feats in sentence] for sentence in gold])
+        dev = None if held_out is None else _labelled(*held_out.features())
+        self._fit("morphology", morphology, report, *gold.features(), dev=dev)
         return tagger, morphology
 
-    def _fitted(self, name: str, part: Learner, *data: Any) -> Learner:
-        self._fit(name, part, self.report, *data)
-        return part
+    def _fitted(self, name: str, model: Learner, *data: Any, dev: Any) -> Learner:
+        self._fit(name, model, self.report, *data, dev=dev)
+        return model
 
-    def _fit(self, name: str, part: Learner, report: Callback, *data: Any) -> None:
-        part.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads, **self.options.get(name, {}))
-        fit_part(part, *data, what=f"training the {name}", report=report)
+    def _fit(self, name: str, model: Learner, report: Callback, *data: Any, dev: Any) -> None:
+        model.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads, **self.options.get(name, {}))
+        fit_part(model, *data, dev=dev, what=f"training the {name}", report=report)
 
     def _clusters(self) -> dict[str, Any]:
         return {} if self.clusters is None else {"clusters": self.clusters}
@@ -217,6 +274,18 @@ def _rows(forms: Iterable[Sequence[str]], tags: Iterable[Sequence[Sequence[str]]
         return [[(form,) for form in sentence] for sentence in forms]
     pairs = zip(forms, tags, strict=True)
     return [[(form, *of_word) for form, of_word in zip(*sentence, strict=True)] for sentence in pairs]
+
+
+def _labelled(rows: Rows, labels: Sequence[Sequence[str]]) -> Rows:
+    """Return rows with their labels behind them."""
+    pairs = zip(rows, labels, strict=True)
+    return [[(*row, label) for row, label in zip(*sentence, strict=True)] for sentence in pairs]
+
+
+def _with_tags(data: _core.Conllu, tags: Tags) -> _core.Conllu:
+    """Return a treebank with other tags."""
+    columns = {name: [[of_word[k] for of_word in s] for s in tags] for k, name in enumerate(_TAGS)}
+    return _core.Conllu.read(data.replace(columns), data.name)
 
 
 def _tagged(forms: Sequence[list[str]], tagger: SequenceTagger, morphology: SequenceTagger | None) -> Tags:

@@ -1,7 +1,6 @@
-"""Timing inside a process: loading a model, and tagging beside a raw gather of as many rows of its table.
+"""Timing inside a process: tagging beside a raw gather of as many rows of the model's table.
 
-    python bench/inside.py load MODEL TIMES
-    python bench/inside.py tag MODEL TEXT RUNS
+    python bench/inside.py MODEL TEXT RUNS
 
 Prints JSON; times are CPU seconds, medians.
 """
@@ -9,19 +8,13 @@ Prints JSON; times are CPU seconds, medians.
 import json
 import sys
 from statistics import median
-from time import perf_counter
 
-from measure import timed, timed_in_turn
+from measure import timed_in_turn
 
 from sapwood import _core
 from sapwood.io.text import read_bytes
 from sapwood.models.load import load_as
 from sapwood.models.tagger import SequenceTagger
-
-
-def time_load(model: str, times: int) -> dict[str, float]:
-    load_as(SequenceTagger, model)  # the first one imports what is imported late
-    return {"load_s": median(timed(lambda: load_as(SequenceTagger, model), perf_counter) for _ in range(times))}
 
 
 def time_tag(model: str, text: str, runs: int) -> dict[str, float]:
@@ -59,5 +52,5 @@ def lookups(template: str) -> int:
 
 
 if __name__ == "__main__":
-    what, *arguments, times = sys.argv[1:]
-    print(json.dumps({"load": time_load, "tag": time_tag}[what](*arguments, int(times))))
+    model, text, runs = sys.argv[1:]
+    print(json.dumps(time_tag(model, text, int(runs))))

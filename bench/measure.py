@@ -88,6 +88,7 @@ def run(command: Sequence[str | Path], output: Path | None = None) -> Usage:
     """Run a command to its end. Raises CalledProcessError if it fails."""
     launch = [*PYTHON, "-I", "-S", here("launch.py"), output or os.devnull, *command]
     environment = {**os.environ, **_ONE_THREAD}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode
     done = subprocess.run(launch, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     return Usage(*map(float, done.stdout.split()))
 

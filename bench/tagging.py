@@ -11,8 +11,7 @@
    peers' is the training text, once.
 2. Tagging inside one process beside a raw gather: as many pseudo-random rows of the model's table, summed by the
    same loop, without text, hashing, look-up and search.
-3. Start-up of `sapwood tag` on one sentence, and the time to load the model.
-4. Training and tagging of 10^4, 10^5 ... generated tokens (see scale.py).
+3. Training and tagging of 10^4, 10^5 ... generated tokens (see scale.py).
 
 CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds.
 """
@@ -195,7 +194,7 @@ def taggers(texts: Texts, epochs: int) -> list[System]:
     return [*systems, _peer("nltk", "nltk", texts, epochs)]
 
 
-# 2. and 3. Limits and start-up
+# 2. Limits
 
 
 def _inside(folder: Path, *arguments: str | Path) -> dict[str, float]:
@@ -217,34 +216,11 @@ _LIMIT = {
 
 def measure_limit(systems: Sequence[System], texts: Texts, runs: int) -> list[Row]:
     """Compare tagging with a gather of as many rows of the same table."""
-    inside = [_inside(texts.folder, "tag", system.model, texts.long.path, str(runs)) for system in systems]
+    inside = [_inside(texts.folder, system.model, texts.long.path, str(runs)) for system in systems]
     rows: list[Row] = [{"name": f"gather, {s.name}", **found} for s, found in zip(systems, inside, strict=True)]
     print(f"\nShare of the machine's gather rate: {texts.long.tokens:,} tokens in one process, bytes in, bytes out")
     print_rows(rows, _LIMIT)
     return rows
-
-
-_STARTUP = {"CPU s": ("cpu_s", ".3f"), "wall s": ("wall_s", ".3f"), "MB": ("peak_mb", ".0f")}
-
-
-def measure_startup(system: System, texts: Texts, runs: int) -> list[Row]:
-    """Time `sapwood tag` on one sentence, an empty Python, and loading."""
-    jobs = [
-        Job("sapwood tag, one sentence", system.tag(texts.one)),
-        Job("python -c pass", [*PYTHON, "-c", "pass"]),
-        Job("python, import argparse", [*PYTHON, "-c", "import argparse"]),
-    ]
-    used = in_turn(jobs, runs)
-    loaded = _inside(texts.folder, "load", system.model, "20")["load_s"]
-    size = system.model.stat().st_size
-    print(f"\nStart-up, median of {runs} ({system.name}, {size:,} bytes; aims: 150 ms, load 2 ms)")
-    rows: list[Row] = [
-        {"name": job.name, "cpu_s": used.cpu(job.name), "wall_s": used.wall(job.name), "peak_mb": used.peak(job.name)}
-        for job in jobs
-    ]
-    print_rows(rows, _STARTUP)
-    print(f"loading the model, in process, median of 20: {loaded * 1e3:.2f} ms")
-    return [*rows, {"name": "load", "wall_s": loaded, "bytes": size}]
 
 
 def main() -> None:
@@ -259,7 +235,6 @@ def main() -> None:
         rows = compare("Chunking", chunking, texts, 2, given.runs, "bar 8, reach 15")
         rows += compare("Parts of speech", pos, texts, 1, given.runs, "bar 25, reach 50")
         rows += measure_limit([*chunking[:-1], *pos[:-1]], texts, given.runs)
-        rows += measure_startup(chunking[-2], texts, 3 if given.quick else 10)
         if most:
             rows += measure_scale(texts.folder, most, given.runs)
     if given.json:

@@ -7,10 +7,11 @@
 [['DT', 'NN']]
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, TemplateError
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.models.classifier import Classifier
     from sapwood.models.clusters import WordClusterer
@@ -57,7 +58,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import the tasks when they are asked for, so that the command line starts quickly."""
     if name in _HOMES:
         from importlib import import_module

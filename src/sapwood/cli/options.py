@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 
+# argparse looks for translations of its words, of which Python has none; the search imports locale.
+vars(argparse)["_"] = str
+
+
 class Verb:
     """A command: its help, whose first line stands in the overview; what adds its options; what takes their values."""
 

@@ -1,15 +1,19 @@
 """``sapwood tag``, ``parse``, ``classify``, ``nbest`` and ``rank``: what a model says about new data."""
 
+from __future__ import annotations
+
 import sys
-from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
 
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_files, add_model, whole_number
 from sapwood.cli.streams import read_blocks
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
     from sapwood.io.lists import CandidateList
 
 
@@ -223,7 +227,7 @@ def _rank(model: str, files: list[str], reorder: bool, threads: int) -> None:
             sys.stdout.write(format_list(each, ranked.order) if reorder else _chosen(each, best))
 
 
-def _chosen(each: "CandidateList", structure: Any) -> str:
+def _chosen(each: CandidateList, structure: Any) -> str:
     if each.kind == "tree":
         return " ".join(structure.split("\n")) + "\n"
     if each.kind == "labels":

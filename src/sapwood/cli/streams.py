@@ -1,7 +1,11 @@
 """Files and standard input, a block of whole sentences or lines at a time."""
 
-from collections.abc import Iterator
-from typing import Literal
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Literal
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 

@@ -1,27 +1,33 @@
 """Decompressing gzip, xz and bzip2 as the data come in. What a file is, its first bytes say, not its name."""
 
+from __future__ import annotations
+
 import zlib
-from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Protocol
 
 from sapwood.errors import DataError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Protocol
+
+    class _Stream(Protocol):
+        """A decompressor of lzma or bz2; while there is more to give, it is asked again with no data."""
+
+        @property
+        def eof(self) -> bool: ...
+        @property
+        def unused_data(self) -> bytes: ...
+        def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+    _Format = tuple[Callable[[], _Stream], type[Exception]]  # a decompressor, and its error for damaged data
 
 ENDINGS = (".xz", ".gz", ".bz2")  # of names that promise compressed files
 
 _SLICE = 1 << 16  # bytes taken in at once, so that what follows a stream's end is cheap to copy
 _PIECE = 1 << 20  # bytes given out at once: fifty bytes of bzip2 may stand for as many megabytes
-
-
-class _Stream(Protocol):
-    """A decompressor of lzma or bz2; while there is more to give, it is asked again with no data."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
 class _Gzip:
@@ -40,9 +46,6 @@ class _Gzip:
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         return self._stream.decompress(data or self._stream.unconsumed_tail, max_length)
-
-
-_Format = tuple[Callable[[], _Stream], type[Exception]]  # a decompressor, and its error for damaged data
 
 
 def _gzip() -> _Format:

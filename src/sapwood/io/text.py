@@ -1,12 +1,16 @@
 """Reading the bytes of a text file, plain or compressed, with errors that say what to do."""
 
+from __future__ import annotations
+
 import json
 import os
-from pathlib import Path
-from typing import Any
 
 from sapwood.errors import DataError, shown
 from sapwood.io.source import check_size, chunks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -34,6 +38,8 @@ def encoded(text: str) -> bytes:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file in UTF-8. Raises DataError if it cannot be written."""
+    from pathlib import Path
+
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:

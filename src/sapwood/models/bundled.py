@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
+import sapwood
 from sapwood.errors import ModelError
 
 BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
-FOLDER = Path(__file__).parent.parent / "bundled"
+FOLDER = f"{sapwood.__path__[0]}/bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
@@ -16,9 +16,13 @@ def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
 
     Raises ModelError if this copy of sapwood was built without the model.
     """
-    if not (isinstance(name, str) and name in BUNDLED) or Path(name).exists():
+    if not (isinstance(name, str) and name in BUNDLED):
         return name
-    path = FOLDER / f"{name}.sap"
+    from pathlib import Path  # on demand: a model file of the user's is found without
+
+    if Path(name).exists():
+        return name
+    path = Path(FOLDER, f"{name}.sap")
     if not path.exists():
         raise ModelError(
             f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
@@ -28,6 +32,8 @@ def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
 
 def is_model(path: str) -> bool:
     """Whether a file begins as models do: the size of a JSON header, then the header."""
+    from pathlib import Path
+
     try:
         with Path(path).open("rb") as file:
             start = file.read(9)
@@ -38,5 +44,7 @@ def is_model(path: str) -> bool:
 
 def card_of(name: str) -> str:
     """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
+    from pathlib import Path
+
     path = model_path(name)
     return "" if path == name else Path(path).with_suffix(".md").read_text(encoding="utf-8")

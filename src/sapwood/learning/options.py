@@ -158,6 +158,17 @@ class _LazySignature:
         )
 
 
+class _LazyDoc:
+    """The documentation of a class, to which the list of its options is added when it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __get__(self, instance: object | None, owner: type[Options]) -> str:
+        entries = "".join(map(_documented, owner._declared.values()))
+        return f"{self.text}\n\n    Parameters\n    ----------{entries}\n    "
+
+
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(option, changed))
 class Options:
     """Keyword arguments that are declared as options, by scikit-learn's conventions."""
@@ -190,9 +201,8 @@ class Options:
             setattr(cls, declared.name, declared)
         new = {name: declared for name, declared in own.items() if name not in cls._declared}
         cls._declared = new | cls._declared | own
-        if own and cls.__doc__:
-            entries = "".join(map(_documented, cls._declared.values()))
-            cls.__doc__ += f"\n\n    Parameters\n    ----------{entries}\n    "
+        if cls.__doc__:
+            cls.__doc__ = _LazyDoc(cls.__doc__)  # type: ignore[assignment]
 
     @classmethod
     def options(cls) -> dict[str, Option]:

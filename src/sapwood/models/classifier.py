@@ -1,7 +1,7 @@
 """Classification: texts, marked words in context, or features, into one of k classes.
 
 One task is one template x one search (argmax) x one learner. The work is done in the core; this file says what a fitted
-classifier does. Training is in classifier_training.py.
+classifier does. Its options are in classifier_options.py, training in classifier_training.py.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.examples import FORMATS, Examples, Layout, has_tabs, parse_examples, read_examples, take_examples
-from sapwood.learning.options import changed, option
+from sapwood.io.examples import Examples, Layout, has_tabs, parse_examples, read_examples, take_examples
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Output, TemplateLearner, Training, is_file
+from sapwood.models.base import Output, Training, is_file
+from sapwood.models.classifier_options import ClassifierOptions
 from sapwood.models.labelled_rows import (
     check_model,
     document_features_of,
@@ -38,11 +38,10 @@ if TYPE_CHECKING:
     from sapwood.models.classifier_training import CrossValidation
 
 Source = os.PathLike[str] | Iterable[Any]
-Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
 
 
-class Classifier(TemplateLearner):
+class Classifier(ClassifierOptions):
     """A classifier of texts, words in context or features, trained by the perceptron family.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -53,73 +52,6 @@ class Classifier(TemplateLearner):
     >>> classifier.predict(["fun", "dull and bad"])
     ['+', '-']
     """
-
-    task = "classify"
-    noun = "classifier"
-
-    template: str | os.PathLike[str] = option(
-        default="text",
-        metavar="NAME|FILE",
-        help="name of a shipped template (text, characters, wsd, lecture), path of one, or the text itself; features "
-        "that were given (dicts, svmlight) need none",
-    )
-    format: str | None = option(
-        default=None, choices=FORMATS, help="format of the files; without, the one that their names tell, or fasttext"
-    )
-    label: str = option(default="label", metavar="NAME", kept=True, help="what csv and jsonl call the label")
-    text: str = option(default="text", metavar="NAME", kept=True, help="what csv and jsonl call the text")
-    tag_in_label: bool = option(
-        default=False,
-        kept=True,
-        help="learn the marked word's tag and its sense as one label, 'NN:interest_6' (senseval)",
-    )
-    voted: bool = option(
-        default=False,
-        kept=True,
-        help="let every vector of training vote, as often as it stood, instead of averaging (Freund & Schapire 1999); "
-        "the model keeps the examples of the updates, and min_updates has to be 1",
-    )
-    penalty: float = option(
-        default=1.0,
-        least=0,
-        most=1e6,
-        metavar="C",
-        kept=True,
-        help="strength of the L1 penalty over an epoch, for the baselines",
-    )
-    eta: float = option(default=0.1, above=0, most=1e3, metavar="E", kept=True, help="first step of the baselines")
-    prune_below: int = option(
-        default=1,
-        least=1,
-        metavar="N",
-        kept=True,
-        help="drop features that fewer training examples have, the usual alternative to min_updates",
-    )
-    class_weight: Literal["balanced"] | None = option(
-        default=None,
-        kept=True,
-        off="none",
-        help="balanced: an example of a rare class counts more, n / (classes * n of its class)",
-    )
-    cv: int | None = option(
-        default=None,
-        least=2,
-        metavar="K",
-        help="choose the number of epochs by cross-validation in so many folds, before training on everything",
-    )
-    shuffle: bool = option(default=True, kept=True, help="a new order of the examples for every epoch")
-    update: Update = changed(  # type: ignore[assignment]
-        default="margin",
-        choices=get_args(Update),
-        help="what happens at a mistake: a step (perceptron, Rosenblatt 1958), one that has to win by gamma (margin), "
-        "or the smallest that does (pa: passive-aggressive, Crammer et al. 2006, with C = 1); or the baselines, "
-        "logistic regression with an L1 penalty: l1-cumulative (Tsuruoka et al. 2009) and truncated-gradient (Langford "
-        "et al. 2009)",
-    )
-    gamma: float = changed(
-        default=1.0, help="cost of a wrong label, in units of the mean squared length of the examples' features"
-    )
-    seed: int = changed(default=1, help="seed of the shuffling, and of the folds")
 
     def fit(
         self,
@@ -292,7 +224,7 @@ class Classifier(TemplateLearner):
     def outputs(self) -> list[list[Output]]:
         """Return the labels. Of two, one weight speaks for the second and against the first.
 
-        A voted model has all labels, for what the examples of its support speak after the last update.
+        A voted model has a weight for each example of its support and each label: the one after the last update.
         """
         labels = [Output(label, label) for label in self.model_.labels]
         return [labels[1:] if len(labels) == 2 and self.support_ is None else labels]
@@ -312,17 +244,6 @@ class Classifier(TemplateLearner):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return super().owners() | {"extra": "support examples"}
 
-    def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
-        super().check_options()
-        if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
-            raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
-        if self.voted and (self.min_updates, self.prune_below, self.shrink, self.names) != (1, 1, 0, False):
-            raise OptionError(
-                "a voted classifier keeps examples, not features: min_updates and prune_below have to be 1, and there "
-                "are neither shrink nor names"
-            )
-
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that this is a classifier of lists of anything."""
         from sklearn.utils import ClassifierTags
@@ -331,11 +252,6 @@ class Classifier(TemplateLearner):
         tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
         tags.input_tags.dict = True
         return tags
-
-    def _check_training(self, dev: object, dev_fraction: float | None) -> None:
-        if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
-            raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
-        super()._check_training(dev, dev_fraction)
 
     def _read(self, source: Source, labels: Iterable[Hashable] | None, layout: Layout | None) -> Examples:
         if not is_file(source, _WANTED):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sapwood.io.examples import Examples
     from sapwood.learning.events import Callback, Event
-    from sapwood.models.classifier import Classifier
+    from sapwood.models.classifier_options import ClassifierOptions
 
 _LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "eta", "prune_below")
 
@@ -57,7 +57,7 @@ class CrossValidation(NamedTuple):
         return 1 + self.accuracies.index(max(self.accuracies))
 
 
-def begin(classifier: Classifier, data: Examples) -> ModelFile:
+def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
     """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
     text, word_lists, clusters = "", [], None
     if data.documents is not None:
@@ -83,7 +83,7 @@ def begin(classifier: Classifier, data: Examples) -> ModelFile:
 
 
 def training_of(
-    classifier: Classifier, train: TrainingData, held_out: TrainingData | None, found: CrossValidation | None
+    classifier: ClassifierOptions, train: TrainingData, held_out: TrainingData | None, found: CrossValidation | None
 ) -> Training:
     """Return what is trained, for as many epochs as cross-validation found best, if it was done."""
     data, model = train.labelled, train.model
@@ -106,7 +106,7 @@ def training_of(
 
 
 def cross_validate(
-    classifier: Classifier, data: Labelled, folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
+    classifier: ClassifierOptions, data: Labelled, folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
 ) -> CrossValidation:
     """Train on all folds but one, in turn, and score every pass on the one left out.
 
@@ -136,7 +136,7 @@ def cross_validate(
     return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])
 
 
-def trainer_of(classifier: Classifier, train: Labelled) -> Trainer[Weights]:
+def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples."""
     trainer = _core.ClassifierTrainer(
         len(train.labels),
@@ -149,7 +149,7 @@ def trainer_of(classifier: Classifier, train: Labelled) -> Trainer[Weights]:
 
 
 def run(
-    classifier: Classifier,
+    classifier: ClassifierOptions,
     trainer: Trainer[Weights],
     train: Labelled,
     held_out: Labelled | None,
@@ -170,6 +170,6 @@ def run(
     )
 
 
-def _accuracy(classifier: Classifier, labels: list[str], weights: Weights, held_out: Labelled) -> float:
+def _accuracy(classifier: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
     guess = frozen(labels, weights).predict(held_out.rows, classifier.threads)
     return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)

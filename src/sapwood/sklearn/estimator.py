@@ -13,7 +13,8 @@ from sapwood.learning.epochs import run_epochs
 from sapwood.learning.events import ignore
 from sapwood.learning.options import Option, Options, option
 from sapwood.modelfile.schema import ModelFile, flaw_of_labels
-from sapwood.models.classifier import Classifier, Update
+from sapwood.models.classifier import Classifier
+from sapwood.models.classifier_options import Update
 from sapwood.optional import missing
 
 try:

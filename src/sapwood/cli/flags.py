@@ -9,9 +9,8 @@ from sapwood.cli.options import nearest, whole_number
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
 
-    from sapwood.learning.options import Option, Options
+    from sapwood.learning.options import Option, Options, Values
 
 
 def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], task: str) -> None:
@@ -20,7 +19,7 @@ def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], t
         if not option.command:
             continue
         flag = f"--{option.name.replace('_', '-')}"
-        settings: dict[str, Any] = {"dest": option.name, "help": option.help.replace("%", "%%")}
+        settings: Values = {"dest": option.name, "help": option.help.replace("%", "%%")}
         if option.kind == "switch":
             if option.default and option.off is not None:
                 flag, settings["action"] = option.off, "store_false"
@@ -42,7 +41,7 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
     add_flags(parser, Model.options(), "")
 
 
-def option_values(model: type[Options], values: dict[str, Any]) -> dict[str, Any]:
+def option_values(model: type[Options], values: Values) -> Values:
     """Take those values that are options of a model out of what the command line gave."""
     declared = model.options()
     found = {name: values.pop(name) for name in declared if name in values}

@@ -78,7 +78,7 @@ class Parser(argparse.ArgumentParser):
         files = any(action.nargs == "*" for action in self._actions)
         return vars(self.parse_intermixed_args(arguments) if files else self.parse_args(arguments))
 
-    def reads_standard_input(self, values: dict[str, Any]) -> bool:
+    def reads_standard_input(self, values: dict[str, object]) -> bool:
         """Whether these values name standard input as a file, by '-' or by naming none."""
         inputs = [action for action in self._actions if not action.option_strings or action.dest == "dev"]
         given = [values[action.dest] for action in inputs]

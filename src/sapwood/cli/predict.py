@@ -12,9 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
-    from sapwood.io.lists import CandidateList
+    from sapwood.io.lists import CandidateList, Structure
 
 
 def _write(blocks: Iterable[bytes]) -> None:
@@ -227,7 +226,7 @@ def _rank(model: str, files: list[str], reorder: bool, threads: int) -> None:
             sys.stdout.write(format_list(each, ranked.order) if reorder else _chosen(each, best))
 
 
-def _chosen(each: CandidateList, structure: Any) -> str:
+def _chosen(each: CandidateList, structure: Structure) -> str:
     if each.kind == "tree":
         return " ".join(structure.split("\n")) + "\n"
     if each.kind == "labels":

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 __all__ = ["Data", "OnStart", "Report", "Row", "by_corpus", "silent"]
 
 Data = str | os.PathLike[str] | None  # the folder with the corpora; None: that of SAPWOOD_DATA, or generated ones
+Options = dict[str, Any]  # of a model, by name
 Row = dict[str, Any]  # a row of a --json file: names of figures and their values, which are text, numbers or lists
 OnStart = Callable[[str, str], None]  # is given the corpus and what will be measured on it, before each measurement
 

@@ -27,6 +27,7 @@ from sapwood.optional import require
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+    from sklearn.base import BaseEstimator
 
 FOLDS = 10  # of each cross-validation
 
@@ -149,7 +150,7 @@ def baselines(*, smoothing: float, maxent: float, svm: float) -> list[System]:
     from sklearn.naive_bayes import MultinomialNB
     from sklearn.svm import LinearSVC
 
-    made: list[tuple[str, Callable[[], Any]]] = [
+    made: list[tuple[str, Callable[[], BaseEstimator]]] = [
         (f"naive Bayes, smoothing {smoothing}", lambda: MultinomialNB(alpha=smoothing)),
         (f"MaxEnt, C {maxent}", lambda: LogisticRegression(C=maxent, max_iter=1000)),
         (f"linear SVM, C {svm}", lambda: LinearSVC(C=svm, random_state=1, max_iter=10_000)),
@@ -158,7 +159,7 @@ def baselines(*, smoothing: float, maxent: float, svm: float) -> list[System]:
     return [System(name, _sklearn(make)) for name, make in made]
 
 
-def _sklearn(make: Callable[[], Any]) -> Callable[[Problem, list[int], list[int]], Fold]:
+def _sklearn(make: "Callable[[], BaseEstimator]") -> Callable[[Problem, list[int], list[int]], Fold]:
     from threadpoolctl import threadpool_limits  # installed together with scikit-learn
 
     def run_fold(problem: Problem, train: list[int], test: list[int]) -> Fold:

@@ -1,17 +1,16 @@
 """The best number of passes: training and held-out error after each pass, by ten-fold cross-validation."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from sapwood.draw.figure import label_axes, save_figure
-from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
+from sapwood.experiments import Data, OnStart, Options, Report, Row, by_corpus
 from sapwood.experiments.classification import FOLDS, review_problem, sense_problem
 from sapwood.metrics.labels import table
 from sapwood.models.classifier import Classifier
 from sapwood.models.classifier_training import cross_validate
 
 _EPOCHS = 20
-_LEARNERS: dict[str, dict[str, Any]] = {
+_LEARNERS: dict[str, Options] = {
     "vanilla": {"update": "perceptron", "average": False, "min_updates": 1},
     "averaged": {"update": "perceptron", "min_updates": 1},
     "averaged, margin": {"update": "margin", "min_updates": 1},

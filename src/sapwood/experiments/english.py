@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from sapwood import _core
 from sapwood.datasets.corpora import corpus_files, data_folder
@@ -87,8 +86,8 @@ def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = No
 
 def _text(pipeline: Pipeline, rows: Sequence[Row]) -> str:
     training, *scores, names = rows
-    lines: list[list[Any]] = [["", *_METRICS], *([row["name"], *(row[m] for m in _METRICS)] for row in scores)]
-    sizes: list[list[Any]] = [["part", "features", "weights"]]
+    lines: list[list[object]] = [["", *_METRICS], *([row["name"], *(row[m] for m in _METRICS)] for row in scores)]
+    sizes: list[list[object]] = [["part", "features", "weights"]]
     for name, part in pipeline.model_.parts.items():
         tables = [info.packed for info in part.tables]
         sizes.append([name, sum(t.features for t in tables), sum(t.weights for t in tables)])

@@ -15,6 +15,7 @@ from sapwood import _core
 from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.experiments import Data, OnStart, Report, Row
 from sapwood.experiments.ranking import format_systems, measure, tree_problem
+from sapwood.io.lists import Structure
 from sapwood.metrics.labels import table
 from sapwood.models.reranker import Reranker
 
@@ -31,7 +32,7 @@ def run(data: Data, on_start: OnStart) -> Report:
     """Return the tables as text, and their rows. Raises DataError if the corpus is not there."""
     problem = tree_problem(data, CANDIDATES, FOLDS, on_start)
     on_start(problem.name, "kernels of trees by size")
-    gold = [each.gold for each in problem.train]
+    gold: list[Structure] = [each.gold for each in problem.train]
     speeds = [_speed(gold, nodes) for nodes in SIZES]
     logs = {name: [log(row[name]) for row in speeds] for name in ("nodes", "us", "all_pairs_us")}
     slopes = [linear_regression(logs["nodes"], logs[name]).slope for name in ("us", "all_pairs_us")]

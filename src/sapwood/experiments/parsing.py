@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from sapwood.datasets.corpora import tree_corpora
-from sapwood.experiments import Data, OnStart, Report, silent
+from sapwood.experiments import Data, OnStart, Options, Report, silent
 from sapwood.experiments.table import Measured, Setting, choose, fit, report
 from sapwood.models.parser import DependencyParser
 
@@ -20,8 +20,8 @@ NOTE = """\
 all words scored; features and weights are those of the tree, after a margin without those that are next to nothing
 (--shrink); a second stage that gives relations has a table of its own, which is in the bytes only"""
 
-PERCEPTRON: dict[str, Any] = {"update": "perceptron", "min_updates": 1, "shrink": 0.0}  # the averaged perceptron
-MARGIN: dict[str, Any] = {"update": "margin", "min_updates": 10}  # the best options here, with defaults for the rest
+PERCEPTRON: Options = {"update": "perceptron", "min_updates": 1, "shrink": 0.0}  # the averaged perceptron
+MARGIN: Options = {"update": "margin", "min_updates": 10}  # the best options here, with defaults for the rest
 
 
 def measure(
@@ -45,7 +45,7 @@ def measure(
             described = f"{treebank.name}, {tags} tags ({', '.join(treebank.tag_columns)})"
             for setting in chosen:
                 on_start(described, setting.name)
-                options: dict[str, Any] = {"tags": tags, "epochs": epochs, "seed": seed, **setting.options}
+                options: Options = {"tags": tags, "epochs": epochs, "seed": seed, **setting.options}
                 options |= {"tag_columns": treebank.tag_columns, "labelling": None if treebank.labelled else "none"}
                 fitted = fit(DependencyParser(**options), treebank.train)
                 int8, float32 = fitted.model.evaluate(treebank.test), fitted.float32.evaluate(treebank.test)

@@ -9,13 +9,12 @@ randomisation).
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sapwood.datasets.corpora import chunking_corpus, phrase_corpus
 from sapwood.draw.figure import label_axes, log_ticks, save_figure
 from sapwood.errors import shown
 from sapwood.experiments import Data, OnStart, Report, Row, by_corpus
-from sapwood.io.lists import CandidateList
+from sapwood.io.lists import CandidateList, Structure
 from sapwood.io.text import read_bytes
 from sapwood.metrics.brackets import bracket_counts
 from sapwood.metrics.chunks import chunk_counts
@@ -126,7 +125,7 @@ def _problem(
     unit: str,
     train: list[CandidateList],
     test: list[CandidateList],
-    counts_of: Callable[[Any, Sequence[Any]], list[tuple[int, int]]],
+    counts_of: Callable[[Structure, Sequence[Structure]], list[tuple[int, int]]],
 ) -> Problem:
     def counts(each: CandidateList) -> list[tuple[int, int]]:
         return counts_of(each.gold, [candidate.structure for candidate in each.candidates])

@@ -7,10 +7,9 @@ step. Scikit-learn's learners have no such option, so there is one model of each
 from collections.abc import Sequence
 from itertools import pairwise
 from math import log
-from typing import Any
 
 from sapwood.draw.figure import label_axes, save_figure
-from sapwood.experiments import Data, OnStart, Report, Row, by_corpus, sentiment, wsd
+from sapwood.experiments import Data, OnStart, Options, Report, Row, by_corpus, sentiment, wsd
 from sapwood.experiments.classification import (
     FOLDS,
     Problem,
@@ -26,10 +25,10 @@ from sapwood.learning.cross_validation import stratified_folds
 from sapwood.metrics.labels import table
 
 _SHOWN = 12  # percentage points below the best accuracy that the figure shows
-_PLAIN: dict[str, Any] = {"update": "perceptron", "min_updates": 1}
+_PLAIN: Options = {"update": "perceptron", "min_updates": 1}
 
 # Name -> the option that makes it sparser, its values, the other options.
-METHODS: dict[str, tuple[str, tuple[float, ...], dict[str, Any]]] = {
+METHODS: dict[str, tuple[str, tuple[float, ...], Options]] = {
     "SAP": ("min_updates", (1, 2, 3, 5, 8, 12, 20, 30, 50), {"update": "perceptron"}),
     "SAP, margin": ("min_updates", (1, 2, 3, 5, 8, 12, 20, 30, 50), {"update": "margin"}),
     "pruning": ("prune_below", (1, 2, 3, 5, 8, 12, 20, 40, 80), _PLAIN),

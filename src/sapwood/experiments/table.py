@@ -1,15 +1,15 @@
 """The tables of Goldberg & Elhadad (2011): their rows, how a row is measured, and how a table is printed."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from sapwood.errors import OptionError
-from sapwood.experiments import Report, Row
+from sapwood.experiments import Options, Report, Row
 from sapwood.learning.events import Event, Finished
 from sapwood.metrics.labels import table
 from sapwood.modelfile.schema import TableInfo
@@ -33,7 +33,7 @@ class Setting:
     """A row before it is measured: its name, the model's options, and the paper's figures if the paper has the row."""
 
     name: str
-    options: Mapping[str, Any]
+    options: Options
     paper: Paper | None = None
 
 

@@ -6,16 +6,15 @@ the paper: Viterbi search with margin updates on the same features.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sapwood.datasets.corpora import chunking_corpus
-from sapwood.experiments import Data, OnStart, Report, silent
+from sapwood.experiments import Data, OnStart, Options, Report, silent
 from sapwood.experiments.table import Measured, Paper, Setting, choose, fit, report
 from sapwood.metrics import chunk_scores
 from sapwood.models.tagger import SequenceTagger
 
-_GREEDY: dict[str, Any] = {"search": "greedy", "update": "perceptron", "min_updates": 1}
-_MARGIN: dict[str, Any] = {"search": "viterbi", "update": "margin"}
+_GREEDY: Options = {"search": "greedy", "update": "perceptron", "min_updates": 1}
+_MARGIN: Options = {"search": "viterbi", "update": "margin"}
 
 SETTINGS = (
     Setting("Avg. Percep", _GREEDY, Paper(96.0, 196_523, 31)),

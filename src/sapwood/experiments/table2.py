@@ -5,16 +5,15 @@ one. The last rows are not in the paper: margin updates, second order, and trans
 """
 
 from functools import partial
-from typing import Any
 
-from sapwood.experiments import parsing
+from sapwood.experiments import Options, parsing
 from sapwood.experiments.table import Paper, Setting
 
 _NOTE = f"""\
 {parsing.NOTE};
 a feature of the paper, joined with direction and distance, is one weight here, of a row of 15"""
 
-_EISNER: dict[str, Any] = {"search": "eisner", **parsing.PERCEPTRON}
+_EISNER: Options = {"search": "eisner", **parsing.PERCEPTRON}
 
 SETTINGS = (
     Setting("Avg. Percep", _EISNER, Paper(89.7, 5_265_583, 209)),

@@ -5,12 +5,11 @@ the averaged perceptron and the sparse one. The last row is not in the paper: ma
 """
 
 from functools import partial
-from typing import Any
 
-from sapwood.experiments import parsing
+from sapwood.experiments import Options, parsing
 from sapwood.experiments.table import Paper, Setting
 
-_GUIDED: dict[str, Any] = {"search": "easy-first", "template": "easy-first-2010", **parsing.PERCEPTRON}
+_GUIDED: Options = {"search": "easy-first", "template": "easy-first-2010", **parsing.PERCEPTRON}
 
 SETTINGS = (
     Setting("Avg. Percep", _GUIDED, Paper(89.5, 2_988_660, 121)),

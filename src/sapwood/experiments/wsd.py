@@ -5,9 +5,7 @@ accuracy on six other shuffles (seeds 11 to 16) of the same examples. A corpus o
 some aside for that.
 """
 
-from typing import Any
-
-from sapwood.experiments import Data, OnStart, Report, silent
+from sapwood.experiments import Data, OnStart, Options, Report, silent
 from sapwood.experiments.classification import (
     FOLDS,
     Problem,
@@ -24,7 +22,7 @@ from sapwood.learning.cross_validation import stratified_folds
 STRENGTHS = {"smoothing": 0.5, "maxent": 5.0, "svm": 0.05}  # of the baselines
 
 _SHUFFLES = (1, 2, 3)
-_BEST: dict[str, Any] = {"update": "margin", "gamma": 1.0, "min_updates": 5, "epochs": 10}
+_BEST: Options = {"update": "margin", "gamma": 1.0, "min_updates": 5, "epochs": 10}
 
 
 def systems() -> list[System]:

@@ -183,7 +183,7 @@ def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
     return Examples(documents, None, documents.answers, layout)
 
 
-def _marked(example: Any, name: str) -> tuple[Any, int | None]:
+def _marked(example: object, name: str) -> tuple[Any, int | None]:
     if isinstance(example, Sequence) and len(example) == 2 and isinstance(example[0], Sequence):
         tokens, marked = example
         if _is_number_of(marked, tokens):
@@ -193,17 +193,17 @@ def _marked(example: Any, name: str) -> tuple[Any, int | None]:
     raise DataError(f"{name}: an example is a text, a dict of features, or (tokens, number of the marked one)")
 
 
-def _is_number_of(marked: object, tokens: Sequence[Any]) -> bool:
+def _is_number_of(marked: object, tokens: Sequence[object]) -> bool:
     return isinstance(marked, int) and not isinstance(marked, bool) and 0 <= marked < len(tokens)
 
 
-def _label_text(label: Any, number: int, name: str) -> str:
+def _label_text(label: object, number: int, name: str) -> str:
     if not isinstance(label, str) and hasattr(label, "__iter__"):
         raise DataError(f"{name}: example {number}: a label is a string or a number, not a {type(label).__name__}")
     return "" if label is None else str(label)
 
 
-def _dict_names(examples: Sequence[Mapping[str, Any]]) -> list[str]:
+def _dict_names(examples: Sequence[Mapping[str, object]]) -> list[str]:
     names = {"bias": None}
     for example in examples:
         for name, value in example.items():

@@ -23,6 +23,8 @@ from typing import Any
 from sapwood.errors import DataError, shown
 from sapwood.io.text import json_of_line, plain_text, read_bytes
 
+Structure = Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
+
 KINDS = ("tree", "labels", "heads", "features")
 _BREAK = re.compile(r"[\t\r\n]")
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it
@@ -32,7 +34,7 @@ _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")  # as JSON escapes it
 class Candidate:
     """A structure that was proposed; its list says of which kind it is."""
 
-    structure: Any  # a tree in brackets, a list of labels, (heads, deprels), or a dict of features
+    structure: Structure
     score: float = 0.0  # the base model's
     loss: float | None = None  # how far from gold, 0 the best
 
@@ -44,7 +46,7 @@ class CandidateList:
     kind: str  # one of KINDS
     candidates: list[Candidate]
     tokens: list[list[str]] = field(default_factory=list)  # [tokens][columns]
-    gold: Any = None  # a structure
+    gold: Structure | None = None
     where: str = "input"  # for messages
 
 
@@ -63,7 +65,7 @@ def parse_lists(data: bytes, name: str, first_line: int = 1) -> Iterator[Candida
 
 def format_list(candidates: CandidateList, order: list[int] | None = None) -> str:
     """Return a list as a JSON line, its candidates in another order if one is given."""
-    result: dict[str, Any] = {}
+    result: dict[str, object] = {}
     if candidates.tokens:
         result["tokens"] = candidates.tokens
     if candidates.gold is not None:
@@ -73,15 +75,15 @@ def format_list(candidates: CandidateList, order: list[int] | None = None) -> st
     return json.dumps(result, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _candidate(kind: str, candidate: Candidate) -> dict[str, Any]:
-    fields: dict[str, Any] = {"score": candidate.score}
+def _candidate(kind: str, candidate: Candidate) -> dict[str, object]:
+    fields: dict[str, object] = {"score": candidate.score}
     if candidate.loss is not None:
         fields["loss"] = candidate.loss
     structure = _written(kind, candidate.structure)
     return fields | (structure if kind == "heads" else {kind: structure})
 
 
-def _written(kind: str, structure: Any) -> Any:
+def _written(kind: str, structure: Structure) -> Structure:
     return {"heads": structure[0], "deprels": structure[1]} if kind == "heads" else structure
 
 
@@ -121,7 +123,7 @@ def _json_lists(lines: list[tuple[int, str]], name: str) -> Iterator[CandidateLi
         yield _of_json(values, where)
 
 
-def _of_json(values: dict[str, Any], where: str) -> CandidateList:
+def _of_json(values: dict[str, Structure], where: str) -> CandidateList:
     tokens = values.get("tokens", [])
     if not isinstance(tokens, list):
         raise DataError(f"{where}: 'tokens' is not a list")
@@ -149,7 +151,7 @@ def _of_json(values: dict[str, Any], where: str) -> CandidateList:
     return CandidateList(kind, candidates, rows, gold, where)
 
 
-def _structure(kind: str, fields: Any, tokens: int, where: str) -> Any:
+def _structure(kind: str, fields: object, tokens: int, where: str) -> Structure:
     """Return the structure of a candidate. Raises DataError if it is not of its kind, or does not fit the tokens."""
     if not isinstance(fields, dict):
         raise DataError(f"{where}: 'gold' is not an object with heads and deprels")
@@ -176,7 +178,7 @@ def _structure(kind: str, fields: Any, tokens: int, where: str) -> Any:
     return value, deprels
 
 
-def _number(value: Any, where: str, what: str) -> float:
+def _number(value: object, where: str, what: str) -> float:
     try:
         number = float(value) if isinstance(value, (int, float, str)) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):

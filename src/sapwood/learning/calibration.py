@@ -86,7 +86,7 @@ def _margins(scores: Floats) -> Floats:
     return np.where(scores == best, scores - second, scores - best)
 
 
-def _temperature(scores: Floats, gold: NDArray[Any]) -> float:
+def _temperature(scores: Floats, gold: NDArray[np.int64]) -> float:
     """Return T with the least log loss of softmax(scores / T), by golden-section search over log T.
 
     The loss is convex in 1 / T, so it has one minimum in log T.
@@ -107,7 +107,7 @@ def _temperature(scores: Floats, gold: NDArray[Any]) -> float:
     return float(size * np.exp((low + high) / 2))
 
 
-def _sigmoid(margins: Floats, is_gold: NDArray[Any]) -> list[float]:
+def _sigmoid(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
     """Return a and b of 1 / (1 + exp(a m + b)) with Platt's targets, which stay off 0 and 1 (Platt 1999)."""
     from sklearn.linear_model import LogisticRegression
 
@@ -123,7 +123,7 @@ def _sigmoid(margins: Floats, is_gold: NDArray[Any]) -> list[float]:
     return [-float(curve.coef_[0, 0]) / scale, -float(curve.intercept_[0])]
 
 
-def _isotonic(margins: Floats, is_gold: NDArray[Any]) -> list[float]:
+def _isotonic(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
     """Return the points x and p, in turn, between which confidence is interpolated."""
     from sklearn.isotonic import IsotonicRegression
 

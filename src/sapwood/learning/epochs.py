@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sapwood._core import PackedModel, Progress
 from sapwood.learning.events import Callback, EpochDone, Finished, Step
@@ -37,9 +37,9 @@ class Trained(NamedTuple, Generic[Weights]):
     epochs: int  # done
     reason: str  # "epochs", "patience" or "interrupted"
 
-    def provenance(self) -> dict[str, Any]:
+    def provenance(self) -> dict[str, object]:
         """Return what a model file keeps of this."""
-        facts: dict[str, Any] = {"epochs": self.epochs, "best_epoch": self.best_epoch, "stopped_by": self.reason}
+        facts: dict[str, object] = {"epochs": self.epochs, "best_epoch": self.best_epoch, "stopped_by": self.reason}
         if isinstance(self.weights, PackedModel):
             facts["features_before_quantisation"] = self.weights.features
             facts["weights_before_quantisation"] = self.weights.weights

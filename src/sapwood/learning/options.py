@@ -33,6 +33,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from inspect import Signature
     from typing import Any, ClassVar, Self, dataclass_transform
+
+    Values = dict[str, Any]  # of options or of an option's fields, by name
 else:
 
     def dataclass_transform(**settings):
@@ -61,7 +63,7 @@ class Option:
     command = True
     off: str | None = None
 
-    def __init__(self, fields: dict[str, Any]) -> None:
+    def __init__(self, fields: Values) -> None:
         vars(self).update(fields)
 
     @property
@@ -91,7 +93,7 @@ class Option:
         if not (value is None and self.optional) and not self.has(value):
             raise OptionError(f"{self.name} is {self.allowed}, not {value!r}")
 
-    def has(self, value: Any) -> bool:
+    def has(self, value: object) -> bool:
         """Whether a value that is not None is one that the option can have."""
         match self.kind:
             case "choice":
@@ -132,13 +134,13 @@ def option(
     return Option({"default": default, **given})
 
 
-def changed(*, default: Any = ..., **fields: Any) -> Any:
+def changed(*, default: Any = ..., **fields: object) -> Any:
     """Declare an inherited option again, with another default, help, limit or the like."""
     return _Changed(fields if default is ... else {"default": default, **fields})
 
 
 class _Changed:
-    def __init__(self, fields: dict[str, Any]) -> None:
+    def __init__(self, fields: Values) -> None:
         self.fields = fields
 
 
@@ -209,11 +211,11 @@ class Options:
         """Return the declared options by name, the class's own first."""
         return dict(cls._declared)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> Values:
         """Return the options' values by name. `deep` is there for scikit-learn and changes nothing."""
         return {name: getattr(self, name) for name in self._declared}
 
-    def set_params(self, **params: Any) -> Self:
+    def set_params(self, **params: object) -> Self:
         """Set options by name and return self. Raises OptionError for an unknown name."""
         for name, value in params.items():
             if name not in self._declared:
@@ -241,10 +243,10 @@ def check_decay(decay: float, length: int) -> None:
         raise OptionError(f"a decay of {decay!r} is too small for a length of {length}")
 
 
-def _typed(annotation: object) -> dict[str, Any]:
+def _typed(annotation: object) -> Values:
     """Return what an annotation says of an option: the type in words, and the choices of a Literal."""
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-    found: dict[str, Any] = {"annotation": text}
+    found: Values = {"annotation": text}
     if text.startswith("Literal["):
         words = text[8 : text.index("]")].split(", ")
         found["choices"] = tuple(int(word) if word.isdigit() else word.strip("\"'") for word in words)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 
 class SequenceEvaluation(NamedTuple):
@@ -22,7 +22,7 @@ class SequenceEvaluation(NamedTuple):
             parts.append(chunk_scores(self.gold, self.guess).format())
         return "\n\n".join(parts)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Mapping[str, object]:
         """Return the scores by their names."""
         from sapwood.metrics import chunk_scores, label_scores
 
@@ -52,7 +52,7 @@ class ClassEvaluation(NamedTuple):
         scores, matrix = class_scores(self.gold, self.guess), confusion(self.gold, self.guess)
         return f"{scores.format()}\n\n{matrix.format()}{_unseen(self.unseen)}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> Mapping[str, object]:
         """Return the scores by their names."""
         from sapwood.metrics import class_scores, confusion
 

@@ -14,14 +14,17 @@ from sapwood.learning.options import Options, changed, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
+
+    from sklearn.utils import Tags
 
     from sapwood._core import PackedModel, WordClusters
     from sapwood.io.lists import CandidateList
     from sapwood.learning.cross_validation import Data
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback, Started
+    from sapwood.learning.options import Values
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.support import Support, Weights
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
         def format(self) -> str:
             """Return the scores as text."""
 
-        def as_dict(self) -> dict[str, Any]:
+        def as_dict(self) -> Mapping[str, object]:
             """Return the scores by their names."""
 
     class Output(NamedTuple):
@@ -152,7 +155,7 @@ class Model(Options):
         result.check_options()
         return result
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> Values:
         """Return the options that the model file keeps."""
         return {name: getattr(self, name) for name, declared in self.options().items() if declared.kept}
 
@@ -160,19 +163,19 @@ class Model(Options):
         """Tell scikit-learn whether the model is fitted."""
         return hasattr(self, "model_")
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that data are lists of anything, and that they have answers."""
         from sklearn.utils import InputTags, Tags, TargetTags
 
         inputs = InputTags(two_d_array=False, string=True)
         return Tags(estimator_type=None, target_tags=TargetTags(required=True), input_tags=inputs)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Values:
         """Return what copies and pickles have: the options and the model, as if it were saved and loaded."""
         fitted = {name: getattr(self, name) for name in ("model_", "classes_") if name in vars(self)}
         return self.get_params() | fitted
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Values) -> None:
         """Take back what __getstate__ gave."""
         if "model_" in state:
             vars(self).update(vars(self.of_model(state["model_"])))
@@ -190,7 +193,7 @@ class Training:
         units: int,  # of an epoch
         facts: dict[str, object],  # of the data, for the model's provenance
         started: Callable[[float], Started],  # the event, by the seconds that reading took
-        score: Callable[[ModelFile, Any], float] | None,  # percent, of a model with its weights
+        score: Callable[[ModelFile, Weights], float] | None,  # percent, of a model with its weights
         names: Callable[[PackedModel], list[list[str]]],  # the features' texts of each table
         epochs: int | None = None,  # if another number than the options say
         step: int | None = None,  # units between two events

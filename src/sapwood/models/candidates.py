@@ -1,11 +1,11 @@
 """What lists of candidates are to a learner: losses, the base model's scores, what is compared of each."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.io.lists import CandidateList
+from sapwood.io.lists import CandidateList, Structure
 
 _LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
 
@@ -57,7 +57,7 @@ def losses_of(each: CandidateList) -> list[float]:
     return [_errors(each.kind, each.gold, structure) for structure in structures]
 
 
-def _errors(kind: str, gold: Any, guess: Any) -> float:
+def _errors(kind: str, gold: Structure, guess: Structure) -> float:
     if kind == "heads":
         return float(sum(g != h for g, h in zip(zip(*gold, strict=True), zip(*guess, strict=True), strict=True)))
     from sapwood.metrics.chunks import extract_chunks, looks_like_chunks

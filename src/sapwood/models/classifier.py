@@ -32,7 +32,9 @@ from sapwood.models.support import Support
 if TYPE_CHECKING:
     from typing import Self
 
-    from sapwood.learning.calibration import Reliability
+    from sklearn.utils import Tags
+
+    from sapwood.learning.calibration import Floats, Reliability
     from sapwood.learning.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation
     from sapwood.models.classifier_training import CrossValidation
@@ -101,21 +103,22 @@ class Classifier(ClassifierOptions):
         self._train(read, start, dev, dev_fraction, on_event, "examples")
         if given is not None:
             by_text = {str(label): label for label in reversed(given)}
-            self.classes_: list[Any] = [by_text.get(label, label) for label in self.labels_]
+            self.classes_: list[Hashable] = [by_text.get(label, label) for label in self.labels_]
         return self
 
-    def predict(self, examples: Source) -> list[Any]:
+    def predict(self, examples: Source) -> list[Hashable]:
         """Return the label of each example."""
         self._check_fitted()
         classes = self.classes_
         return [classes[y] for y in self.classifier_.predict(self._rows(examples), self.threads)]
 
-    def decision_function(self, examples: Source) -> Any:
+    def decision_function(self, examples: Source) -> Floats:
         """Return the score of each label, [examples, labels], an array of float64. Scores are no probabilities."""
         self._check_fitted()
-        return self.classifier_.scores(self._rows(examples), self.threads)
+        scores: Floats = self.classifier_.scores(self._rows(examples), self.threads)
+        return scores
 
-    def predict_proba(self, examples: Source) -> Any:
+    def predict_proba(self, examples: Source) -> Floats:
         """Return the confidence in each label, [examples, labels]; rows add up to 1.
 
         Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
@@ -196,7 +199,7 @@ class Classifier(ClassifierOptions):
         self._install(replace(self.model_, calibration=calibration))
         return self
 
-    def scored(self, examples: Source, labels: Iterable[Hashable] | None = None) -> tuple[Any, list[int]]:
+    def scored(self, examples: Source, labels: Iterable[Hashable] | None = None) -> tuple[Floats, list[int]]:
         """Return the scores of labelled examples, [examples, labels], and the numbers of their gold labels.
 
         Raises DataError if the data have labels that the model lacks, or none.
@@ -244,7 +247,7 @@ class Classifier(ClassifierOptions):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return super().owners() | {"extra": "support examples"}
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that this is a classifier of lists of anything."""
         from sklearn.utils import ClassifierTags
 

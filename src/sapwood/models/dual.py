@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.io.lists import CandidateList
+from sapwood.io.lists import CandidateList, Structure
 from sapwood.learning.events import MemoryNeeded
 from sapwood.models.candidates import Content, Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
 from sapwood.models.support import Support, SupportTrainer
@@ -90,7 +90,7 @@ class Items:
         return _core.KernelItems.of_sequences([array("I", n).tobytes() for n in numbered], kernel.length, kernel.decay)
 
 
-def _symbols(each: CandidateList, structure: Any) -> list[str]:
+def _symbols(each: CandidateList, structure: Structure) -> list[str]:
     """Return what the subsequence kernel compares: labels; relations and distances of heads; brackets and tags."""
     if each.kind == "labels":
         return list(structure)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from sapwood.io.lists import CandidateList
+    from sapwood.learning.options import Values
 
 
 class Proposer(Model):
@@ -65,6 +66,6 @@ class Proposer(Model):
         """Return the list of each sentence."""
         raise NotImplementedError
 
-    def _data_options(self) -> dict[str, Any]:
+    def _data_options(self) -> Values:
         """Return the options that training again needs besides: the model file has them in other words."""
         return {}

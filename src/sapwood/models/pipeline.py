@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from sapwood.learning.events import Callback
+    from sapwood.learning.options import Values
     from sapwood.metrics.conll2018 import Conll2018Report
 
 PART_MODELS = {  # a part of the analysis, and the models in the file that do it
@@ -77,7 +78,7 @@ class Pipeline(Model):
         *,
         dev: os.PathLike[str] | _core.Conllu | None = None,
         dev_fraction: float | None = None,
-        model_options: Mapping[str, Mapping[str, Any]] | None = None,
+        model_options: Mapping[str, Values] | None = None,
         on_event: Callback | None = None,
     ) -> Self:
         """Train all models on a treebank in CoNLL-U, whose path is a pathlib.Path.

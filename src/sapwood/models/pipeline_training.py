@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from sapwood.learning.events import Callback
+    from sapwood.learning.options import Values
     from sapwood.models.base import Learner, Model
 
     class PipelineOptions(Protocol):
@@ -53,7 +54,7 @@ def train_models(
     pipeline: PipelineOptions,
     data: _core.Conllu,
     held_out: _core.Conllu | None,
-    options: Mapping[str, Mapping[str, Any]],
+    options: Mapping[str, Values],
     report: Callback,
 ) -> tuple[dict[str, Model], dict[str, str]]:
     """Return the fitted models by name, and for each part that the treebank could not teach the reason.
@@ -116,7 +117,7 @@ class _Work:
         pipeline: PipelineOptions,
         data: _core.Conllu,
         held_out: _core.Conllu | None,
-        options: Mapping[str, Mapping[str, Any]],
+        options: Mapping[str, Values],
         report: Callback,
     ) -> None:
         self.pipeline = pipeline
@@ -131,7 +132,7 @@ class _Work:
         self.tagger: SequenceTagger | None = None
         self.morphology: SequenceTagger | None = None
         self.jackknifed: Tags | None = None
-        self.clusters: Any = None
+        self.clusters: _core.WordClusters | None = None
         if pipeline.clusters is not None:
             self.clusters = read_clusters(pipeline.clusters, pipeline.clusters_limit)
         # Files are read before training, so that what is wrong with them is said at once.
@@ -264,7 +265,7 @@ class _Work:
         model.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads, **self.options.get(name, {}))
         fit_part(model, *data, dev=dev, what=f"training the {name}", report=report)
 
-    def _clusters(self) -> dict[str, Any]:
+    def _clusters(self) -> Values:
         return {} if self.clusters is None else {"clusters": self.clusters}
 
 

@@ -18,10 +18,11 @@ from sapwood.models.row_tagger import RowTagger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self
+    from typing import Self
 
     from sapwood.io.lists import CandidateList
     from sapwood.learning.events import Callback
+    from sapwood.learning.options import Values
     from sapwood.metrics.evaluation import SequenceEvaluation
 
     Token = str | Sequence[str]
@@ -206,7 +207,7 @@ class SequenceTagger(RowTagger, Proposer):
             for found, rows, answer in zip(self.tagger_.n_best(data, n), tokens, gold, strict=True)
         ]
 
-    def _data_options(self) -> dict[str, Any]:
+    def _data_options(self) -> Values:
         names = list(self.model_.columns)
         names[self.model_.label] = "label"
         return {"columns": names}

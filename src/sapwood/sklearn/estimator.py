@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
@@ -19,6 +19,7 @@ from sapwood.optional import missing
 
 try:
     import numpy as np
+    from numpy.typing import ArrayLike, NDArray
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.model_selection import train_test_split
     from sklearn.utils import check_random_state, compute_class_weight
@@ -27,7 +28,16 @@ try:
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+    from sapwood.learning.calibration import Floats
+    from sapwood.learning.options import Values
+
 _BIAS = "bias"
+Matrix = Any  # [n, n_features], dense or sparse (CSR), or what NumPy makes an array of
+Classes = NDArray[Any]  # of numbers or strings
+Numbers = NDArray[np.int64]
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
 _CLASSES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "int": ("iu", int),
@@ -94,7 +104,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     n_iter_no_change: int = option(default=5, least=1, help="passes without a better score")
     bits: int = _of_classifier("bits", default=32)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on X [n, n_features], y [n] and perhaps weights of the examples [n].
 
         Raises ValueError for other shapes, values that are not finite, or a single class, OptionError for a wrong
@@ -140,7 +150,9 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         self._install(trained.weights, trainer, options, classes, trained.best_epoch)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Make one pass over X and y. The first call needs `classes`: all that there will be in this and later calls.
 
         Raises ValueError for other classes, and for a copy that was trained with an L1 penalty.
@@ -176,29 +188,31 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         self._install(packed, trainer, options, known, passes + 1)
         return self
 
-    def decision_function(self, X: Any) -> Any:
+    def decision_function(self, X: Matrix) -> Floats:
         """Return scores, not probabilities: [n] for two classes, of the second one, else [n, n_classes]."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
         scores = self._classifier_.scores(self._rows(X, self._trained_with_), 1)
         if not np.isfinite(scores).all():
             raise ValueError("the scores are infinite; scale X")
-        return scores[:, 1] if len(self.classes_) == 2 else scores
+        result: Floats = scores[:, 1] if len(self.classes_) == 2 else scores
+        return result
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: Matrix) -> Classes:
         """Return the class of each example, [n]."""
         scores = self.decision_function(X)
-        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        result: Classes = self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+        return result
 
     @property
-    def coef_(self) -> Any:
+    def coef_(self) -> Floats:
         """Weights of the features, [1, n_features] for two classes, else [n_classes, n_features]."""
         check_is_fitted(self)
         keys = [_core.key_of(name) for name in _numbers(self.n_features_in_)]
         return np.array(self._classifier_.weights_of(keys)).reshape(self.n_features_in_, -1).T
 
     @property
-    def intercept_(self) -> Any:
+    def intercept_(self) -> Floats:
         """Weights of the feature that every example has, [1] for two classes, else [n_classes]."""
         check_is_fitted(self)
         return np.array(self._classifier_.weights_of([_core.key_of(_BIAS)]))
@@ -236,26 +250,26 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         result._build(replace(file, labels=_numbers(len(file.labels))))
         return result
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that sparse matrices are accepted."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> Values:
         """Return the state to be copied, without the state of training."""
         state = dict(super().__getstate__())
         state.pop("_classifier_", None)
         state.pop("_trainer_", None)
         return state
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Values) -> None:
         """Restore the state that __getstate__ returned."""
         super().__setstate__(state)
         if "_model_" in state:
             self._build(state["_model_"])
 
-    def _options(self) -> dict[str, Any]:
+    def _options(self) -> Values:
         """Return the parameters, with NumPy's scalars as plain Python values. Raises OptionError for a wrong one."""
         given = self.get_params(deep=False)
         options = {name: value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
@@ -265,12 +279,12 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise OptionError("passive-aggressive updates need a gamma above 0")
         return options
 
-    def _validated(self, X: Any, y: Any, *, reset: bool) -> tuple[Any, Any]:
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=reset)
-        check_classification_targets(y)
-        return X, y
+    def _validated(self, X: Matrix, y: ArrayLike, *, reset: bool) -> tuple[Matrix, Classes]:
+        X, classes = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=reset)
+        check_classification_targets(classes)
+        return X, classes
 
-    def _classes(self, classes: Any, first: bool) -> Any:
+    def _classes(self, classes: ArrayLike | None, first: bool) -> Classes:
         """Return the sorted classes of partial_fit. Raises ValueError if they are missing, or not those of before."""
         if not first:
             if classes is not None and not np.array_equal(self.classes_, np.unique(classes)):
@@ -285,25 +299,29 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise ValueError(f"classes has one class only: {known!r}; there must be 2 or more")
         return known
 
-    def _importance(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> Any:
+    def _importance(self, X: Matrix, y: Classes, sample_weight: ArrayLike | None, classes: Classes) -> Floats:
         """Return the weight of each example, [n]: its own times that of its class."""
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weights: Floats = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if self.class_weight is None:
             return weights
         of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
         if not (np.isfinite(of_class) & (of_class >= 0)).all():
             raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
-        return weights * of_class[np.searchsorted(classes, y)]
+        importance: Floats = weights * of_class[np.searchsorted(classes, y)]
+        return importance
 
-    def _split(self, examples: Any, gold: Any, generator: Any) -> Any:
+    def _split(self, examples: Numbers, gold: Numbers, generator: np.random.RandomState) -> tuple[Numbers, Numbers]:
         """Return the examples to learn from and those to hold out. Every class is in both."""
         fraction = self.validation_fraction
         try:
-            return train_test_split(examples, test_size=fraction, random_state=generator, stratify=gold[examples])
+            learned, held_out = train_test_split(
+                examples, test_size=fraction, random_state=generator, stratify=gold[examples]
+            )
         except ValueError as error:
             raise ValueError(f"cannot hold out {fraction} of {len(examples)} samples: {error}") from None
+        return learned, held_out
 
-    def _rows(self, X: Any, options: dict[str, Any]) -> _core.FeatureRows:
+    def _rows(self, X: Matrix, options: Values) -> _core.FeatureRows:
         """Return a matrix as rows of features, which are named by the numbers of their columns.
 
         Raises ValueError for values that are too large for float32.
@@ -326,7 +344,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         except DataError as error:
             raise ValueError(str(error)) from None
 
-    def _primed(self, options: dict[str, Any]) -> _core.ClassifierTrainer:
+    def _primed(self, options: Values) -> _core.ClassifierTrainer:
         """Return a trainer that goes on from the model's weights, with an average that begins anew."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         trainer = _trainer(options, len(self.classes_), seed)
@@ -341,8 +359,8 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         self,
         weights: _core.PackedModel,
         trainer: _core.ClassifierTrainer,
-        options: dict[str, Any],
-        classes: Any,
+        options: Values,
+        classes: Classes,
         passes: int,
     ) -> None:
         """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
@@ -382,16 +400,16 @@ def _numbers(n: int) -> list[str]:
     return [str(k) for k in range(n)]
 
 
-def _select(rows: _core.FeatureRows, examples: Any) -> _core.FeatureRows:
+def _select(rows: _core.FeatureRows, examples: Numbers) -> _core.FeatureRows:
     """Return these examples, which must be different ones; if they are all, in their order."""
     return rows if len(examples) == len(rows) else rows.select(examples.tolist())
 
 
-def _classifier(packed: _core.PackedModel, classes: int) -> Any:
+def _classifier(packed: _core.PackedModel, classes: int) -> _core.Classifier:
     return _core.Classifier(_numbers(classes), packed.tables, packed.bits, packed.scale)
 
 
-def _trainer(options: dict[str, Any], classes: int, seed: int) -> _core.ClassifierTrainer:
+def _trainer(options: Values, classes: int, seed: int) -> _core.ClassifierTrainer:
     learner = {name: options[name] for name in _LEARNER}
     return _core.ClassifierTrainer(
         classes, **learner, voted=False, prune_below=1, seed=seed, shuffled=options["shuffle"]

@@ -7,6 +7,7 @@
 
 #include "bindings/convert.hpp"
 #include "tagging/tagger_answers.hpp"
+#include "tagging/tagger_explainer.hpp"
 
 namespace sapwood::bindings {
 
@@ -26,7 +27,9 @@ class BoundTagger {
                 const TagDictionary& dictionary, const std::vector<PackedTable>& tables, unsigned bits, double scale,
                 const Clusters& clusters)
         : tagger_(spec, extractor(spec, pattern, lists, clusters), dictionary, tables, bits, scale),
-          answers_(spec, iobes) {}
+          answers_(spec, iobes),
+          explainer_(tagger_, answers_.labels()) {}
+    BoundTagger(const BoundTagger&) = delete;  // the explainer points to the tagger
 
     nb::list predict(const Columns& data, size_t threads) const {
         const std::vector<Label> guess = tag(data, threads);
@@ -65,6 +68,11 @@ class BoundTagger {
         return sentences;
     }
 
+    // A line of JSON for each token that is asked about in the sentences begin..end - 1.
+    nb::bytes explain(const Columns& data, const Question& question, size_t begin, size_t end, size_t threads) const {
+        return bytes_without_gil([&] { return explainer_.explain(data, question, begin, end, threads); });
+    }
+
     // (table, row, outputs, weight) of every weight; outputs are label numbers, L the boundary.
     nb::list weights() const {
         nb::list all;
@@ -84,6 +92,7 @@ class BoundTagger {
 
     const Tagger& tagger() const { return tagger_; }
     const TaggerAnswers& answers() const { return answers_; }
+    const TaggerExplainer& explainer() const { return explainer_; }
     const FrozenModel& model() const { return tagger_.model(); }
     const std::vector<std::string>& labels() const { return answers_.labels(); }
 
@@ -101,6 +110,7 @@ class BoundTagger {
 
     Tagger tagger_;
     TaggerAnswers answers_;
+    TaggerExplainer explainer_;
 };
 
 }  // namespace sapwood::bindings

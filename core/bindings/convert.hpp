@@ -35,6 +35,17 @@ inline std::optional<std::string_view> utf8_of(nanobind::handle value) {
     return std::nullopt;
 }
 
+// What make() writes without holding the GIL.
+template <class Make>
+nanobind::bytes bytes_without_gil(Make&& make) {
+    std::string text;
+    {
+        nanobind::gil_scoped_release release;
+        text = make();
+    }
+    return to_bytes(text);
+}
+
 // Keeps a Python object alive from C++ code that may release it without holding the GIL.
 inline std::shared_ptr<const void> keep_alive(const nanobind::object& object) {
     return {object.ptr(), [kept = nanobind::object(object)](const void*) mutable {

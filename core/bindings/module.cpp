@@ -45,6 +45,7 @@ NB_MODULE(_core, m) {
     bind_conllu(m);
     bind_model(m);
     bind_clusters(m);
+    bind_explanation(m);
     bind_documents(m);
     bind_tagger(m);
     bind_segmenter(m);

@@ -39,6 +39,7 @@ class Tagger {
 
     const SequenceSpec& spec() const { return spec_; }
     const Extractor& extractor() const { return extractor_; }
+    const TagDictionary& dictionary() const { return dictionary_; }
     const FrozenModel& model() const { return model_; }
 
   private:

@@ -5,6 +5,7 @@
 
 #include "base/errors.hpp"
 #include "search/contest.hpp"
+#include "tagging/path_difference.hpp"
 #include "text/chunks.hpp"
 
 namespace sapwood {
@@ -116,15 +117,9 @@ LabelContext<Label> TaggerProblem::gold_before(size_t begin, size_t token) const
             none};
 }
 
-// The text of a feature, with the labels that join its key: "U01:dog y[-1]=DT y[+1]=_?".
 std::string TaggerProblem::name(unsigned group, size_t line, size_t begin, size_t end, size_t token,
                                 const LabelContext<Label>& context, const Columns& data) const {
-    std::string text = extractor_.name(extractor_.line(group, line), data, begin, end, token - begin);
-    if (spec_.joins_labels())
-        each_label(group, context, [&](int offset, Label y) {
-            text += (offset < 0 ? " y[" : " y[+") + std::to_string(offset) + "]=" + spec_.label_name(y);
-        });
-    return text;
+    return feature_text(spec_, extractor_, group, line, data, begin, end, token, context);
 }
 
 size_t TaggerProblem::bytes() const {
@@ -246,37 +241,16 @@ struct TaggerProblem::PathChoice {
     double loss() const { return static_cast<double>(score(guess) - score(gold)); }
 
     void differ(Violation& violation) const {
-        const SequenceSpec& spec = problem.spec_;
-        for (size_t i = 0; i < gold.size(); ++i) {
-            bool differs = false;
-            for (unsigned t = 0; t < spec.tables(); ++t) {
-                differs = differs || label(gold, i, t) != label(guess, i, t);
-                if (!differs) continue;
-                const uint32_t right = output(t, gold, i), wrong = output(t, guess, i);
-                for (uint32_t feature : sentence.features(t, i)) {
-                    violation.gold(t, feature, right);
-                    violation.guess(t, feature, wrong);
-                }
-            }
-        }
+        path_difference(
+            problem.spec_, [&](unsigned t, size_t i) { return sentence.features(t, i); }, gold, guess, violation);
     }
 
   private:
-    using Path = std::span<const Label>;
-
-    Label label(Path path, size_t i, size_t back) const {
-        return i >= back ? path[i - back] : boundary_label(sentence.labels());
+    uint32_t output(unsigned t, std::span<const Label> path, size_t i) const {
+        return path_output(problem.spec_, t, path, i);
     }
 
-    // The output in table t of the label n-gram that ends at token i.
-    uint32_t output(unsigned t, Path path, size_t i) const {
-        const SequenceSpec& spec = problem.spec_;
-        if (t == 0) return path[i];
-        if (t == 1) return spec.bigram_cell(label(path, i, 1), path[i]);
-        return spec.trigram_cell(label(path, i, 2), label(path, i, 1), path[i]);
-    }
-
-    float score(Path path) const {
+    float score(std::span<const Label> path) const {
         Lattice<float>& lattice = problem.scorer_.lattice;
         float sum = 0;
         for (size_t i = 0; i < lattice.n; ++i) {

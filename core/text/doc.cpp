@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "text/json.hpp"
 #include "text/space_escapes.hpp"
 
 namespace sapwood {
@@ -149,30 +150,11 @@ class ConlluWriter {
     std::string& out_;
 };
 
-// A string in JSON (RFC 8259).
-void append_string(std::string& out, std::string_view text) {
-    out += '"';
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            constexpr std::string_view hex = "0123456789abcdef";
-            out += "\\u00";
-            out += hex[static_cast<size_t>(c) >> 4];
-            out += hex[static_cast<size_t>(c) & 15];
-        } else {
-            out += c;
-        }
-    }
-    out += '"';
-}
-
 void append_member(std::string& out, std::string_view name, std::string_view value) {
     out += ", \"";
     out += name;
     out += "\": ";
-    append_string(out, value);
+    append_json_string(out, value);
 }
 
 void append_member(std::string& out, std::string_view name, size_t value) {
@@ -213,7 +195,7 @@ std::string to_json_lines(const Doc& doc, size_t first_character) {
         const Doc::Sentence &sentence = doc.sentences[s], &next = doc.sentences[s + 1];
         const size_t begin = doc.tokens[sentence.first_token].begin, end = doc.tokens[next.first_token - 1].end;
         out += "{\"text\": ";
-        append_string(out, doc.text().substr(begin, end - begin));
+        append_json_string(out, doc.text().substr(begin, end - begin));
         append_member(out, "start", characters.at(begin));
         out += ", \"tokens\": [";
         for (size_t t = sentence.first_token; t < next.first_token; ++t) {

@@ -18,6 +18,7 @@ VERBS = {
     "eval": "judge",
     "compare": "judge",
     "inspect": "inspect",
+    "explain": "explain",
     "reproduce": "reproduce",
     "generate": "generate",
     "completion": "completion",

@@ -10,6 +10,7 @@ from sapwood.io.source import check_size, chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 
@@ -44,6 +45,24 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
+
+
+def write_blocks(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> int:
+    """Write blocks of lines to a file as they come, and return the number of lines.
+
+    Raises DataError if it cannot be written.
+    """
+    from pathlib import Path
+
+    lines = 0
+    try:
+        with Path(path).open("wb") as file:
+            for block in blocks:
+                lines += block.count(b"\n")
+                file.write(block)
+    except OSError as error:
+        raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
+    return lines
 
 
 def decoded(data: bytes, name: str, first_line: int = 1) -> str:

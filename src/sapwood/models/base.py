@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sklearn.utils import Tags
 
+    from sapwood import _core
     from sapwood._core import PackedModel, WordClusters
     from sapwood.io.lists import CandidateList
     from sapwood.learning.cross_validation import Data
@@ -90,6 +91,16 @@ class Model(Options):
         Raises what n_best_lists does, and OptionError if the model cannot be trained again.
         """
         raise ModelError(f"n best lists come from taggers, parsers and grammars; this model is a {self.noun}")
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield, as lines of JSON, why the model decides as it does about what a file's bytes hold.
+
+        asked : of which decisions, and against what (`question` in sapwood.models.explanation)
+
+        Raises ModelError if the model cannot say why, OptionError for a label, sentence or token that is not there, and
+        DataError with the place; the file is called `name` there.
+        """
+        raise ModelError(f"this {self.noun} cannot explain its decisions")
 
     def learned(self) -> str:
         """Return what the fitted model has learned, and how much of it."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
     from sapwood.metrics.evaluation import SequenceEvaluation
+    from sapwood.models.explanation import Explanations
 
     Token = str | Sequence[str]
     Sentences = Iterable[Sequence[Token]]
@@ -97,6 +98,43 @@ class SequenceTagger(RowTagger, Proposer):
             raise OptionError(f"n is at least 1, not {n}")
         self._check_fitted()
         return self.tagger_.n_best(self._input(sentences), n)
+
+    def explain(
+        self,
+        sentences: Source,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why each token has its label, or one token of one sentence, counted from 1.
+
+        against : compare with this label, not with the second best; tokens that have it are left out
+        why_not : the same; `flip` has the features without which the label would be this one
+
+        Raises OptionError for a label or a sentence that is not there.
+        """
+        from sapwood.models.explanation import Explanations, question
+
+        self._check_fitted()
+        asked = question(sentence, token, against, why_not)
+        return Explanations.read(self._explained(self._input(sentences), asked))
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""
+        self._check_fitted()
+        columns = _core.Columns.read(data, name)
+        self._check_columns(columns)
+        return self._explained(columns, asked)
+
+    def _explained(self, data: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+        from sapwood.models.explanation import in_batches
+
+        def explain(begin: int, end: int) -> bytes:
+            return self.tagger_.explain(data, asked, begin, end, self.threads)
+
+        return in_batches(explain, data.sentences, asked)
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.

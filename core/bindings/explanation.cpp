@@ -1,0 +1,30 @@
+#include "model/explanation.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "bindings/bindings.hpp"
+
+namespace nb = nanobind;
+
+namespace sapwood::bindings {
+
+void bind_explanation(nb::module_& m) {
+    nb::class_<Question>(m, "Question", "Which decisions are explained, and against what.")
+        .def(
+            "__init__",
+            [](Question* self, std::optional<size_t> sentence, std::optional<size_t> token, std::string against,
+               bool flip_to_against) {
+                new (self) Question{sentence, token, std::move(against), flip_to_against};
+            },
+            nb::kw_only(), nb::arg("sentence").none() = nb::none(), nb::arg("token").none() = nb::none(),
+            nb::arg("against") = "", nb::arg("flip_to_against") = false,
+            "Sentences and tokens are counted from 0; None is all of them, and no `against` the second best.")
+        .def_ro("sentence", &Question::sentence)
+        .def_ro("token", &Question::token)
+        .def_ro("against", &Question::against)
+        .def_ro("flip_to_against", &Question::flip_to_against);
+}
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,168 @@
+// The best label sequence with a given label at a given token, for all tokens and labels at once: the max-marginals of
+// a lattice (lattice.hpp), by Viterbi's recurrence forwards and backwards.
+//
+//     alpha_i[g][y]   score of the best beginning that ends with the labels g, y at the tokens i - 1, i
+//     beta_i[g][y]    score of the best end that goes on from there
+//     marginal_i[y] = max over g of (alpha_i[g][y] + beta_i[g][y])
+//
+// In order 1 there is no g. A label's distance from the best sequence is how sure the search is of its choice, and the
+// sequence behind the second best label of a token is the best one in which the token's label is another.
+//
+// Sums are taken in double, in which those of integer scores are exact. Ties go to the lowest labels.
+#pragma once
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "search/lattice.hpp"
+
+namespace sapwood {
+
+template <class S>
+class MaxMarginals {
+  public:
+    // The lattice's transitions must be filled up to `order`.
+    void run(Lattice<S>& lattice, unsigned order) {
+        lattice_ = &lattice;
+        order_ = order;
+        labels_ = lattice.labels;
+        histories_ = order == 1 ? 1 : labels_ + 1;
+        states_ = histories_ * labels_;
+        alpha_.assign(lattice.n * states_, kNever);
+        beta_.assign(lattice.n * states_, kNever);
+        for (size_t i = 0; i < lattice.n; ++i) forward(i);
+        std::fill_n(beta_.end() - static_cast<ptrdiff_t>(states_), states_, 0.0);
+        for (size_t i = lattice.n - 1; i > 0; --i) backward(i);
+        marginal_.assign(lattice.n * labels_, kNever);
+        for (size_t i = 0; i < lattice.n; ++i)
+            for (size_t g = 0; g < histories_; ++g)
+                for (size_t y = 0; y < labels_; ++y) {
+                    double& most = marginal_[i * labels_ + y];
+                    most = std::max(most, alpha_[at(i, g, y)] + beta_[at(i, g, y)]);
+                }
+    }
+
+    // Score of the best sequence with label y at token i.
+    double operator()(size_t i, Label y) const { return marginal_[i * labels_ + y]; }
+
+    // That sequence.
+    void path(size_t i, Label y, std::vector<Label>& path) {
+        path.resize(lattice_->n);
+        size_t g = best_of(histories_, [&](size_t h) { return alpha_[at(i, h, y)] + beta_[at(i, h, y)]; });
+        path[i] = y;
+        Label left_g = static_cast<Label>(g), left_y = y;
+        for (size_t k = i; k > 0; --k) {
+            if (order_ == 1) {
+                const S* B = lattice_->bigram.at(k);
+                left_y = static_cast<Label>(best_of(labels_, [&](size_t h) {
+                    return alpha_[at(k - 1, 0, h)] + static_cast<double>(B[h * lattice_->stride + left_y]);
+                }));
+            } else {
+                const S* T = lattice_->trigram.at(k);
+                const size_t h_best = best_of(histories_, [&](size_t h) {
+                    return alpha_[at(k - 1, h, left_g)] +
+                           static_cast<double>(T[(h * (labels_ + 1) + left_g) * lattice_->stride + left_y]);
+                });
+                left_y = left_g;
+                left_g = static_cast<Label>(h_best);
+            }
+            path[k - 1] = left_y;
+        }
+        for (size_t k = i + 1; k < lattice_->n; ++k) {
+            const Into into(*this, k);
+            const Label before = path[k - 1];
+            path[k] = static_cast<Label>(best_of(labels_, [&](size_t next) {
+                return into.score(g, before, next) + beta_[at(k, order_ == 1 ? 0 : before, next)];
+            }));
+            g = before;
+        }
+    }
+
+  private:
+    static constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+    // The scores that token k adds, given the labels before it.
+    struct Into {
+        const MaxMarginals& owner;
+        const S *emission, *bigram, *trigram;
+
+        Into(const MaxMarginals& marginals, size_t k)
+            : owner(marginals),
+              emission(marginals.lattice_->emission.data() + k * marginals.lattice_->stride),
+              bigram(marginals.lattice_->bigram.at(k)),
+              trigram(marginals.order_ == 1 ? nullptr : marginals.lattice_->trigram.at(k)) {}
+
+        // y after g, and in order 2 after h and g.
+        double score(size_t h, size_t g, size_t y) const {
+            const size_t stride = owner.lattice_->stride;
+            double sum = static_cast<double>(emission[y]) + static_cast<double>(bigram[g * stride + y]);
+            if (trigram != nullptr) sum += static_cast<double>(trigram[(h * (owner.labels_ + 1) + g) * stride + y]);
+            return sum;
+        }
+    };
+
+    // The number of the largest of score(0), ..., score(count - 1), the first of those that are equal.
+    template <class Score>
+    static size_t best_of(size_t count, Score&& score) {
+        size_t best = 0;
+        double most = score(0);
+        for (size_t k = 1; k < count; ++k)
+            if (const double s = score(k); s > most) best = k, most = s;
+        return best;
+    }
+
+    size_t at(size_t i, size_t g, size_t y) const { return i * states_ + g * labels_ + y; }
+
+    // The labels that token i - k can have: only the boundary before the sentence.
+    size_t first(size_t i, size_t k) const { return i < k ? labels_ : 0; }
+    size_t end(size_t i, size_t k) const { return i < k ? labels_ + 1 : labels_; }
+
+    void forward(size_t i) {
+        const Into into(*this, i);
+        for (size_t g = first(i, 1); g < end(i, 1); ++g) {
+            double* to = &alpha_[at(i, order_ == 1 ? 0 : g, 0)];
+            for (size_t h = order_ == 1 ? 0 : first(i, 2); h < (order_ == 1 ? 1 : end(i, 2)); ++h) {
+                const double before = i == 0 ? 0.0 : alpha_[order_ == 1 ? at(i - 1, 0, g) : at(i - 1, h, g)];
+                for (size_t y = 0; y < labels_; ++y) to[y] = std::max(to[y], before + into.score(h, g, y));
+            }
+        }
+    }
+
+    // Fills beta of token i - 1 from that of token i.
+    void backward(size_t i) {
+        const Into into(*this, i);
+        for (size_t g = 0; g < labels_; ++g) {
+            const double* after = &beta_[at(i, order_ == 1 ? 0 : g, 0)];
+            for (size_t h = order_ == 1 ? 0 : first(i, 2); h < (order_ == 1 ? 1 : end(i, 2)); ++h) {
+                double& to = beta_[order_ == 1 ? at(i - 1, 0, g) : at(i - 1, h, g)];
+                for (size_t y = 0; y < labels_; ++y) to = std::max(to, into.score(h, g, y) + after[y]);
+            }
+        }
+    }
+
+    Lattice<S>* lattice_ = nullptr;
+    unsigned order_ = 1;
+    size_t labels_ = 0, histories_ = 1, states_ = 0;
+    std::vector<double> alpha_, beta_;  // [n][histories][labels]
+    std::vector<double> marginal_;      // [n][labels]
+};
+
+// The score of a label sequence, token by token.
+template <class S>
+double path_score(Lattice<S>& lattice, unsigned order, std::span<const Label> path) {
+    double sum = 0;
+    const size_t L = lattice.labels;
+    size_t h = L, g = L;
+    for (size_t i = 0; i < lattice.n; ++i) {
+        const size_t y = path[i];
+        sum += static_cast<double>(lattice.emission[i * lattice.stride + y]) +
+               static_cast<double>(lattice.bigram.at(i)[g * lattice.stride + y]);
+        if (order == 2) sum += static_cast<double>(lattice.trigram.at(i)[(h * (L + 1) + g) * lattice.stride + y]);
+        h = g;
+        g = y;
+    }
+    return sum;
+}
+
+}  // namespace sapwood

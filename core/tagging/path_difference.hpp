@@ -1,0 +1,52 @@
+// The features by which two label sequences of a sentence differ, named in training and in explanations alike; and how a
+// feature of a sentence is spelled.
+#pragma once
+#include <span>
+#include <string>
+
+#include "tagging/sequence_spec.hpp"
+#include "text/columns.hpp"
+
+namespace sapwood {
+
+// The output in table t of the label n-gram that ends at token i.
+inline uint32_t path_output(const SequenceSpec& spec, unsigned t, std::span<const Label> path, size_t i) {
+    const auto label = [&](size_t back) { return i >= back ? path[i - back] : boundary_label(spec.labels.size()); };
+    if (t == 0) return path[i];
+    if (t == 1) return spec.bigram_cell(label(1), path[i]);
+    return spec.trigram_cell(label(2), label(1), path[i]);
+}
+
+// features(t, i) gives the numbers of token i's features in table t.
+template <class Features, FeatureDifference Difference>
+void path_difference(const SequenceSpec& spec, Features&& features, std::span<const Label> gold,
+                     std::span<const Label> guess, Difference& difference) {
+    const auto differs_at = [&](size_t i, size_t back) { return i >= back && gold[i - back] != guess[i - back]; };
+    for (size_t i = 0; i < gold.size(); ++i) {
+        bool differs = false;
+        for (unsigned t = 0; t < spec.tables(); ++t) {
+            differs = differs || differs_at(i, t);
+            if (!differs) continue;
+            const uint32_t right = path_output(spec, t, gold, i), wrong = path_output(spec, t, guess, i);
+            for (uint32_t feature : features(t, i)) {
+                difference.gold(t, feature, right);
+                difference.guess(t, feature, wrong);
+            }
+        }
+    }
+}
+
+// The text of a feature, with the labels that join its key: "U01:dog y[-1]=DT y[+1]=_?". `context` holds the labels
+// around the token, which is one of the tokens begin to end - 1.
+inline std::string feature_text(const SequenceSpec& spec, const Extractor& extractor, unsigned group, size_t line,
+                                const Columns& data, size_t begin, size_t end, size_t token,
+                                const LabelContext<Label>& context) {
+    std::string text = extractor.name(extractor.line(group, line), data, begin, end, token - begin);
+    if (spec.joins_labels())
+        each_label(group, context, [&](int offset, Label y) {
+            text += (offset < 0 ? " y[" : " y[+") + std::to_string(offset) + "]=" + spec.label_name(y);
+        });
+    return text;
+}
+
+}  // namespace sapwood

@@ -1,0 +1,410 @@
+#include "tagging/tagger_explainer.hpp"
+
+#include <algorithm>
+
+#include "base/errors.hpp"
+#include "search/easiest_first.hpp"
+#include "search/greedy.hpp"
+#include "search/max_marginals.hpp"
+#include "search/viterbi.hpp"
+#include "tagging/keyed_features.hpp"
+#include "tagging/path_difference.hpp"
+#include "tagging/sentence_scorer.hpp"
+#include "text/label_set.hpp"
+
+namespace sapwood {
+
+namespace {
+
+// Where a feature is found: line `line` of a group of the template, at a token of the sentence.
+struct Place {
+    uint32_t token, group, line;
+};
+
+// Features of a sentence without some of them.
+template <class Features, class Table>
+struct Without {
+    Features& features;
+    const std::vector<std::pair<uint32_t, uint32_t>>& removed;  // table and row, sorted
+    uint64_t number;                                            // of this set
+    std::vector<uint32_t> kept;
+
+    size_t tokens() const { return features.tokens(); }
+    const Table& table(size_t t) const { return features.table(t); }
+    uint64_t version() const { return number; }
+    std::span<const uint32_t> rows(size_t i) {
+        const std::span<const uint32_t> all = features.rows(i);
+        kept.assign(all.begin(), all.end());
+        for (uint32_t& row : kept) row = left(0, row);
+        return kept;
+    }
+    uint32_t row(size_t t, size_t i, size_t line) const {
+        return left(static_cast<uint32_t>(t), features.row(t, i, line));
+    }
+
+  private:
+    uint32_t left(uint32_t t, uint32_t row) const {
+        return std::ranges::binary_search(removed, std::pair(t, row)) ? 0 : row;
+    }
+};
+
+}  // namespace
+
+template <class W>
+class TaggerExplainer::Worker {
+  public:
+    Worker(const TaggerExplainer& owner, const FrozenModel::Tables<W>& tables)
+        : owner_(owner),
+          tagger_(owner.tagger_),
+          spec_(tagger_.spec()),
+          extractor_(tagger_.extractor()),
+          shown_(owner.shown_),
+          number_(owner.number_),
+          tables_(tables),
+          features_(spec_, extractor_, owner.label_hashes_, tables),
+          scorer_(spec_, extractor_),
+          without_scorer_(spec_, extractor_),
+          easiest_(extractor_.reach(), extractor_.ahead()),
+          scores_(spec_.stride()) {
+        for (unsigned group = 0; group < kLineGroups; ++group)
+            for (uint32_t line = 0; line < extractor_.lines(group) && (group == 0 || spec_.joins_labels()); ++line)
+                lines_.push_back({0, group, line});
+    }
+
+    // Calls take(explanation) for the tokens that are asked about.
+    template <class Take>
+    void explain(const Columns& data, size_t sentence, const Question& question, Take&& take) {
+        data_ = &data;
+        begin_ = data.begin(sentence);
+        end_ = data.end(sentence);
+        question_ = &question;
+        wanted_ = owner_.number(question.against);
+        features_.read(data, begin_, end_, [](size_t) { return true; });
+        search();
+        for (size_t i = 0; i < features_.tokens(); ++i) {
+            if (!question.asks_token(i)) continue;
+            explanation_ = {};
+            explanation_.token = i;
+            explanation_.word = data.cell(begin_ + i, 0);
+            explanation_.decision = "label";
+            explanation_.chosen = shown_[path_[i]];
+            if (number_[path_[i]] == wanted_) continue;
+            if (spec_.search == Search::viterbi)
+                explain_path(i);
+            else
+                explain_label(i);
+            take(explanation_);
+        }
+    }
+
+  private:
+    using S = typename FrozenTable<W>::Score;
+    using Id = std::pair<uint32_t, uint32_t>;  // table and row of a feature
+
+    std::span<const Label> allowed(size_t i) const { return tagger_.dictionary()(*data_, begin_ + i); }
+
+    // Labels the sentence, and keeps the labels around each token when it had its turn.
+    void search() {
+        const size_t L = spec_.labels.size(), n = features_.tokens();
+        const Label none = boundary_label(L);
+        contexts_.assign(n, {none, none, none, none});
+        path_.resize(n);
+        if (spec_.search == Search::viterbi) {
+            scorer_.fill(features_);
+            viterbi_.best(scorer_.lattice, spec_.order, path_);
+            marginals_.run(scorer_.lattice, spec_.order);
+            chosen_score_ = path_score(scorer_.lattice, spec_.order, path_);
+        } else if (spec_.search == Search::easiest_first) {
+            const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, S* scores) {
+                scorer_.score(features_, i, contexts_[i] = {l2, l1, r1, r2}, scores);
+            };
+            easiest_.start(n, L, score);
+            while (!easiest_.done()) {
+                const size_t i = easiest_.easiest();
+                path_[i] = easiest_.guess(i);
+                easiest_.give(i, path_[i], score);
+            }
+        } else {
+            scorer_.lattice.resize(n, L);
+            const auto score = [&](size_t i, Label l2, Label l1, S* scores) {
+                scorer_.score(features_, i, contexts_[i] = {l2, l1, none, none}, scores);
+            };
+            greedy(scorer_.lattice, path_, score, [&](size_t i) { return allowed(i); });
+        }
+    }
+
+    // Whether a label may stand against the chosen one: it has another name, or the one that is asked for.
+    bool competes(Label y, Label chosen) const {
+        return wanted_ ? number_[y] == wanted_ : number_[y] != number_[chosen];
+    }
+
+    // The label of most score among those that compete.
+    template <class Score>
+    std::optional<Label> runner_up(size_t i, Score&& score) const {
+        const std::span<const Label> only = allowed(i);
+        std::optional<Label> best;
+        const auto offer = [&](Label y) {
+            if (competes(y, path_[i]) && (!best || score(y) > score(*best))) best = y;
+        };
+        if (only.empty())
+            for (Label y = 0; y < spec_.labels.size(); ++y) offer(y);
+        else
+            for (const Label y : only) offer(y);
+        return best;
+    }
+
+    void explain_label(size_t i) {
+        if (allowed(i).size() == 1) return;
+        scorer_.score(features_, i, scores_.data());
+        const std::optional<Label> against = runner_up(i, [&](Label y) { return scores_[y]; });
+        if (!against) return;
+        explanation_.against = shown_[*against];
+        explanation_.margin = static_cast<double>(scores_[path_[i]]) - static_cast<double>(scores_[*against]);
+        const std::span<const uint32_t> rows = features_.rows(i);
+        for (size_t k = 0; k < rows.size(); ++k) {
+            difference_.gold(0, rows[k], path_[i]);
+            difference_.guess(0, rows[k], *against);
+            difference_.place(0, rows[k], {static_cast<uint32_t>(i), lines_[k].group, lines_[k].line});
+        }
+        weigh(explanation_.reasons);
+        find_flip(i, *against);
+    }
+
+    void explain_path(size_t i) {
+        const std::optional<Label> against = runner_up(i, [&](Label y) { return marginals_(i, y); });
+        if (!against) return;
+        explanation_.against = shown_[*against];
+        marginals_.path(i, *against, other_);
+        explanation_.margin = chosen_score_ - path_score(scorer_.lattice, spec_.order, other_);
+        difference_of_paths(path_, other_);
+        weigh(explanation_.reasons);
+        find_flip_of_path(i);
+    }
+
+    void difference_of_paths(std::span<const Label> path, std::span<const Label> other) {
+        const auto features = [&](unsigned t, size_t i) -> std::span<const uint32_t> {
+            if (t == 0) {
+                const std::span<const uint32_t> rows = features_.rows(i);
+                for (size_t k = 0; k < rows.size(); ++k)
+                    difference_.place(0, rows[k], {static_cast<uint32_t>(i), lines_[k].group, lines_[k].line});
+                return rows;
+            }
+            rows_.clear();
+            for (uint32_t line = 0; line < extractor_.lines(t); ++line) {
+                rows_.push_back(features_.row(t, i, line));
+                difference_.place(t, rows_.back(), {static_cast<uint32_t>(i), t, line});
+            }
+            return rows_;
+        };
+        path_difference(spec_, features, path, other, difference_);
+    }
+
+    void weigh(std::vector<Reason>& reasons) {
+        difference_.weigh(
+            tables_, [&](const Place& p) { return text_of(p); },
+            [&](uint32_t table, uint32_t output) { return name_of(table, output); }, reasons, &ids_);
+    }
+
+    std::string text_of(const Place& p) const {
+        return feature_text(spec_, extractor_, p.group, p.line, *data_, begin_, end_, begin_ + p.token,
+                            contexts_[p.token]);
+    }
+
+    // "NN", and of label n-grams "DT NN".
+    std::string name_of(uint32_t table, uint32_t output) const {
+        const auto name = [&](size_t y) { return y < spec_.labels.size() ? spec_.labels[y] : "<start>"; };
+        if (table == 0) return name(output);
+        const size_t h = output / spec_.stride(), y = output % spec_.stride(), L = spec_.labels.size();
+        if (table == 1) return name(h) + " " + name(y);
+        return name(h / (L + 1)) + " " + name(h % (L + 1)) + " " + name(y);
+    }
+
+    // The fewest features of the step without which another label is chosen: of each alternative its largest
+    // contributions, and of all alternatives the one with the fewest.
+    void find_flip(size_t i, Label against) {
+        rows_.assign(features_.rows(i).begin(), features_.rows(i).end());
+        std::vector<std::pair<uint32_t, size_t>> distinct;  // row and the first line that it is of
+        for (size_t k = 0; k < rows_.size(); ++k)
+            if (rows_[k] != 0) distinct.push_back({rows_[k], k});
+        std::ranges::stable_sort(distinct, {}, &std::pair<uint32_t, size_t>::first);
+        const size_t L = spec_.labels.size(), stride = spec_.stride();
+        // [distinct rows][stride] weights, as often as the row is there
+        weights_.clear();
+        std::vector<size_t> lines;
+        for (size_t k = 0; k < distinct.size(); ++k) {
+            if (k == 0 || distinct[k].first != distinct[k - 1].first) {
+                lines.push_back(distinct[k].second);
+                weights_.resize(weights_.size() + stride);
+            }
+            double* to = weights_.data() + weights_.size() - stride;
+            tables_[0].each(distinct[k].first, [&](uint32_t y, W w) { to[y] += static_cast<double>(w); });
+        }
+        const Label chosen = path_[i];
+        contributions_.resize(lines.size());
+        std::optional<std::vector<uint32_t>> fewest;
+        Label to = against;
+        const auto offer = [&](Label y) {
+            if (number_[y] == number_[chosen]) return;
+            for (size_t f = 0; f < lines.size(); ++f)
+                contributions_[f] = weights_[f * stride + chosen] - weights_[f * stride + y];
+            const double margin = static_cast<double>(scores_[chosen]) - static_cast<double>(scores_[y]);
+            const size_t most = fewest ? fewest->size() - 1 : lines.size();
+            if (auto found = fewest_features(contributions_, margin, y < chosen, most)) {
+                fewest = std::move(found);
+                to = y;
+            }
+        };
+        offer(against);
+        if (!question_->flip_to_against) {
+            const std::span<const Label> only = allowed(i);
+            for (Label y = 0; only.empty() && y < L; ++y) offer(y);
+            for (const Label y : only) offer(y);
+        }
+        if (!fewest) return;
+        std::vector<double> left(scores_.begin(), scores_.begin() + static_cast<ptrdiff_t>(L));
+        for (const uint32_t f : *fewest)
+            for (Label y = 0; y < L; ++y) left[y] -= weights_[f * stride + y];
+        if (!question_->flip_to_against) to = argmax(left.data(), L, allowed(i));
+        if (number_[to] == number_[chosen]) return;  // another label of the same name
+        Flip& flip = explanation_.flip.emplace();
+        flip.to = shown_[to];
+        for (const uint32_t f : *fewest) {
+            const Place& line = lines_[lines[f]];
+            flip.features.push_back(text_of({static_cast<uint32_t>(i), line.group, line.line}));
+        }
+    }
+
+    // Takes away the largest contributions to the distance from the best sequence against it, until the search gives
+    // the token another label. Where that makes a third sequence best, in which the label is the old one, it goes on
+    // with what there is then, and puts features back that turn out not to be needed.
+    void find_flip_of_path(size_t i) {
+        std::vector<std::pair<Id, std::string>> taken;
+        std::vector<Reason> reasons = explanation_.reasons;
+        double margin = explanation_.margin;
+        int round = 0;
+        for (;; ++round) {
+            const auto found = fewest_features(reasons, margin, false);
+            if (!found || round == kMostRounds) return;
+            for (const uint32_t f : *found)
+                taken.push_back(
+                    {ids_[f], std::ranges::find_if(reasons, [&](const Reason& r) { return r.feature == f; })->text});
+            if (flips(i, taken)) break;
+            Lattice<S>& lattice = without_scorer_.lattice;
+            left_marginals_.run(lattice, spec_.order);
+            const std::vector<Label> winner = other_;
+            left_marginals_.path(i, *runner_up(i, [&](Label y) { return left_marginals_(i, y); }), other_);
+            margin = path_score(lattice, spec_.order, winner) - path_score(lattice, spec_.order, other_);
+            difference_of_paths(winner, other_);
+            weigh(reasons);
+            std::erase_if(reasons,
+                          [&](const Reason& r) { return std::ranges::binary_search(removed_, ids_[r.feature]); });
+        }
+        if (round > 0) put_back(i, taken);
+        Flip& flip = explanation_.flip.emplace();
+        flip.to = shown_[other_[i]];
+        for (auto& [id, text] : taken) flip.features.push_back(std::move(text));
+    }
+
+    // Puts back what can be spared, one by one, until none of what is left can be.
+    void put_back(size_t i, std::vector<std::pair<Id, std::string>>& taken) {
+        for (size_t k = 0; taken.size() > 1 && k < taken.size();) {
+            auto fewer = taken;
+            fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(k));
+            if (flips(i, fewer)) {
+                taken = std::move(fewer);
+                k = 0;
+            } else {
+                ++k;
+            }
+        }
+        flips(i, taken);
+    }
+
+    // Whether the token has another label without these features. Leaves them in removed_, and the labels in other_.
+    bool flips(size_t i, const std::vector<std::pair<Id, std::string>>& taken) {
+        removed_.clear();
+        for (const auto& [id, text] : taken) removed_.push_back(id);
+        std::ranges::sort(removed_);
+        Without<KeyedFeatures<W>, FrozenTable<W>> left{features_, removed_, ++sets_, {}};
+        without_scorer_.fill(left);
+        viterbi_.best(without_scorer_.lattice, spec_.order, other_);
+        return question_->flip_to_against ? number_[other_[i]] == wanted_ : number_[other_[i]] != number_[path_[i]];
+    }
+
+    static constexpr int kMostRounds = 16;  // of taking features away
+
+    const TaggerExplainer& owner_;
+    const Tagger& tagger_;
+    const SequenceSpec& spec_;
+    const Extractor& extractor_;
+    const ShownLabels& shown_;
+    const std::vector<uint32_t>& number_;
+    std::optional<uint32_t> wanted_;  // what the alternative is to be shown as
+    const FrozenModel::Tables<W>& tables_;
+    KeyedFeatures<W> features_;
+    SentenceScorer<FrozenTable<W>> scorer_, without_scorer_;
+    Viterbi<S> viterbi_;
+    EasiestFirst<S> easiest_;
+    MaxMarginals<S> marginals_, left_marginals_;
+    AlignedVector<S> scores_;   // [stride] of one token
+    std::vector<Place> lines_;  // [features of a token in table 0] their group and line
+
+    const Columns* data_ = nullptr;
+    const Question* question_ = nullptr;
+    size_t begin_ = 0, end_ = 0;
+    std::vector<Label> path_, other_;            // the chosen labels, and other ones
+    std::vector<LabelContext<Label>> contexts_;  // [tokens] the labels around each when it had its turn
+    double chosen_score_ = 0;
+    Explanation explanation_;
+    Difference<Place> difference_;
+    std::vector<Id> ids_, removed_;  // of the reasons' features; of those that were taken away
+    uint64_t sets_ = 0;
+    std::vector<uint32_t> rows_;
+    std::vector<double> weights_, contributions_;
+};
+
+TaggerExplainer::TaggerExplainer(const Tagger& tagger, ShownLabels shown)
+    : tagger_(tagger), shown_(std::move(shown)), label_hashes_(tagger.spec()) {
+    LabelSet different;
+    for (const std::string& name : shown_) number_.push_back(different.number(name));
+}
+
+std::optional<uint32_t> TaggerExplainer::number(const std::string& name) const {
+    const auto at = std::ranges::find(shown_, name);
+    if (name.empty() || at == shown_.end()) return std::nullopt;
+    return number_[static_cast<size_t>(at - shown_.begin())];
+}
+
+void TaggerExplainer::check(const Columns& data, const Question& question) const {
+    tagger_.check_columns(data);
+    if (!question.against.empty() && !number(question.against))
+        throw OptionError("the model has no label '" + question.against + "'");
+}
+
+std::string TaggerExplainer::explain(const Columns& data, const Question& question, size_t begin, size_t end,
+                                     size_t threads) const {
+    check(data, question);
+    return tagger_.model().with_tables([&]<class V>(const std::vector<FrozenTable<V>>& tables) {
+        return json_lines(question, begin, std::min(end, data.sentences()), threads, tagger_.model().scale(), [&] {
+            return [&, worker = Worker<V>(*this, tables)](size_t s, auto&& take) mutable {
+                worker.explain(data, s, question, take);
+            };
+        });
+    });
+}
+
+std::vector<Explanation> TaggerExplainer::explain_sentence(const Columns& data, size_t sentence,
+                                                           const Question& question) const {
+    check(data, question);
+    std::vector<Explanation> all;
+    tagger_.model().with_tables([&]<class V>(const std::vector<FrozenTable<V>>& tables) {
+        Worker<V> worker(*this, tables);
+        worker.explain(data, sentence, question, [&](Explanation& explanation) {
+            explanation.sentence = sentence;
+            all.push_back(std::move(explanation));
+        });
+    });
+    return all;
+}
+
+}  // namespace sapwood

@@ -1,0 +1,112 @@
+"""Explanations of decisions, as tables for a terminal and for a browser.
+
+>>> print(text_explanation(EXAMPLE))
+sentence 1, token 2: saw
+VBD, not NN, by 2.500
+   +3.000  word=saw                                              VBD +2.0, NN -1.0
+   -0.500  suffix=w                                              NN +0.5
+It would be NN without: word=saw
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from textwrap import wrap
+from typing import Any
+
+from sapwood.draw.sentence import cells, fitted, printable
+
+EXAMPLE: dict[str, Any] = {
+    "sentence": 1,
+    "token": 2,
+    "word": "saw",
+    "decision": "label",
+    "chosen": "VBD",
+    "against": "NN",
+    "margin": 2.5,
+    "features": [
+        {"text": "word=saw", "label": "VBD", "value": 1, "weight": 2.0, "contribution": 2.0},
+        {"text": "word=saw", "label": "NN", "value": -1, "weight": -1.0, "contribution": 1.0},
+        {"text": "suffix=w", "label": "NN", "value": -1, "weight": 0.5, "contribution": -0.5},
+    ],
+    "flip": {"to": "NN", "features": ["word=saw"]},
+}
+
+_NUMBER = 9  # terminal columns of a contribution
+_LABELS = 34  # and of the labels that a feature speaks for or against, at most
+
+Row = tuple[float, str, str]  # contribution, feature, weights by label
+
+
+def text_explanation(
+    explanation: Mapping[str, Any],
+    top: int = 10,
+    width: int = 80,
+    paint: Callable[[str, str], str] = lambda text, style: text,
+) -> str:
+    """Return the decision, and the `top` features that count most.
+
+    explanation : as the core writes it in JSON
+    paint : gives a text the style "bold", "green" or "red"
+    """
+    lines = [paint(printable(_place(explanation)), "bold"), printable(_choice(explanation))]
+    rows = _rows(explanation["features"])
+    shown = rows[:top]
+    labels = min(max((cells(row[2]) for row in shown), default=0), _LABELS)
+    room = max(width - _NUMBER - labels - 4, 16)
+    for contribution, text, weights in shown:
+        number = paint(f"{contribution:+{_NUMBER}.3f}", "green" if contribution > 0 else "red")
+        lines.append(f"{number}  {fitted(text, room)}  {fitted(weights, labels).rstrip()}".rstrip())
+    if len(rows) > top:
+        rest = sum(row[0] for row in rows[top:])
+        lines.append(f"{rest:+{_NUMBER}.3f}  {len(rows) - top} other features")
+    if flip := explanation["flip"]:
+        texts = ", ".join(map(printable, flip["features"]))
+        lines += wrap(f"It would be {printable(flip['to'])} without: {texts}", width, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+def html_explanation(explanation: Mapping[str, Any]) -> str:
+    """Return the decision and all its features as an HTML table; all text is escaped."""
+
+    def safe(text: str) -> str:
+        return escape(printable(text))
+
+    body = "".join(
+        f'<tr><td style="text-align:right;color:{"#1a7f37" if contribution > 0 else "#b3261e"}">{contribution:+.3f}</td>'
+        f'<td style="text-align:left">{safe(text)}</td><td style="text-align:left">{safe(weights)}</td></tr>'
+        for contribution, text, weights in _rows(explanation["features"])
+    )
+    flip = explanation["flip"]
+    caption = f"{safe(_place(explanation))}<br>{safe(_choice(explanation))}"
+    if flip:
+        caption += f"<br>It would be {safe(flip['to'])} without: {', '.join(map(safe, flip['features']))}"
+    return (
+        f'<table><caption style="text-align:left">{caption}</caption>'
+        f"<thead><tr><th>contribution</th><th>feature</th><th>weights</th></tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _place(explanation: Mapping[str, Any]) -> str:
+    part = f"{explanation['part']}: " if explanation.get("part") else ""
+    word = f": {explanation['word']}" if explanation["word"] else ""
+    return f"{part}sentence {explanation['sentence']}, token {explanation['token']}{word}"
+
+
+def _choice(explanation: Mapping[str, Any]) -> str:
+    kind = "" if explanation["decision"] == "label" else f"{explanation['decision']} "
+    if explanation["against"] is None:
+        return f"{kind}{explanation['chosen']}: there was no choice"
+    return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"
+
+
+def _rows(features: Sequence[Mapping[str, Any]]) -> list[Row]:
+    """Return a row for each feature, whatever the labels that it has weights for; those that count most come first."""
+    sums: dict[str, float] = {}
+    weights: dict[str, list[str]] = {}
+    for feature in features:
+        text = printable(feature["text"])
+        sums[text] = sums.get(text, 0.0) + feature["contribution"]
+        times = "" if abs(feature["value"]) == 1 else f"{abs(feature['value']):g} x "
+        weights.setdefault(text, []).append(f"{times}{printable(feature['label'])} {feature['weight']:+.1f}".strip())
+    order = sorted(sums, key=lambda text: -abs(sums[text]))
+    return [(sums[text], text, ", ".join(weights[text])) for text in order]

@@ -1,0 +1,148 @@
+"""Why a model decided as it did: the features of what was chosen, against those of what came second.
+
+The core writes an explanation as a line of JSON (core/model/explanation.hpp); here it is an object.
+"""
+
+from __future__ import annotations
+
+import json
+
+from sapwood import _core
+from sapwood.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, Self
+
+_AT_ONCE = 256  # sentences that are explained together
+
+
+class Explanation:
+    """Why one decision was made.
+
+    Attributes
+    ----------
+    sentence, token : int
+        the place of the decision, counted from 1
+    word : str
+        what it is about
+    decision : str
+        its kind, such as "label"
+    chosen : str
+        what the model chose
+    against : str or None
+        what it is compared with: the second best, or what was asked for; None if there was no choice
+    margin : float
+        score(chosen) - score(against)
+    scale : float
+        the unit of quantised weights: margins and weights are whole multiples of it
+    features : list of dict
+        text, label (what the weight speaks for), value (that of the chosen structure less that of the other), weight
+        and contribution = value * weight. The contributions add up to the margin. Those that count most come first.
+    flip : dict or None
+        `features`, the fewest texts without which the decision would be another, and what it would be `to`; None if
+        features alone cannot change it
+    part : str
+        of a pipeline, the part that decided; otherwise empty
+    """
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self._record = record
+        self.sentence: int = record["sentence"]
+        self.token: int = record["token"]
+        self.word: str = record["word"]
+        self.decision: str = record["decision"]
+        self.chosen: str = record["chosen"]
+        self.against: str | None = record["against"]
+        self.margin: float = record["margin"]
+        self.scale: float = record["scale"]
+        self.features: list[dict[str, Any]] = record["features"]
+        self.flip: dict[str, Any] | None = record["flip"]
+        self.part: str = record.get("part", "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the explanation is as JSON."""
+        return self._record
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a dict for each feature, with the decision that it is about: rows for a pandas DataFrame."""
+        decision = {name: value for name, value in self._record.items() if name not in ("features", "flip", "scale")}
+        return [decision | feature for feature in self.features]
+
+    def contributions(self) -> dict[str, float]:
+        """Return what each feature contributes, over all labels, by its text; those that count most come first."""
+        sums: dict[str, float] = {}
+        for feature in self.features:
+            sums[feature["text"]] = sums.get(feature["text"], 0.0) + feature["contribution"]
+        return dict(sorted(sums.items(), key=lambda pair: -abs(pair[1])))
+
+    def text(self, top: int = 10, width: int = 80) -> str:
+        """Return a table of the features that count most, for a terminal."""
+        from sapwood.draw.explanation import text_explanation
+
+        return text_explanation(self._record, top, width)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        against = "" if self.against is None else f", not {self.against!r} by {self.margin:.3f}"
+        return f"<Explanation of {self.word!r}: {self.chosen!r}{against}>"
+
+    def _repr_html_(self) -> str:
+        from sapwood.draw.explanation import html_explanation
+
+        return html_explanation(self._record)
+
+
+class Explanations(list[Explanation]):
+    """Explanations of all decisions that were asked about, in the order of the text."""
+
+    @classmethod
+    def read(cls, lines: Iterable[bytes]) -> Self:
+        """Make objects of lines of JSON."""
+        return cls(Explanation(json.loads(line)) for block in lines for line in block.splitlines())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a dict for each feature of each explanation: rows for a pandas DataFrame."""
+        return [row for explanation in self for row in explanation.rows()]
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    def _repr_html_(self) -> str:
+        return "\n".join(explanation._repr_html_() for explanation in self)
+
+
+def question(
+    sentence: int | None = None, token: int | None = None, against: str | None = None, why_not: str | None = None
+) -> _core.Question:
+    """Return which decisions are asked about; sentences and tokens are counted from 1. Raises OptionError."""
+    for name, number in (("sentence", sentence), ("token", token)):
+        if number is not None and (isinstance(number, bool) or number < 1):
+            raise OptionError(f"a {name} is counted from 1, not {number!r}")
+    if against is not None and why_not is not None:
+        raise OptionError("give against or why_not, not both")
+    return _core.Question(
+        sentence=None if sentence is None else sentence - 1,
+        token=None if token is None else token - 1,
+        against=why_not or against or "",
+        flip_to_against=why_not is not None,
+    )
+
+
+def in_batches(
+    explain: Callable[[int, int], bytes], sentences: int, asked: _core.Question, at_once: int = _AT_ONCE
+) -> Iterator[bytes]:
+    """Yield the lines of explain(begin, end) for batches of sentences; of one sentence, if one is asked about.
+
+    Raises OptionError if there is no such sentence.
+    """
+    if asked.sentence is not None:
+        if asked.sentence >= sentences:
+            raise OptionError(f"there is no sentence {asked.sentence + 1}; there are {sentences}")
+        yield explain(asked.sentence, asked.sentence + 1)
+        return
+    for begin in range(0, sentences, at_once):
+        yield explain(begin, min(begin + at_once, sentences))

@@ -29,9 +29,8 @@ corpora = st.lists(words, min_size=1, max_size=6)
 
 def fitted(kind, corpus, **options):
     template, search = KINDS[kind]
-    return SequenceTagger(**{"template": template, "min_updates": 1, "epochs": 2, "names": True} | search | options).fit(
-        corpus
-    )
+    common = {"template": template, "min_updates": 1, "epochs": 2, "names": True}
+    return SequenceTagger(**common | search | options).fit(corpus)
 
 
 def oracle_of(kind, tagger):
@@ -174,7 +173,8 @@ def test_a_flip_of_a_sequence_is_one(kind, corpus, sentence):
 def keeps_label(oracle, texts, rows, i, explanation):
     """Whether a token keeps its label in a best sequence without some features."""
     left = without(oracle, texts)
-    scores = {p: round(left.score(left.phi(rows, p)) / explanation.scale) for p in product(oracle.labels, repeat=len(rows))}
+    paths = product(oracle.labels, repeat=len(rows))
+    scores = {p: round(left.score(left.phi(rows, p)) / explanation.scale) for p in paths}
     return any(p[i] == explanation.chosen for p, s in scores.items() if s == max(scores.values()))
 
 
@@ -221,9 +221,8 @@ def test_labels_that_are_shown_alike_do_not_stand_against_each_other(tiny):
 
 
 def test_a_tag_dictionary_leaves_no_choice(tiny):
-    tagger = SequenceTagger(
-        template="U00:%x[0,0]\nU01:%x[-1,0]\n", search="greedy", min_updates=1, columns=["w", "t", "label"], dictionary="t"
-    ).fit(tiny)
+    options = {"search": "greedy", "columns": ["w", "t", "label"], "dictionary": "t"}
+    tagger = SequenceTagger(template="U00:%x[0,0]\nU01:%x[-1,0]\n", min_updates=1, **options).fit(tiny)
     none = [e for e in tagger.explain(inputs_of(tiny)) if e.against is None]
     assert none
     assert all(e.features == [] and e.flip is None for e in none)
@@ -233,9 +232,8 @@ def test_a_tag_dictionary_leaves_no_choice(tiny):
 def test_rows_for_pandas_and_a_table_for_a_notebook(tagger, tiny):
     found = tagger.explain(inputs_of(tiny), sentence=1)
     rows = found.rows()
-    assert {"sentence", "token", "chosen", "against", "margin", "text", "label", "value", "weight", "contribution"} <= set(
-        rows[0]
-    )
+    names = {"sentence", "token", "chosen", "against", "margin", "text", "label", "value", "weight", "contribution"}
+    assert names <= set(rows[0])
     assert len(rows) == sum(len(e.features) for e in found)
     first = found[0]
     assert sum(first.contributions().values()) == pytest.approx(first.margin)

@@ -15,9 +15,7 @@ void bind_explanation(nb::module_& m) {
         .def(
             "__init__",
             [](Question* self, std::optional<size_t> sentence, std::optional<size_t> token, std::string against,
-               bool flip_to_against) {
-                new (self) Question{sentence, token, std::move(against), flip_to_against};
-            },
+               bool flip_to_against) { new (self) Question{sentence, token, std::move(against), flip_to_against}; },
             nb::kw_only(), nb::arg("sentence").none() = nb::none(), nb::arg("token").none() = nb::none(),
             nb::arg("against") = "", nb::arg("flip_to_against") = false,
             "Sentences and tokens are counted from 0; None is all of them, and no `against` the second best.")

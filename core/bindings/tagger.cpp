@@ -150,8 +150,8 @@ void bind_tagger(nb::module_& m) {
         .def("n_best", &BoundTagger::n_best, nb::arg("data"), nb::arg("count"),
              nb::sig("def n_best(self, data: Columns, count: int) -> list[list[tuple[list[str], float]]]"),
              "The best label sequences of each sentence with their scores, best first.")
-        .def("explain", &BoundTagger::explain, nb::arg("data"), nb::arg("question"), nb::arg("begin"),
-             nb::arg("end"), nb::arg("threads"), "A line of JSON for each token of the sentences begin..end - 1.")
+        .def("explain", &BoundTagger::explain, nb::arg("data"), nb::arg("question"), nb::arg("begin"), nb::arg("end"),
+             nb::arg("threads"), "A line of JSON for each token of the sentences begin..end - 1.")
         .def("weights", &BoundTagger::weights,
              nb::sig("def weights(self) -> list[tuple[int, int, tuple[int, ...], float]]"),
              "(table, row, label numbers, weight) of every weight that is not zero.")

@@ -71,8 +71,9 @@ def html_explanation(explanation: Mapping[str, Any]) -> str:
     def safe(text: str) -> str:
         return escape(printable(text))
 
+    colours = {True: "#1a7f37", False: "#b3261e"}
     body = "".join(
-        f'<tr><td style="text-align:right;color:{"#1a7f37" if contribution > 0 else "#b3261e"}">{contribution:+.3f}</td>'
+        f'<tr><td style="text-align:right;color:{colours[contribution > 0]}">{contribution:+.3f}</td>'
         f'<td style="text-align:left">{safe(text)}</td><td style="text-align:left">{safe(weights)}</td></tr>'
         for contribution, text, weights in _rows(explanation["features"])
     )

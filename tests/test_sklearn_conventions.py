@@ -7,12 +7,15 @@ from sapwood import Classifier, SequenceTagger
 
 pytest.importorskip("sklearn")
 
-from sklearn.base import clone, is_classifier
+from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import estimator_checks
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 TEXTS = ["good fun", "dull", "great fun", "bad and dull", "fun", "dull day"] * 4
 LABELS = ["+", "-", "+", "-", "+", "-"] * 4
@@ -55,3 +58,74 @@ def test_clones_are_not_fitted_and_have_the_options(model):
     assert copy.get_params() == model.get_params()
     with pytest.raises(NotFittedError):
         check_is_fitted(copy)
+
+
+# Scikit-learn's own checks give matrices. What of them is about models, not about matrices, is run for the classifier
+# with each row as a dict of features.
+
+
+class OfMatrices(ClassifierMixin, Classifier, BaseEstimator):
+    """A classifier of matrices, with sorted classes as scikit-learn has them."""
+
+    predict_proba = property()  # there is none before calibration
+
+    def fit(self, X, y):
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        super().fit(_dicts(X), y.tolist())
+        self.classes_ = np.unique(self.classes_)
+        return self
+
+    def decision_function(self, X):
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        order = [self.labels_.index(str(label)) for label in self.classes_.tolist()]
+        scores = super().decision_function(_dicts(X))[:, order]
+        return scores[:, 1] if scores.shape[1] == 2 else scores
+
+    def predict(self, X):
+        scores = self.decision_function(X)
+        return self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = True
+        return tags
+
+
+def _dicts(X):
+    return [{str(column): value for column, value in enumerate(row)} for row in X.tolist()]
+
+
+_ONE_LABEL = "examples of one label are refused with a DataError that names it; the check wants a ValueError"
+_NOT_MET = {
+    "check_classifiers_one_label": _ONE_LABEL,
+    "check_fit2d_1sample": _ONE_LABEL,
+    "check_class_weight_classifiers": "class_weight is 'balanced' or nothing; PerceptronClassifier takes a dict",
+}
+
+
+@parametrize_with_checks([OfMatrices(min_updates=1)], expected_failed_checks=lambda estimator: _NOT_MET)
+def test_scikit_learns_checks_of_a_classifier(estimator, check):
+    check(estimator)
+
+
+# A tagger has sentences where the others expect rows of a matrix: these are the checks that come without data.
+@pytest.mark.parametrize("model", [Classifier(), SequenceTagger()], ids=["Classifier", "SequenceTagger"])
+@pytest.mark.parametrize(
+    "check",
+    [
+        "do_not_raise_errors_in_init_or_set_params",
+        "estimator_cloneable",
+        "estimator_repr",
+        "estimator_tags_renamed",
+        "get_params_invariance",
+        "mixin_order",
+        "no_attributes_set_in_init",
+        "parameters_default_constructible",
+        "set_params",
+        "valid_tag_types",
+    ],
+)
+def test_scikit_learns_checks_without_data(model, check):
+    getattr(estimator_checks, f"check_{check}")(type(model).__name__, model)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.naive_tagger import START, NaiveTagger
+from oracles.naive_tagger import NaiveTagger
 
 from sapwood import SequenceTagger
 
@@ -23,11 +23,11 @@ seeds = st.integers(0, 2**64 - 1)
 
 def weights_of(tagger):
     """(feature, labels) -> weight, as the oracle has them."""
-    labels = [*tagger.model_.labels, START]
-    return {
-        (tagger.model_.tables[table].names[row], tuple(labels[y] for y in outputs)): weight
-        for table, row, outputs, weight in tagger.tagger_.weights()
-    }
+    found = {}
+    for output, weight, name in tagger.weights():
+        feature, _, before = name.partition(" after ")
+        found[feature, (*before.split(), output.name)] = weight
+    return found
 
 
 def check(corpus, test, template, options):

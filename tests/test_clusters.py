@@ -244,7 +244,7 @@ def test_features_have_no_words(paths):
         ("U:%cluster[0]", "expected ','"),
         ("U:%cluster[0,0,x]", "expected a number of bits"),
         ("U:%cluster[0,0,8,8]", "expected ']'"),
-        ("U:%clusters[0,0]", "unknown macro %clusters; there are .* %cluster %y"),
+        ("U:%clusters[0,0]", "unknown macro %clusters; there are .* %cluster %lexicon %y"),
     ],
 )
 def test_lines_that_are_wrong(line, message):

@@ -178,6 +178,31 @@ def test_files_are_looked_at_before_training(tmp_path):
         Pipeline(names=[str(tmp_path / "nowhere.iob2")]).fit(treebank(60, 1))
 
 
+def test_a_lexicon_is_for_tags_and_lemmas(tmp_path):
+    data = treebank(200, 1)
+    cells = ([cell for sentence in data.column(name) for cell in sentence] for name in ("form", "upos", "lemma"))
+    entries = {(form.lower(), tag, lemma) for form, tag, lemma in zip(*cells, strict=True) if tag in ("NOUN", "VERB")}
+    words = tmp_path / "words.tsv"
+    words.write_text("".join("\t".join(entry) + "\n" for entry in sorted(entries)) + "zorks\tNOUN\tzork\n")
+    model = Pipeline(parts=["tag", "lemmatize", "parse"], beam=1, lexicon=words).fit(data)
+    assert {"lexicon.tags", "lexicon.high"} < set(model.model_.parts["tagger"].extra)
+    assert "tagger's lexicon" in model.owners().values()
+    words.unlink()
+    model.save(tmp_path / "m.sap")
+    again = sapwood.load(tmp_path / "m.sap")
+    conllu = "".join(f"{k}\t{form}" + "\t_" * 8 + "\n" for k, form in enumerate(("The", "zorks", "helt"), 1)) + "\n"
+    assert again.fill(conllu.encode()) == model.fill(conllu.encode())
+    assert again.fill(conllu.encode()).split(b"\n")[1].split(b"\t")[3] == b"NOUN"
+
+
+def test_an_empty_lexicon_changes_nothing(tmp_path):
+    (tmp_path / "empty").write_text("")
+    options = {"parts": ["tag"], "beam": 1}
+    with_file = Pipeline(lexicon=tmp_path / "empty", **options).fit(treebank(60, 1)).model_
+    without = Pipeline(**options).fit(treebank(60, 1)).model_
+    assert with_file.arrays() == without.arrays()
+
+
 def test_what_a_treebank_cannot_teach_is_left_out():
     text = treebank(60, 1).replace({"lemma": [["_"] * len(s) for s in treebank(60, 1).column("form")]})
     data = Conllu.read(text, "generated")

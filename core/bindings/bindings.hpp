@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bindings/convert.hpp"
-#include "features/word_clusters.hpp"
+#include "features/lexicon.hpp"
 #include "learner/learner.hpp"
 #include "search/tree.hpp"
 #include "text/conllu.hpp"
@@ -31,8 +31,9 @@ void bind_segmenter(nanobind::module_& m);
 void bind_rewriter(nanobind::module_& m);
 void bind_tagger(nanobind::module_& m);
 
-// Word clusters that a model and its parts share; null if there are none.
+// Word clusters that a model and its parts share, and a tagger's lexicon; null if there are none.
 using Clusters = std::shared_ptr<const WordClusters>;
+using SharedLexicon = std::shared_ptr<const Lexicon>;
 
 // Look up a value by its name. Throw OptionError.
 Update update_of(const std::string& name);

@@ -17,16 +17,16 @@ using Lists = std::vector<WordList>;
 
 // With the template's lines that the search can use.
 inline Extractor extractor(const SequenceSpec& spec, const Template& pattern, const Lists& lists,
-                           const Clusters& clusters) {
-    return Extractor(pattern, lists, spec.reach(), spec.ahead(), clusters);
+                           const WordTables& word_tables) {
+    return Extractor(pattern, lists, spec.reach(), spec.ahead(), word_tables);
 }
 
 class BoundTagger {
   public:
     BoundTagger(const SequenceSpec& spec, bool iobes, const Template& pattern, const Lists& lists,
                 const TagDictionary& dictionary, const std::vector<PackedTable>& tables, unsigned bits, double scale,
-                const Clusters& clusters)
-        : tagger_(spec, extractor(spec, pattern, lists, clusters), dictionary, tables, bits, scale),
+                const WordTables& word_tables)
+        : tagger_(spec, extractor(spec, pattern, lists, word_tables), dictionary, tables, bits, scale),
           answers_(spec, iobes),
           explainer_(tagger_, answers_.labels()) {}
     BoundTagger(const BoundTagger&) = delete;  // the explainer points to the tagger

@@ -2,7 +2,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
+#include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/interruptible.hpp"
 #include "clustering/clustering.hpp"
@@ -18,18 +20,86 @@ template <std::string PackedClusters::* Array>
 nb::bytes array(const WordClusters& clusters) {
     return to_bytes(clusters.packed().*Array);
 }
+template <std::string PackedClusters::* Array>
+nb::bytes array_of(const Lexicon& lexicon) {
+    return array<Array>(lexicon.words());
+}
+
+PackedClusters packed_of(uint64_t words, unsigned key_bits, const nb::bytes& high, const nb::bytes& low,
+                         const nb::bytes& classes, const nb::bytes& tree) {
+    const auto text = [](const nb::bytes& bytes) { return std::string(view(bytes)); };
+    return {words, key_bits, text(high), text(low), text(classes), text(tree)};
+}
+
+// The words and their tags as UTF-8. Throws DataError for a string that is not Unicode.
+std::vector<std::pair<std::string, std::string>> entries_of(const nb::list& words, const nb::list& tags,
+                                                            const std::string& name) {
+    const auto text = [&](nb::handle value) {
+        const auto found = utf8_of(value);
+        if (!found) throw DataError(name + ": a word or tag is not Unicode text");
+        return std::string(*found);
+    };
+    std::vector<std::pair<std::string, std::string>> entries;
+    for (size_t k = 0; k < words.size(); ++k) entries.emplace_back(text(words[k]), text(tags[k]));
+    return entries;
+}
+
+void bind_lexicon(nb::module_& m) {
+    nb::class_<Lexicon>(m, "Lexicon", "The tags that words may have; shared by threads.")
+        .def(
+            "__init__",
+            [](Lexicon* self, uint64_t words, unsigned key_bits, const nb::bytes& high, const nb::bytes& low,
+               const nb::bytes& classes, const nb::bytes& tree, std::vector<std::string> tags) {
+                new (self) Lexicon(packed_of(words, key_bits, high, low, classes, tree), std::move(tags));
+            },
+            nb::arg("words"), nb::arg("key_bits"), nb::arg("high"), nb::arg("low"), nb::arg("classes"), nb::arg("tree"),
+            nb::arg("tags"), "From the arrays of a model file. Raises ModelError.")
+        .def_static(
+            "build",
+            [](const nb::list& words, const nb::list& tags, const std::string& name) {
+                return Lexicon(entries_of(words, tags, name), name);
+            },
+            nb::arg("words"), nb::arg("tags"), nb::arg("name"),
+            nb::sig("def build(words: list[str], tags: list[str], name: str) -> Lexicon"),
+            "From words, each with a tag; a word may be there several times. Raises DataError, with the name.")
+        .def(
+            "find",
+            [](const Lexicon& lexicon, std::string_view word) {
+                std::string scratch;
+                return to_str(lexicon.text(lexicon.words().find(word, scratch)));
+            },
+            nb::arg("word"), nb::sig("def find(self, word: str) -> str"),
+            "The tags of a word, as NOUN+VERB, or 'none'.")
+        .def("__len__", [](const Lexicon& lexicon) { return lexicon.words().packed().words; })
+        .def_prop_ro("key_bits", [](const Lexicon& lexicon) { return lexicon.words().packed().key_bits; })
+        .def_prop_ro("high", &array_of<&PackedClusters::high>)
+        .def_prop_ro("low", &array_of<&PackedClusters::low>)
+        .def_prop_ro("classes", &array_of<&PackedClusters::classes>)
+        .def_prop_ro("tree", &array_of<&PackedClusters::tree>)
+        .def_prop_ro(
+            "tags", [](const Lexicon& lexicon) { return lexicon.tags(); }, "All tags, ascending.")
+        .def(
+            "__reduce__",
+            [](const Lexicon& lexicon) {
+                const PackedClusters& p = lexicon.words().packed();
+                return nb::make_tuple(nb::type<Lexicon>(),
+                                      nb::make_tuple(p.words, p.key_bits, to_bytes(p.high), to_bytes(p.low),
+                                                     to_bytes(p.classes), to_bytes(p.tree), lexicon.tags()));
+            },
+            nb::sig("def __reduce__(self) -> tuple[type, tuple[int | bytes | list[str], ...]]"),
+            "Copies and pickles have the arrays of a model file.");
+}
 
 }  // namespace
 
 void bind_clusters(nb::module_& m) {
+    bind_lexicon(m);
     nb::class_<WordClusters>(m, "WordClusters", "A class for each word, and bits for each class; shared by threads.")
         .def(
             "__init__",
             [](WordClusters* self, uint64_t words, unsigned key_bits, const nb::bytes& high, const nb::bytes& low,
                const nb::bytes& classes, const nb::bytes& tree) {
-                const auto text = [](const nb::bytes& bytes) { return std::string(view(bytes)); };
-                new (self)
-                    WordClusters(PackedClusters{words, key_bits, text(high), text(low), text(classes), text(tree)});
+                new (self) WordClusters(packed_of(words, key_bits, high, low, classes, tree));
             },
             nb::arg("words"), nb::arg("key_bits"), nb::arg("high"), nb::arg("low"), nb::arg("classes"), nb::arg("tree"),
             "From the arrays of a model file. Raises ModelError.")

@@ -75,8 +75,12 @@ void bind_tagger(nb::module_& m) {
             nb::arg("fields").none() = nb::none(),
             "For columns, or with `fields` for documents. Raises TemplateError with name and line.")
         .def_prop_ro("word_lists", &Template::list_names, "Names of the word lists that it asks for, in order.")
-        .def_prop_ro("uses_clusters", nb::overload_cast<>(&Template::uses_clusters, nb::const_),
-                     "Whether a line has %cluster.")
+        .def_prop_ro(
+            "uses_clusters", [](const Template& t) { return t.uses(Attribute::Kind::cluster); },
+            "Whether a line has %cluster.")
+        .def_prop_ro(
+            "uses_lexicon", [](const Template& t) { return t.uses(Attribute::Kind::lexicon); },
+            "Whether a line has %lexicon.")
         .def_prop_ro("columns_needed", &Template::columns_needed)
         .def_prop_ro("lines", [](const Template& t) { return t.lines().size(); });
 
@@ -104,11 +108,12 @@ void bind_tagger(nb::module_& m) {
             [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern, const Lists& lists,
                const nb::kwargs& arguments) {
                 Keywords given(arguments);
-                const auto clusters = given.take<Clusters>("clusters", nullptr);
+                const WordTables tables{given.take<Clusters>("clusters", nullptr),
+                                        given.take<SharedLexicon>("lexicon", nullptr)};
                 const TaggerOptions options = options_of(given);
                 nb::gil_scoped_release release;
                 new (self) TaggerTrainer(
-                    data, label, extractor({options.search, options.order, {}}, pattern, lists, clusters), options);
+                    data, label, extractor({options.search, options.order, {}}, pattern, lists, tables), options);
             },
             nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::arg("options"),
             nb::keep_alive<1, 2>(),
@@ -116,8 +121,7 @@ void bind_tagger(nb::module_& m) {
                     "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
                     "float, min_updates: int, average: bool, prune_below: int, seed: int, own_history: bool, "
                     "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, clusters: "
-                    "WordClusters | None = "
-                    "None) -> None"))
+                    "WordClusters | None = None, lexicon: Lexicon | None = None) -> None"))
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
@@ -135,14 +139,15 @@ void bind_tagger(nb::module_& m) {
             "__init__",
             [](BoundTagger* self, const std::string& search, unsigned order, std::vector<std::string> labels,
                bool iobes, const Template& pattern, const Lists& lists, const TagDictionary& dictionary,
-               const std::vector<PackedTable>& tables, unsigned bits, double scale, const Clusters& clusters) {
+               const std::vector<PackedTable>& tables, unsigned bits, double scale, const Clusters& clusters,
+               const SharedLexicon& lexicon) {
                 nb::gil_scoped_release release;
                 new (self) BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists, dictionary,
-                                       tables, bits, scale, clusters);
+                                       tables, bits, scale, {clusters, lexicon});
             },
             nb::arg("search"), nb::arg("order"), nb::arg("labels"), nb::arg("iobes"), nb::arg("template"),
             nb::arg("word_lists"), nb::arg("dictionary"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
-            nb::arg("clusters").none() = nb::none())
+            nb::arg("clusters").none() = nb::none(), nb::arg("lexicon").none() = nb::none())
         .def("predict", &BoundTagger::predict, nb::arg("data"), nb::arg("threads"),
              nb::sig("def predict(self, data: Columns, threads: int) -> list[list[str]]"), "Labels by sentence.")
         .def("annotate", &BoundTagger::annotate, nb::arg("data"), nb::arg("threads"),

@@ -11,7 +11,7 @@ namespace sapwood {
 
 DocumentFeatures::DocumentFeatures(Template pattern, std::vector<WordList> lists,
                                    std::shared_ptr<const WordClusters> clusters)
-    : extractor_(std::move(pattern), std::move(lists), 0, 0, std::move(clusters)) {
+    : extractor_(std::move(pattern), std::move(lists), 0, 0, {std::move(clusters), nullptr}) {
     const Template& lines = extractor_.pattern();
     for (const Attribute& a : lines.attributes())
         if (a.kind == Attribute::Kind::field) fields_needed_ = std::max(fields_needed_, a.column + 1);

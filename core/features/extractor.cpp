@@ -27,10 +27,15 @@ void append_shape(std::string& out, std::string_view cell) {
     }
 }
 
+// Whether an attribute looks words up in a table, if it is there.
+bool looks_up(const Attribute& attribute) {
+    return attribute.kind == Attribute::Kind::cluster || attribute.kind == Attribute::Kind::lexicon;
+}
+
 // Whether an attribute has a value for each cell, which depends on nothing else.
-bool depends_on_cell(const Attribute& attribute, bool has_clusters) {
+bool depends_on_cell(const Attribute& attribute, const WordClusters* table) {
     using Kind = Attribute::Kind;
-    if (attribute.kind == Kind::cluster) return has_clusters;
+    if (looks_up(attribute)) return table != nullptr;
     return attribute.kind != Kind::list && attribute.kind != Kind::chars && attribute.kind != Kind::field;
 }
 
@@ -50,11 +55,11 @@ bool capital(std::string_view cell) {
 
 }  // namespace
 
-Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead,
-                     std::shared_ptr<const WordClusters> clusters)
-    : template_(std::move(pattern)), lists_(std::move(lists)), clusters_(std::move(clusters)), groups_(kAllGroups) {
+Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables)
+    : template_(std::move(pattern)), lists_(std::move(lists)), tables_(std::move(tables)), groups_(kAllGroups) {
     for (size_t number = 0; const Attribute& a : template_.attributes()) {
-        if (depends_on_cell(a, clusters_ != nullptr)) {
+        const WordClusters* table = table_of(a);
+        if (depends_on_cell(a, table)) {
             const auto same = [&](const Column& c) { return c.number == a.column; };
             auto column = std::ranges::find_if(columns_, same);
             if (column == columns_.end()) column = columns_.insert(column, {a.column, {}});
@@ -64,17 +69,17 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
         const bool has_pattern = a.kind == Attribute::Kind::test || a.kind == Attribute::Kind::match;
         patterns_.emplace_back(has_pattern ? std::string_view(a.argument) : std::string_view());
         list_of_.push_back(a.kind == Attribute::Kind::list ? &lists_.at(template_.list_index(a.argument)) : nullptr);
-        std::vector<uint64_t>& values = cluster_values_.emplace_back();
-        if (a.kind != Attribute::Kind::cluster || clusters_ == nullptr) continue;
-        for (uint32_t k = 0; k < clusters_->classes(); ++k) values.push_back(hash_bytes(clusters_->bits(k, a.length)));
-        values.push_back(hash_bytes(WordClusters::kNoCluster));
+        std::vector<uint64_t>& values = class_values_.emplace_back();
+        if (table == nullptr) continue;
+        for (uint32_t k = 0; k < table->classes(); ++k) values.push_back(hash_bytes(class_text(a, k)));
+        values.push_back(hash_bytes(class_text(a, WordClusters::kNone)));
     }
     for (ptrdiff_t k = 1; k <= static_cast<ptrdiff_t>(template_.padding()); ++k) {
         before_.push_back(hash_bytes(boundary(-k)));
         after_.push_back(hash_bytes(boundary(k)));
     }
     for (const Line& line : template_.lines()) {
-        if (clusters_ == nullptr && template_.uses_clusters(line)) continue;
+        if (lacks_table(line)) continue;
         if (line.scope == Scope::any || line.scope == Scope::count)
             groups_[line.scope == Scope::any ? kAnyGroup : kCountGroup].push_back(&line);
         else if (line.scope == Scope::token && line.reach <= reach && line.ahead <= ahead)
@@ -148,9 +153,9 @@ void Extractor::read_list(size_t attribute, const Columns& data, size_t begin, s
 // The hash of what an attribute takes from a cell.
 uint64_t Extractor::value(size_t attribute, std::string_view cell, Workspace& workspace) const {
     const Attribute& wanted = template_.attributes()[attribute];
-    if (wanted.kind == Attribute::Kind::cluster) {
-        const std::vector<uint64_t>& hashes = cluster_values_[attribute];
-        const uint32_t found = find_cluster(wanted, cell, workspace.text, workspace.word);
+    if (looks_up(wanted)) {
+        const std::vector<uint64_t>& hashes = class_values_[attribute];
+        const uint32_t found = find_class(wanted, cell, workspace.text, workspace.word);
         return hashes[std::min<size_t>(found, hashes.size() - 1)];
     }
     workspace.text.clear();
@@ -158,12 +163,32 @@ uint64_t Extractor::value(size_t attribute, std::string_view cell, Workspace& wo
     return hash_bytes(workspace.text);
 }
 
-uint32_t Extractor::find_cluster(const Attribute& attribute, std::string_view cell, std::string& lower,
-                                 std::string& scratch) const {
-    if (!attribute.lowercase) return clusters_->find(cell, scratch);
+// The table that an attribute looks words up in, or null if it looks at none, or at one that is not there.
+const WordClusters* Extractor::table_of(const Attribute& attribute) const {
+    if (attribute.kind == Attribute::Kind::cluster) return tables_.clusters.get();
+    const bool in_lexicon = attribute.kind == Attribute::Kind::lexicon && tables_.lexicon != nullptr;
+    return in_lexicon ? &tables_.lexicon->words() : nullptr;
+}
+
+bool Extractor::lacks_table(const Line& line) const {
+    return std::ranges::any_of(line.parts, [&](const Part& part) {
+        const Attribute& attribute = template_.attributes()[part.attribute];
+        return looks_up(attribute) && table_of(attribute) == nullptr;
+    });
+}
+
+uint32_t Extractor::find_class(const Attribute& attribute, std::string_view cell, std::string& lower,
+                               std::string& scratch) const {
+    const WordClusters& table = *table_of(attribute);
+    if (!attribute.lowercase) return table.find(cell, scratch);
     lower.clear();
     append_lower(lower, cell);
-    return clusters_->find(lower, scratch);
+    return table.find(lower, scratch);
+}
+
+std::string_view Extractor::class_text(const Attribute& attribute, uint32_t of_class) const {
+    if (attribute.kind == Attribute::Kind::lexicon) return tables_.lexicon->text(of_class);
+    return tables_.clusters->bits(of_class, attribute.length);
 }
 
 void Extractor::transform(const Attribute& attribute, std::string_view cell, std::string& out) const {
@@ -199,9 +224,10 @@ void Extractor::transform(const Attribute& attribute, std::string_view cell, std
         case Kind::suffix:
             part = suffix(cell, attribute.length);
             break;
-        case Kind::cluster: {
+        case Kind::cluster:
+        case Kind::lexicon: {
             std::string lower, scratch;
-            out += clusters_->bits(find_cluster(attribute, cell, lower, scratch), attribute.length);
+            out += class_text(attribute, find_class(attribute, cell, lower, scratch));
             return;
         }
         case Kind::value:

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "features/cell_numbers.hpp"
+#include "features/lexicon.hpp"
 #include "features/template.hpp"
 #include "features/word_clusters.hpp"
 #include "text/columns.hpp"
@@ -46,12 +47,17 @@ inline uint64_t with_labels(uint64_t key, unsigned group, const LabelContext<uin
     return key;
 }
 
+// Tables that lines may look words up in, shared by models. One may be null: then lines that look at it are left out.
+struct WordTables {
+    std::shared_ptr<const WordClusters> clusters;
+    std::shared_ptr<const Lexicon> lexicon;
+};
+
 class Extractor {
   public:
     // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the
-    // order of Template::list_names. Without `clusters`, lines with clusters are ignored, too.
-    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead,
-              std::shared_ptr<const WordClusters> clusters = nullptr);
+    // order of Template::list_names. Lines that look at a table which is not there are ignored, too.
+    Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables = {});
     Extractor(Extractor&&) = default;  // cannot be copied, because groups_ and list_of_ point into other members
 
     // The different cells of a column so far, and the values of the column's attributes.
@@ -115,14 +121,17 @@ class Extractor {
     void read_list(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
                    Workspace& workspace) const;
     uint64_t value(size_t attribute, std::string_view cell, Workspace& workspace) const;
-    uint32_t find_cluster(const Attribute& attribute, std::string_view cell, std::string& lower,
-                          std::string& scratch) const;
+    const WordClusters* table_of(const Attribute& attribute) const;
+    bool lacks_table(const Line& line) const;
+    uint32_t find_class(const Attribute& attribute, std::string_view cell, std::string& lower,
+                        std::string& scratch) const;
+    std::string_view class_text(const Attribute& attribute, uint32_t of_class) const;
     void transform(const Attribute& attribute, std::string_view cell, std::string& out) const;
 
     Template template_;
     std::vector<WordList> lists_;
-    std::shared_ptr<const WordClusters> clusters_;
-    std::vector<std::vector<uint64_t>> cluster_values_;  // [attributes][classes + 1] the last for words without a class
+    WordTables tables_;
+    std::vector<std::vector<uint64_t>> class_values_;  // [attributes][classes + 1] the last for words without a class
     std::vector<Column> columns_;
     std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
     std::vector<Pattern> patterns_;                 // [attributes] an empty pattern where the attribute has none

@@ -234,16 +234,16 @@ class Template::Parser {
             Kind kind;
         };
         static constexpr Macro known[] = {
-            {"x", Kind::value},     {"lower", Kind::value}, {"prefix", Kind::prefix}, {"suffix", Kind::suffix},
-            {"shape", Kind::shape}, {"digit", Kind::digit}, {"hyphen", Kind::hyphen}, {"capital", Kind::capital},
-            {"t", Kind::test},      {"m", Kind::match},     {"in", Kind::list},       {"cluster", Kind::cluster},
-            {"chars", Kind::chars}, {"d", Kind::field}};
+            {"x", Kind::value},         {"lower", Kind::value}, {"prefix", Kind::prefix}, {"suffix", Kind::suffix},
+            {"shape", Kind::shape},     {"digit", Kind::digit}, {"hyphen", Kind::hyphen}, {"capital", Kind::capital},
+            {"t", Kind::test},          {"m", Kind::match},     {"in", Kind::list},       {"cluster", Kind::cluster},
+            {"lexicon", Kind::lexicon}, {"chars", Kind::chars}, {"d", Kind::field}};
         const auto* found =
             std::find_if(std::begin(known), std::end(known), [&](const Macro& m) { return m.name == macro; });
-        const bool for_documents = found != std::end(known) && found->kind >= Kind::chars;
-        if (found == std::end(known) || (for_documents && !header_.documents))
+        const auto fits = [&](Kind kind) { return header_.documents ? kind != Kind::lexicon : kind < Kind::chars; };
+        if (found == std::end(known) || !fits(found->kind))
             fail("unknown macro %" + written + "; there are " + std::string(kMacros) +
-                 (header_.documents ? " %chars %d" : " %y"));
+                 (header_.documents ? " %chars %d" : " %lexicon %y"));
         attribute.kind = found->kind;
         if (macro == "lower") attribute.lowercase = true;
 
@@ -343,13 +343,8 @@ Template::Template(std::string_view text, const std::string& name, const Header&
     if (lines_.empty()) throw TemplateError(name + ": the template has no line");
 }
 
-bool Template::uses_clusters(const Line& line) const {
-    return std::any_of(line.parts.begin(), line.parts.end(),
-                       [&](const Part& part) { return attributes_[part.attribute].kind == Attribute::Kind::cluster; });
-}
-
-bool Template::uses_clusters() const {
-    return std::any_of(lines_.begin(), lines_.end(), [&](const Line& line) { return uses_clusters(line); });
+bool Template::uses(Attribute::Kind kind) const {
+    return std::any_of(attributes_.begin(), attributes_.end(), [&](const Attribute& a) { return a.kind == kind; });
 }
 
 size_t Template::list_index(const std::string& name) const {

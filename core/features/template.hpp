@@ -10,6 +10,8 @@
 //                                phrase of a word list (%IN lower-cases the token, but not the list)
 //     U35:%cluster[0,0,8]        the first 8 bits of the token's word cluster, without a number all; "none" for a word
 //                                that has none. Where there are no clusters, lines with this macro are left out
+//     U36:%lexicon[0,0]          the tags that a lexicon gives to the token, as NOUN+VERB; "none" for a word that it lacks.
+//                                Without a lexicon, lines with this macro are left out
 //     U40:%y[-2]/%y[-1]/%x[0,1]  conjoined with the two labels to the left
 //     U41:%y[-1]/%y[+1]          conjoined with the labels on both sides, if they are known (easiest-first search)
 //
@@ -50,6 +52,7 @@ struct Attribute {
         match,
         list,
         cluster,
+        lexicon,
         chars,
         field
     };
@@ -103,8 +106,7 @@ class Template {
     const std::vector<Line>& lines() const { return lines_; }
     const std::vector<std::string>& list_names() const { return list_names_; }  // in the order of first use
     size_t list_index(const std::string& name) const;
-    bool uses_clusters() const;
-    bool uses_clusters(const Line& line) const;
+    bool uses(Attribute::Kind kind) const;                     // whether a line has a macro of this kind
     size_t padding() const { return padding_; }                // the largest row offset of a part
     size_t columns_needed() const { return columns_needed_; }  // the smallest number of cells per input row
 

@@ -37,15 +37,14 @@ void write_tree(const std::vector<std::string>& strings, size_t begin, size_t en
 }
 
 void read_tree(BitReader& in, std::string& path, std::vector<std::string>& strings) {
-    require(in.left() >= 2, "the tree of the word clusters ends too early");
+    require(in.left() >= 2, "the tree ends too early");
     const uint64_t children = in.get(2);
     if (children == 0) {
-        require(!path.empty() && strings.size() < WordClusters::kMostClasses,
-                "the tree of the word clusters has no class or too many");
+        require(!path.empty() && strings.size() < WordClusters::kMostClasses, "the tree has no class or too many");
         strings.push_back(path);
         return;
     }
-    require(path.size() < WordClusters::kLongestString, "the tree of the word clusters is too deep");
+    require(path.size() < WordClusters::kLongestString, "the tree is too deep");
     for (const unsigned child : {0u, 1u}) {
         if ((children >> child & 1) == 0) continue;
         path.push_back(child == 0 ? '0' : '1');
@@ -56,8 +55,12 @@ void read_tree(BitReader& in, std::string& path, std::vector<std::string>& strin
 
 }  // namespace
 
-WordClusters::WordClusters(PackedClusters packed) : packed_(std::move(packed)) {
-    unpack();
+WordClusters::WordClusters(PackedClusters packed, const char* name) : packed_(std::move(packed)) {
+    try {
+        unpack();
+    } catch (const ModelError& error) {
+        throw ModelError(std::string("the ") + name + ": " + error.what());
+    }
 }
 
 WordClusters::WordClusters(const std::vector<uint64_t>& words, const std::vector<uint32_t>& classes,
@@ -90,17 +93,14 @@ void WordClusters::unpack() {
     BitReader nodes(p.tree);
     std::string path;
     read_tree(nodes, path, strings_);
-    require(nodes.left() < 8 && nodes.get(static_cast<unsigned>(nodes.left())) == 0,
-            "the tree of the word clusters has bytes to spare");
+    require(nodes.left() < 8 && nodes.get(static_cast<unsigned>(nodes.left())) == 0, "the tree has bytes to spare");
 
-    require(p.words >= 1 && p.words <= kMostWords, "the number of the words that have clusters is out of range");
+    require(p.words >= 1 && p.words <= kMostWords, "the number of words is out of range");
     const unsigned width = width_of(p.words);
-    require(p.key_bits >= width && p.key_bits <= width + kLowBits - kNeighbours,
-            "the key_bits of the word clusters are out of range");
-    const std::vector<uint64_t> keys = unpack_keys(p.high, p.low, p.words, p.key_bits, "the table of word clusters");
+    require(p.key_bits >= width && p.key_bits <= width + kLowBits - kNeighbours, "the key_bits are out of range");
+    const std::vector<uint64_t> keys = unpack_keys(p.high, p.low, p.words, p.key_bits, "the table");
     const unsigned class_bits = bits_for(strings_.size() - 1);
-    require(p.classes.size() == bytes_for(p.words, class_bits),
-            "the classes of the word clusters have the wrong length");
+    require(p.classes.size() == bytes_for(p.words, class_bits), "the classes have the wrong length");
 
     const unsigned top_bits = std::max(width, kNeighbours) - kNeighbours;
     low_bits_ = p.key_bits - top_bits;
@@ -108,7 +108,7 @@ void WordClusters::unpack() {
     BitReader classes(p.classes);
     for (const uint64_t key : keys) {
         const auto of_class = static_cast<uint32_t>(classes.get(class_bits));
-        require(of_class < strings_.size(), "a class of the word clusters is out of range");
+        require(of_class < strings_.size(), "a class is out of range");
         entries_.push_back(static_cast<uint32_t>(key & ((uint64_t{1} << low_bits_) - 1)) << kLowBits | of_class);
         ++first_[(key >> low_bits_) + 1];
     }

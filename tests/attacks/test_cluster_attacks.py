@@ -91,7 +91,7 @@ def test_arrays_that_are_longer_shorter_or_of_another_type(attack, honest, name)
         (b"\x55" * 60, "ends too early"),  # children 0 of children 0
         (b"\x55" * 64 + b"\0", "too deep"),
         (b"\xff" * 1000, "too deep"),
-        (b"\x03", "the classes of the word clusters have the wrong length"),  # two leaves
+        (b"\x03", "the word clusters: the classes have the wrong length"),  # two leaves
         (b"\x43\x00\xf0", "bytes to spare"),
     ],
 )
@@ -102,7 +102,7 @@ def test_trees(attack, tree, message):
 def test_classes_that_are_not_there(attack, honest):
     """Five classes are numbers of three bits."""
     wrong = b"\xff" * len(honest.arrays["clusters.classes"].data)
-    assert "a class of the word clusters is out of range" in attack(None, {"clusters.classes": bytes_array(wrong)})
+    assert "the word clusters: a class is out of range" in attack(None, {"clusters.classes": bytes_array(wrong)})
 
 
 def test_too_many_classes(attack):

@@ -35,6 +35,7 @@ U03:%m[-1,0,".?.?$"]
 U04:%prefix[0,0,3]%suffix[0,0,2]%shape[0,0]%digit[0,0]%hyphen[0,0]%capital[0,0]
 U05:%in[0,0,"cities"]
 U11:%cluster[0,0]%Cluster[1,0,1]
+U12:%lexicon[0,0]%Lexicon[1,0]
 U06:%x[@-1,0]%lower[@1,0]
 *07:%x[0,1]
 B
@@ -46,7 +47,9 @@ U10:%y[-1]/%y[+1]
 Extractor with_lists(Template pattern, unsigned reach, unsigned ahead = 0) {
     std::vector<WordList> lists(pattern.list_names().size(), WordList("New York\nold caf\xC3\xA9\n"));
     const auto clusters = std::make_shared<WordClusters>(read_clusters("0\tNew York\n10\tis\n11\told\n", "paths", 9));
-    return Extractor(std::move(pattern), std::move(lists), reach, ahead, clusters);
+    const auto lexicon = std::make_shared<Lexicon>(
+        std::vector<std::pair<std::string, std::string>>{{"is", "AUX"}, {"old", "ADJ"}}, "words");
+    return Extractor(std::move(pattern), std::move(lists), reach, ahead, {clusters, lexicon});
 }
 
 // A model of three labels that has no weights.

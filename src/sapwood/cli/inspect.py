@@ -93,9 +93,10 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
     known = 0
     for name, array in loaded.model_.arrays().items():
-        table, _, part = name.partition(".")
         known += len(array.data)
-        what = f"{part} ({owners.get(table, 'word list')})"
+        owner = max((begin for begin in owners if f"{name}.".startswith(f"{begin}.")), key=len, default="list")
+        part = name.removeprefix(owner).removeprefix(".") or name.rpartition(".")[2]
+        what = f"{part} ({owners.get(owner, 'word list')})"
         print(f"{what:<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
     print(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
 

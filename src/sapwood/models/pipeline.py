@@ -59,7 +59,9 @@ class Pipeline(Model):
         default=60_000, least=1, metavar="N", help="keep the clusters of the N most frequent words only"
     )
     lexicon: str | os.PathLike[str] | None = option(
-        default=None, metavar="FILE", help="lemmas that the treebank may not have: form, tag and lemma a line"
+        default=None,
+        metavar="FILE",
+        help="tags and lemmas of words, for tagger and lemmatizer: form, tag and lemma a line",
     )
     names: Sequence[str] = option(
         default=(),

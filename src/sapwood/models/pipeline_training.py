@@ -18,6 +18,7 @@ from sapwood.models.parser import DependencyParser
 from sapwood.models.part_of_work import fit_part
 from sapwood.models.segmenter import Segmenter
 from sapwood.models.splitter import Splitter
+from sapwood.models.tag_lexicon import tag_lexicon
 from sapwood.models.tagger import SequenceTagger
 
 TYPE_CHECKING = False
@@ -137,6 +138,7 @@ class _Work:
             self.clusters = read_clusters(pipeline.clusters, pipeline.clusters_limit)
         # Files are read before training, so that what is wrong with them is said at once.
         self.lexicon = None if pipeline.lexicon is None else read_lemma_lexicon(pipeline.lexicon)
+        self.tag_lexicon = tag_lexicon(self.lexicon) if self.lexicon else None
         self.names = read_entities(data, list(map(Path, pipeline.names)))
         self.held_out_names = None if held_out is None else read_entities(held_out, [])
 
@@ -246,7 +248,7 @@ class _Work:
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
         """Return a tagger of UPOS and XPOS, and one of FEATS."""
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self._clusters())
-        tagger.set_params(columns=["form", "label"])
+        tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         dev = None if held_out is None else _labelled(*held_out.pairs())
         self._fit("tagger", tagger, report, *gold.pairs(), dev=dev)
         if all(feats == "_" for sentence in gold.tags for _, feats in sentence):

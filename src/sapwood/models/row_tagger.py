@@ -108,11 +108,13 @@ class RowTagger(TemplateLearner):
         label: int,
         extra: dict[str, Array] | None = None,
         template: str | os.PathLike[str] | None = None,
+        lexicon: _core.Lexicon | None = None,
     ) -> Training:
         """Return what is trained on rows whose columns have these names, `label` the number of the labels' column.
 
         extra : arrays for the model file beside its own
         template : if it is another one than the options say
+        lexicon : the tags of words, which the template looks at
 
         Raises OptionError, TemplateError and DataError.
         """
@@ -128,6 +130,8 @@ class RowTagger(TemplateLearner):
             raise TemplateError(f"{error}{_templates_for(names, label)}") from None
         word_lists = read_word_lists(pattern.word_lists, self.word_lists or folder)
         clusters = self._read_clusters(pattern.uses_clusters)
+        if lexicon is not None and not pattern.uses_lexicon:
+            raise OptionError("a lexicon is given, but the template has no line that looks at it")
         trainer = _core.TaggerTrainer(
             data,
             label,
@@ -146,11 +150,12 @@ class RowTagger(TemplateLearner):
             dictionary=_dictionary_columns(self.dictionary, names, label),
             names=self.names,
             clusters=clusters,
+            lexicon=lexicon,
         )
 
         def score(model: ModelFile, weights: object) -> float:
             assert held_out is not None
-            return self._score(gold, build_tagger(model).predict(held_out, self.threads))
+            return self._score(gold, build_tagger(model, lexicon).predict(held_out, self.threads))
 
         return Training(
             trainer,
@@ -186,7 +191,11 @@ class RowTagger(TemplateLearner):
         if foreign := set(model.extra) - wanted:
             raise ModelError(f"it has an array that does not belong there: 'extra.{min(foreign)}'")
         super()._install(model)
-        self.tagger_: _core.Tagger = build_tagger(model)
+        self.tagger_: _core.Tagger = build_tagger(model, self._lexicon_in(model))
+
+    def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
+        """Return the tags of words that a model file has for its template. Raises ModelError."""
+        return None
 
 
 def _templates_for(columns: list[str], label: int) -> str:
@@ -235,8 +244,8 @@ def _unpacked(model: ModelFile) -> _core.TagDictionary:
     return _core.TagDictionary.unpack(columns, values, labels, len(model.labels))
 
 
-def build_tagger(model: ModelFile) -> _core.Tagger:
-    """Return the tagger in a model file. Raises ModelError if it does not hold one."""
+def build_tagger(model: ModelFile, lexicon: _core.Lexicon | None) -> _core.Tagger:
+    """Return the tagger in a model file, with its lexicon. Raises ModelError if it does not hold one."""
     options = model.options
     if missing := [name for name in ("search", "order", "encoding") if name not in options]:
         raise ModelError(f"its options lack {', '.join(missing)}")
@@ -255,4 +264,5 @@ def build_tagger(model: ModelFile) -> _core.Tagger:
         model.bits,
         model.scale,
         model.clusters,
+        lexicon,
     )

@@ -109,6 +109,10 @@ class Segmenter(RowTagger):
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
         return conll2018_scores(treebank.replace({}), conllu_text(guess, (), None, "output"), gold_name=treebank.name)
 
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {f"extra.{_PLACES}": "table of places"}
+
     def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
         """Return the F1 of places at which a token or sentence begins, in percent."""
         pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]

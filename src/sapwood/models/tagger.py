@@ -15,15 +15,18 @@ from sapwood.learning.options import option
 from sapwood.models.base import Training, is_file
 from sapwood.models.nbest import Proposer
 from sapwood.models.row_tagger import RowTagger
+from sapwood.models.tag_lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
 
+    from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.io.lists import CandidateList
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
     from sapwood.metrics.evaluation import SequenceEvaluation
+    from sapwood.modelfile.schema import ModelFile
     from sapwood.models.explanation import Explanations
 
     Token = str | Sequence[str]
@@ -43,11 +46,18 @@ class SequenceTagger(RowTagger, Proposer):
 
     task = "tag"
     noun = "tagger"
+    extra_arrays = LEXICON_ARRAYS
 
     columns: Sequence[str] | None = option(
         default=None,
         metavar="NAME,...",
         help="names of the data's columns, one of them 'label', '_' for one to skip; without, the last is the label",
+    )
+    lexicon: str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon | None = option(
+        default=None,
+        metavar="FILE",
+        help="tags that words may have, which the template may look at: form, tag and lemma a line, with tabs or "
+        "commas between them, as a lemmatizer's lexicon; the model keeps words and tags",
     )
 
     def fit(
@@ -164,6 +174,10 @@ class SequenceTagger(RowTagger, Proposer):
         unseen = unseen_labels(gold, self.tagger_.labels)
         return SequenceEvaluation(gold, self.tagger_.predict(data, self.threads), unseen)
 
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra.lexicon": "lexicon"}
+
     def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
         from sapwood.metrics import label_scores
@@ -173,7 +187,13 @@ class SequenceTagger(RowTagger, Proposer):
 
     def _begin(self, data: _core.Columns, held_out: _core.Columns | None, report: Callback) -> Training:
         names, label = self._header(data)
-        return self._begin_rows(data, held_out, names, label)
+        if self.lexicon is None:
+            return self._begin_rows(data, held_out, names, label)
+        lexicon = tag_lexicon(self.lexicon)
+        return self._begin_rows(data, held_out, names, label, packed_tag_lexicon(lexicon), lexicon=lexicon)
+
+    def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
+        return unpacked_tag_lexicon(model)
 
     def _columns(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
         from sapwood.io.text import read_bytes
@@ -248,7 +268,8 @@ class SequenceTagger(RowTagger, Proposer):
     def _data_options(self) -> Values:
         names = list(self.model_.columns)
         names[self.model_.label] = "label"
-        return {"columns": names}
+        lexicon = unpacked_tag_lexicon(self.model_)
+        return {"columns": names} | ({} if lexicon is None else {"lexicon": lexicon})
 
 
 _WANTED = "sentences, each a list of tokens"

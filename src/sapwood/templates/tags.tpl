@@ -1,4 +1,4 @@
-# Part-of-speech tags in a pipeline, with word clusters where they are given. Columns: form, tag.
+# Part-of-speech tags in a pipeline, with word clusters and a lexicon where they are given. Columns: form, tag.
 
 # Words, lower-cased
 U00:%X[-2,form]
@@ -50,3 +50,12 @@ U57:%cluster[2,form,6]
 U58:%y[-1]/%cluster[0,form]
 U59:%y[-1]/%cluster[0,form,6]/%cluster[1,form,6]
 U60:%cluster[0,form,8]/%suffix[0,form,3]
+
+# Tags in the lexicon
+U70:%lexicon[0,form]
+U71:%lexicon[0,form]/%y[-1]
+U72:%lexicon[-1,form]/%lexicon[0,form]/%lexicon[1,form]
+U73:%lexicon[0,form]/%lexicon[1,form]
+U74:%lexicon[1,form]
+U75:%lexicon[0,form]/%suffix[0,form,3]
+U76:%lexicon[0,form]/%shape[0,form]

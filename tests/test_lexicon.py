@@ -215,3 +215,4 @@ def test_on_the_command_line(lexicon, tmp_path, run_cli):
     assert "high (lexicon)" in shown
     assert "U0:NOUN+VERB" in shown
     assert run_cli(["tag", tmp_path / "m.sap", tmp_path / "test.txt"]).out == "THE\tD\nWALK\tN\n"
+    assert "U0:NOUN+VERB" in run_cli(["explain", tmp_path / "m.sap", tmp_path / "test.txt", "--token", 2]).out

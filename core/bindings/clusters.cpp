@@ -167,9 +167,9 @@ void bind_clusters(nb::module_& m) {
                 return clustering.exchange().step(batches, threads);
             },
             nb::arg("batches"), nb::arg("threads"),
-            "Move words of some more batches, and return whether all words have been looked at once more.")
+            "Move words of the next batches to better classes. Return whether all words have been looked at once more.")
         .def("merge", &Clustering::merge, nb::arg("pairs"), nb::call_guard<Interruptible>(),
-             "Merge so many pairs of classes, and return whether there is more than one class left.")
+             "Merge up to `pairs` pairs of classes. Return whether more than one class is left.")
         .def_prop_ro("words", [](const Clustering& c) { return c.text().words.size() - ClusterText::kFirst; })
         .def_prop_ro("tokens", [](const Clustering& c) { return c.text().tokens; })
         .def_prop_ro("classes_left", &Clustering::classes_left)

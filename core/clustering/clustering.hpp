@@ -18,15 +18,15 @@ class Clustering {
 
     ClusterCorpus& corpus() { return corpus_; }
 
-    // Counts the text, which is let go of, and deals the words out to classes. Throws DataError if no word occurs
+    // Counts the text, whose memory is then freed, and puts the words into classes. Throws DataError if no word occurs
     // `min_count` times.
     void begin(size_t classes, uint64_t min_count);
 
-    // What there is after begin().
+    // After begin().
     const ClusterText& text() const { return text_; }
     Exchange& exchange() { return exchange_.value(); }
 
-    // Merges up to so many pairs of classes, and returns whether there is more than one class left.
+    // Merges up to `pairs` pairs of classes. Returns whether more than one class is left.
     bool merge(size_t pairs);
     size_t classes_left() const { return tree_ ? tree_->left() : exchange_->classes() - ClusterText::kFirst; }
 

@@ -1,6 +1,6 @@
 // Computes feature keys from tokens: each attribute of each different cell is hashed once, then every template line
-// combines these hashes. A workspace holds the memory for a sentence, and what is known about cells seen before; it
-// belongs to one extractor and is reused.
+// combines these hashes. A workspace holds the memory for a sentence and the hashes of cells seen before; it belongs
+// to one extractor and is reused.
 #pragma once
 #include <cstdint>
 #include <memory>

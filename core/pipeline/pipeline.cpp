@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kBatch = 1 << 16;   // bytes of text that a thread takes at once
 constexpr size_t kSpaces = 1 << 20;  // bytes of nothing but space that wait for the text behind them
 
-// A part of a text that a thread takes at once, and what is known of it.
+// A part of a text that one thread analyses at a time.
 struct Batch {
     size_t begin, end;
     Doc::End what;

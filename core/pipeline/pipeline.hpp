@@ -48,7 +48,7 @@ class Pipeline {
     std::vector<Doc> read(std::string_view text, size_t threads, const TextPart& part = {}, bool prompt = false) const;
     // One document for each text.
     std::vector<Doc> read_each(const std::vector<std::string_view>& texts, size_t threads) const;
-    // The same for tokens that are given: a document with sentences, tokens and, if `has_words`, words.
+    // Analyses a document whose sentences, tokens and, if `has_words`, words are given.
     void analyse(Doc& doc, bool has_words) const;
 
   private:

@@ -31,7 +31,7 @@ class KnownWords {
     std::vector<uint32_t> hashes_;  // [words] sorted
 };
 
-// The same for the tokens of the treebank itself: a token's own words do not count.
+// Known words for the tokens of the treebank itself, where a token's own words do not count as known.
 class CountedWords {
   public:
     explicit CountedWords(const Conllu& treebank);

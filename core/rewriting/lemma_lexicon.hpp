@@ -1,5 +1,6 @@
-// Words whose edit script is given, whatever the tagger says: an optional part of a lemmatizer, for the words of a
-// dictionary that its tagger would get wrong. A word, lower-cased, with its tag is kept as 32 bits of their hash.
+// Words of a dictionary with their edit scripts: an optional part of a lemmatizer, for words that its tagger would get
+// wrong. For these words the tagger's choice is ignored. Of a lower-cased word and its tag, 32 bits of their hash are
+// kept.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -24,8 +24,8 @@ TreebankTokens treebank_tokens(const Conllu& data);
 // The tokens of a treebank: form.
 Columns token_rows(const Conllu& data);
 
-// The same for training: form; which parts of the token are words of other tokens (known_words.hpp), or "_" unless
-// `known`; and the script that makes the token's words.
+// The tokens of a treebank, for training. Columns: the form; which parts of the token are words of
+// other tokens (known_words.hpp), or "_" unless `known`; and the script that makes the token's words.
 Columns split_examples(const Conllu& data, bool known);
 
 }  // namespace sapwood

@@ -28,7 +28,7 @@ class TagDictionary {
 
     bool empty() const { return values_.empty(); }
     size_t columns_needed() const;  // the smallest number of cells per input row
-    // What the other constructor takes.
+    // The arrays of the model file, as the second constructor takes them.
     const std::vector<uint64_t>& values() const { return values_; }
     std::vector<uint32_t> packed() const;
 

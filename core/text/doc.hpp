@@ -14,7 +14,7 @@
 namespace sapwood {
 
 struct Doc {
-    // What the end of the text is.
+    // Where the text ends: with the input, with a paragraph, or within one.
     enum class End : uint8_t { input, paragraph, within_paragraph };
 
     struct Token {
@@ -27,7 +27,7 @@ struct Doc {
     };
 
     size_t text_size = 0;                                  // the text is the first bytes of `words`
-    End end = End::input;                                  // of what it is the end
+    End end = End::input;                                  // where the text ends
     std::vector<Token> tokens;                             // [tokens + 1] the last one is the end
     std::vector<Sentence> sentences;                       // [sentences + 1] likewise
     Columns words{1, "text"};                              // [words] form, then UPOS, XPOS and FEATS if there are tags

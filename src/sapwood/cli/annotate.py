@@ -116,7 +116,7 @@ def _whole(chunks: Iterable[bytes]) -> bytes:
 
 
 def _replaced(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield chunks with U+FFFD for what is no UTF-8, and for NUL."""
+    """Yield chunks with U+FFFD in place of invalid UTF-8 and of NUL."""
     from codecs import getincrementaldecoder
 
     decoder = getincrementaldecoder("utf-8")("replace")

@@ -31,7 +31,7 @@ class Verb:
 
 
 def nearest(wrong: str, known: Mapping[str, object]) -> str:
-    """Return '; did you mean ...?' for a name that is mistyped, or nothing. What is meant may have a longer name."""
+    """Return '; did you mean ...?' for a mistyped name, or nothing. `known`: short names -> full names."""
     from difflib import get_close_matches
 
     found = get_close_matches(wrong, known, n=1)
@@ -91,7 +91,7 @@ class Parser(argparse.ArgumentParser):
         raise OptionError(f"{line[:1].upper()}{line[1:]}{end} See '{self.prog} --help'.")
 
     def _check_names(self, arguments: list[str]) -> None:
-        """Raise OptionError for an option that there is none of, before argparse misses what it was meant to give."""
+        """Raise OptionError for an unknown option, before argparse complains about a missing one instead."""
         known = {name.lstrip("-"): name for name in self._option_string_actions}
         for argument in arguments:
             name = argument.partition("=")[0]
@@ -144,5 +144,5 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the seed of what is random."""
+    """Add the seed of random choices."""
     parser.add_argument("--seed", type=whole_number(0, (1 << 64) - 1), default=1, metavar="S", help=f"seed of {what}")

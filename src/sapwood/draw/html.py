@@ -39,8 +39,8 @@ def html_sentence(
     """Return a sentence as HTML: its text and, if there is one, its tree (the arguments of `svg_tree`).
 
     A name is its begin and end in the text, in characters, and its label; names are in order, and of two that overlap
-    the first one is marked. All text is escaped, and what is not printable is shown as U+FFFD. Raises DataError if the
-    tree is none.
+    the first one is marked. All text is escaped, and characters that cannot be printed are shown as U+FFFD.
+    Raises DataError if heads and relations are not those of a tree.
     """
     parts, at = [], 0
     for begin, end, label in names:

@@ -51,7 +51,7 @@ class Problem:
 
 
 class Fold(NamedTuple):
-    """What a system answered for the examples of a fold, and what it cost."""
+    """The labels that a system gave to the examples of a fold, its size, and the time of training."""
 
     guess: list[int]  # label numbers
     features: int  # with a weight that is not 0

@@ -145,7 +145,7 @@ class _Changed:
 
 
 class _LazySignature:
-    """The signature of a class, made when it is asked for; that of its objects is their own."""
+    """The signature of a class, made when it is asked for. Its objects have their own one."""
 
     def __get__(self, instance: object | None, owner: type[Options]) -> Signature:
         if instance is not None:

@@ -60,17 +60,17 @@ class Conll2018Score(Matches):
 
     @property
     def precision(self) -> float:
-        """Percent of the system's that is correct; 0.0 if there is none."""
+        """Percent of what the system found that is correct; 0.0 if it found nothing."""
         return _percent(self.correct, self.guessed)
 
     @property
     def recall(self) -> float:
-        """Percent of gold that was found; 0.0 if there is none."""
+        """Percent of gold that the system found; 0.0 if there is no gold."""
         return _percent(self.correct, self.gold)
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall; 0.0 if there is nothing."""
+        """Harmonic mean of precision and recall; 0.0 if both are 0."""
         return _percent(2 * self.correct, self.gold + self.guessed)
 
     @property
@@ -305,10 +305,11 @@ def _align_multiword_span(
 def _common_subsequence(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     """Return the pairs of indexes of a longest common subsequence.
 
-    L[k][m] is the length of that of a[k:] and b[m:]: 1 + L[k+1][m+1] if a[k] = b[m], else max(L[k+1][m], L[k][m+1]).
+    L[k][m] is the length of a longest common subsequence of a[k:] and b[m:]: 1 + L[k+1][m+1] if a[k] = b[m], else
+    max(L[k+1][m], L[k][m+1]).
     """
     same = next((k for k, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    pairs = [(k, k) for k in range(same)]  # what both begin with is in it, and mostly all there is
+    pairs = [(k, k) for k in range(same)]  # a common beginning is part of it, and mostly all of it
     rows = [[0] * (len(b) + 1)]  # L, the last row first
     for k in reversed(range(same, len(a))):
         row, below = [0] * (len(b) + 1), rows[-1]

@@ -1,4 +1,4 @@
-"""What a model said about a test set beside what is right, and the scores of that."""
+"""Gold and guessed labels of a test set, and their scores."""
 
 from __future__ import annotations
 

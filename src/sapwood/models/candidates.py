@@ -1,4 +1,4 @@
-"""What lists of candidates are to a learner: losses, the base model's scores, what is compared of each."""
+"""Candidate lists, prepared for training: losses, base scores, and what features or kernels see of each candidate."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
@@ -14,7 +14,7 @@ Made = TypeVar("Made")
 
 
 class Prepared(NamedTuple):
-    """Lists of candidates, and what a learner sees of them."""
+    """Candidate lists with all that a learner needs of them."""
 
     lists: Sequence[CandidateList]
     scale: float  # the unit of the base model's scores

@@ -52,7 +52,7 @@ class Kernel(NamedTuple):
 
 
 class Items:
-    """Makes items of what is compared; what it has seen before gets the same numbers."""
+    """Encodes candidates for a kernel. Equal productions or symbols get equal numbers across calls."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
@@ -60,7 +60,7 @@ class Items:
         self._numbers: dict[str, int] = {}
 
     def copy(self) -> "Items":
-        """Return one that has seen the same."""
+        """Return an encoder that gives the same numbers."""
         other = Items(self._kernel)
         other._table = _core.TreeTable(self._table)
         other._numbers = dict(self._numbers)

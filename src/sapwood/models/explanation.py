@@ -1,4 +1,4 @@
-"""Why a model decided as it did: the features of what was chosen, against those of what came second.
+"""Why a model decided as it did: the features by which the chosen structure and the second-best one differ.
 
 The core writes an explanation as a line of JSON (core/model/explanation.hpp); here it is an object.
 """

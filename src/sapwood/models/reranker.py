@@ -234,7 +234,7 @@ class Reranker(Learner):
         self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
 
     def _value(self, name: str) -> Any:
-        """Return a parameter, or what it is where it is not given."""
+        """Return a parameter, or its default for this kernel if it is not given."""
         value = getattr(self, name)
         return _DEFAULTS[name][self.kernel != "linear"] if value is None and name in _DEFAULTS else value
 

@@ -11,6 +11,7 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/options.hpp"
 #include "model/freeze.hpp"
+#include "parsing/parser_explainer.hpp"
 #include "parsing/parser_trainer.hpp"
 
 namespace nb = nanobind;
@@ -97,6 +98,11 @@ nb::list n_best(const Parser& self, const Conllu& data, size_t count) {
     return sentences;
 }
 
+nb::bytes explain(const Parser& self, const OutputNames& outputs, const Conllu& data, const Question& question,
+                  size_t begin, size_t end, size_t threads) {
+    return to_bytes(interruptible([&] { return explain_parses(self, outputs, data, question, begin, end, threads); }));
+}
+
 nb::list weights(const Parser& self) {
     nb::list all;
     for (const Weight& w : self.model().weights()) all.append(nb::make_tuple(w.table, w.feature, w.output, w.weight));
@@ -162,6 +168,10 @@ void bind_parser(nb::module_& m) {
              nb::sig("def n_best(self, data: Conllu, count: int) -> "
                      "list[list[tuple[tuple[list[int], list[str]], float]]]"),
              "The best trees of each sentence with their scores, best first.")
+        .def("explain", &explain, nb::arg("outputs"), nb::arg("data"), nb::arg("question"), nb::arg("begin"),
+             nb::arg("end"), nb::arg("threads"),
+             "A line of JSON for each decision about the sentences begin..end - 1; `outputs` are the names of each "
+             "table's.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
              "(table, row, output, weight) of every weight that is not zero.");
     m.def("looks_at_clusters", &ParserSpec::looks_at_clusters, nb::arg("template"),

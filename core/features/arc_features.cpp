@@ -142,10 +142,6 @@ size_t ArcFeatures::between_keys(size_t h, size_t m, uint64_t* out) const {
 
 std::string ArcFeatures::text(uint64_t key, const Words& words, size_t h, size_t third, size_t m,
                               const std::function<std::string(uint64_t)>& text_of) const {
-    std::vector<uint64_t> values;
-    for (size_t position : {h, m, third})
-        for (uint16_t atom = 0; atom < (values.size() < 2 * kBlock ? kBlock : kAttributes); ++atom)
-            values.push_back(value_of(words, position, atom));
     for (const auto* group : {&head_, &modifier_, &arc_, &triple_})
         for (const Line& line : *group) {
             const uint64_t a = line.heads[h], b = line.modifiers[m], c = line.thirds[third];
@@ -153,9 +149,51 @@ std::string ArcFeatures::text(uint64_t key, const Words& words, size_t h, size_t
                                    : group == &modifier_ ? b
                                    : group == &arc_      ? combine(a, b)
                                                          : combine(combine(a, b), c);
-            if (whole == key) return conjunctions_.text(line.number, values.data(), text_of);
+            if (whole == key) return conjunctions_.text(line.number, values(words, h, third, m).data(), text_of);
         }
     return "";
+}
+
+void ArcFeatures::add_arc(size_t h, size_t m, std::vector<Found>& out) const {
+    const auto add = [&](const Line& line, uint64_t key, size_t third, bool whole) {
+        if (whole) out.push_back({key, static_cast<uint32_t>(line.number), static_cast<uint32_t>(third)});
+    };
+    for (const Line& line : head_) add(line, line.heads[h], 0, line.heads[h] != 0);
+    for (const Line& line : modifier_) add(line, line.modifiers[m], 0, line.modifiers[m] != 0);
+    for (const Line& line : arc_) {
+        const uint64_t a = line.heads[h], b = line.modifiers[m];
+        add(line, combine(a, b), 0, a != 0 && b != 0);
+    }
+    const size_t left = std::min(h, m), right = std::max(h, m);
+    for (const Line& line : triple_) {
+        const uint64_t a = line.heads[h], b = line.modifiers[m];
+        for (size_t i = left + 1; i < right; ++i)
+            add(line, combine(combine(a, b), line.thirds[i]), i,
+                a != 0 && b != 0 && line.thirds[i] != 0 && line.before[i] <= left);
+    }
+}
+
+void ArcFeatures::add_triple(size_t h, size_t third, size_t m, std::vector<Found>& out) const {
+    for (const Line& line : triple_) {
+        const uint64_t a = line.heads[h], b = line.modifiers[m], c = line.thirds[third];
+        if (a != 0 && b != 0 && c != 0)
+            out.push_back(
+                {combine(combine(a, b), c), static_cast<uint32_t>(line.number), static_cast<uint32_t>(third)});
+    }
+}
+
+std::string ArcFeatures::text(const Found& found, const Words& words, size_t h, size_t m,
+                              const std::function<std::string(uint64_t)>& text_of) const {
+    return conjunctions_.text(found.line, values(words, h, found.third, m).data(), text_of);
+}
+
+// The values of all atoms, [atoms].
+std::vector<uint64_t> ArcFeatures::values(const Words& words, size_t h, size_t third, size_t m) const {
+    std::vector<uint64_t> values;
+    for (size_t position : {h, m, third})
+        for (uint16_t atom = 0; atom < (values.size() < 2 * kBlock ? kBlock : kAttributes); ++atom)
+            values.push_back(value_of(words, position, atom));
+    return values;
 }
 
 }  // namespace sapwood

@@ -50,11 +50,24 @@ class ArcFeatures {
 
     size_t lines() const { return conjunctions_.lines(); }
 
+    // A feature of an arc, with what is needed to spell it: its line, and the third word if it is about one.
+    struct Found {
+        uint64_t key;
+        uint32_t line, third;
+    };
+    // Appends the features of an arc alone, with those about the words between; and those of an arc with a third word.
+    void add_arc(size_t h, size_t m, std::vector<Found>& out) const;
+    void add_triple(size_t h, size_t third, size_t m, std::vector<Found>& out) const;
+    std::string text(const Found& found, const Words& words, size_t h, size_t m,
+                     const std::function<std::string(uint64_t)>& text_of) const;
+
     // The text of the feature of these words that has this key.
     std::string text(uint64_t key, const Words& words, size_t h, size_t third, size_t m,
                      const std::function<std::string(uint64_t)>& text_of) const;
 
   private:
+    std::vector<uint64_t> values(const Words& words, size_t h, size_t third, size_t m) const;
+
     struct Line {
         size_t number;                                // in conjunctions_
         std::vector<uint16_t> head, modifier, third;  // the atoms of each word

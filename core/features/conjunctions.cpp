@@ -50,6 +50,15 @@ size_t Conjunctions::keys(const uint64_t* values, uint64_t* out) const {
     return static_cast<size_t>(to - out);
 }
 
+size_t Conjunctions::keys(const uint64_t* values, uint64_t* out, uint32_t* lines) const {
+    size_t n = 0;
+    for (uint32_t line = 0; line < seeds_.size(); ++line) {
+        lines[n] = line;
+        n += key(line, values, out + n);
+    }
+    return n;
+}
+
 size_t Conjunctions::keys(std::span<const uint32_t> lines, const uint64_t* values, uint64_t* out) const {
     uint64_t* to = out;
     for (uint32_t line : lines) to += key(line, values, to);

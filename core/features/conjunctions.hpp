@@ -37,6 +37,9 @@ class Conjunctions {
     // `values` has one value per atom.
     size_t keys(const uint64_t* values, uint64_t* out) const;
 
+    // The same, with the line of each key.
+    size_t keys(const uint64_t* values, uint64_t* out, uint32_t* lines) const;
+
     // The same for some of the lines.
     size_t keys(std::span<const uint32_t> lines, const uint64_t* values, uint64_t* out) const;
 

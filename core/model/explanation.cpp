@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include "text/json.hpp"
 
@@ -16,9 +15,25 @@ void append_double(std::string& out, double number) {
     out.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
 }
 
+void append_value(std::string& out, double value) {
+    if (value == 1)
+        out += '1';
+    else if (value == -1)
+        out += "-1";
+    else
+        append_double(out, value);
+}
+
 }  // namespace
 
-void append_json(const Explanation& e, double scale, std::string& out) {
+void ScaledNumbers::append(std::string& out, double number) {
+    if (std::abs(number) > kMost || number != std::floor(number)) return append_double(out, number * scale_);
+    std::string& text = texts_[static_cast<size_t>(static_cast<int>(number) + kMost)];
+    if (text.empty()) append_double(text, number * scale_);
+    out += text;
+}
+
+void append_json(const Explanation& e, ScaledNumbers& numbers, std::string& out) {
     const auto add_text = [&](std::string_view name, std::string_view text) {
         out += name;
         append_json_string(out, text);
@@ -32,25 +47,23 @@ void append_json(const Explanation& e, double scale, std::string& out) {
     else
         out += ", \"against\": null";
     out += ", \"margin\": ";
-    append_double(out, e.margin * scale);
+    numbers.append(out, e.margin);
     out += ", \"scale\": ";
-    append_double(out, scale);
-    std::vector<uint32_t> order(e.reasons.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) {
-        return std::abs(e.reasons[a].contribution()) > std::abs(e.reasons[b].contribution());
-    });
+    append_double(out, numbers.scale());
+    std::vector<std::pair<double, uint32_t>> order;
+    for (uint32_t k = 0; k < e.reasons.size(); ++k) order.push_back({-std::abs(e.reasons[k].contribution()), k});
+    std::ranges::sort(order);
     out += ", \"features\": [";
     for (size_t k = 0; k < order.size(); ++k) {
-        const Reason& r = e.reasons[order[k]];
+        const Reason& r = e.reasons[order[k].second];
         add_text(k == 0 ? "{\"text\": " : ", {\"text\": ", r.text);
         add_text(", \"label\": ", r.label);
         out += ", \"value\": ";
-        append_double(out, r.value);
+        append_value(out, r.value);
         out += ", \"weight\": ";
-        append_double(out, r.weight * scale);
+        numbers.append(out, r.weight);
         out += ", \"contribution\": ";
-        append_double(out, r.contribution() * scale);
+        numbers.append(out, r.contribution());
         out += '}';
     }
     out += "], \"flip\": ";
@@ -65,19 +78,26 @@ void append_json(const Explanation& e, double scale, std::string& out) {
     out += "}\n";
 }
 
-std::optional<std::vector<uint32_t>> fewest_features(const std::vector<double>& contributions, double margin,
+std::optional<std::vector<uint32_t>> fewest_features(std::span<const double> contributions, double margin,
                                                      bool wins_ties, size_t most) {
-    std::vector<uint32_t> order;
+    double sum = 0, largest = 0;
+    for (const double c : contributions) sum += std::max(c, 0.0), largest = std::max(largest, c);
+    const auto enough = [&](double taken) { return taken > margin || (wins_ties && taken == margin); };
+    if (!enough(sum) || !enough(largest * static_cast<double>(most))) return std::nullopt;
+    std::vector<uint32_t> order, found;
     for (uint32_t f = 0; f < contributions.size(); ++f)
         if (contributions[f] > 0) order.push_back(f);
-    std::ranges::stable_sort(order, [&](uint32_t a, uint32_t b) { return contributions[a] > contributions[b]; });
+    const auto smaller = [&](uint32_t a, uint32_t b) {
+        return contributions[a] != contributions[b] ? contributions[a] < contributions[b] : a > b;
+    };
+    std::make_heap(order.begin(), order.end(), smaller);
     double left = margin;
-    for (size_t k = 0; k < std::min(order.size(), most); ++k) {
-        left -= contributions[order[k]];
-        if (left < 0 || (wins_ties && left == 0)) {
-            order.resize(k + 1);
-            return order;
-        }
+    while (!order.empty() && found.size() < most) {
+        std::pop_heap(order.begin(), order.end(), smaller);
+        found.push_back(order.back());
+        order.pop_back();
+        left -= contributions[found.back()];
+        if (left < 0 || (wins_ties && left == 0)) return found;
     }
     return std::nullopt;
 }

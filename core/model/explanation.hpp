@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,9 +59,23 @@ struct Question {
     bool asks_token(size_t i) const { return !token || *token == i; }
 };
 
-// Adds an explanation as a line of JSON; a weight times `scale` is in the unit of training. Reasons are in descending
-// order of how much they contribute to either side.
-void append_json(const Explanation& explanation, double scale, std::string& out);
+// Numbers times a scale, as text. Those of quantised weights are few, and remembered.
+class ScaledNumbers {
+  public:
+    explicit ScaledNumbers(double scale) : scale_(scale), texts_(2 * kMost + 1) {}
+    void append(std::string& out, double number);
+    double scale() const { return scale_; }
+
+  private:
+    static constexpr int kMost = 1024;
+
+    double scale_;
+    std::vector<std::string> texts_;  // [-kMost..kMost]
+};
+
+// Adds an explanation as a line of JSON, with weights in the unit of training. Reasons are in descending order of how
+// much they contribute to either side.
+void append_json(const Explanation& explanation, ScaledNumbers& numbers, std::string& out);
 
 // A line of JSON for each explanation of the examples begin..end - 1 that are asked about; the same for every number of
 // threads. make() gives a worker for each thread: worker(s, take) calls take(explanation) for those of an example.
@@ -68,11 +83,11 @@ template <class Make>
 std::string json_lines(const Question& question, size_t begin, size_t end, size_t threads, double scale, Make&& make) {
     std::vector<std::string> lines(end - std::min(begin, end));
     for_each_sentence(lines.size(), threads, [&] {
-        return [&, worker = make()](size_t k) mutable {
+        return [&, worker = make(), numbers = ScaledNumbers(scale)](size_t k) mutable {
             if (!question.asks_sentence(begin + k)) return;
             worker(begin + k, [&](Explanation& explanation) {
                 explanation.sentence = begin + k;
-                append_json(explanation, scale, lines[k]);
+                append_json(explanation, numbers, lines[k]);
             });
         };
     });
@@ -157,7 +172,7 @@ class Difference {
 std::optional<std::vector<uint32_t>> fewest_features(const std::vector<Reason>& reasons, double margin, bool wins_ties);
 
 // The same for plain contributions by feature, [features]; `most` is how many features are worth looking for.
-std::optional<std::vector<uint32_t>> fewest_features(const std::vector<double>& contributions, double margin,
+std::optional<std::vector<uint32_t>> fewest_features(std::span<const double> contributions, double margin,
                                                      bool wins_ties, size_t most);
 
 }  // namespace sapwood

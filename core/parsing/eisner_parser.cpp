@@ -1,25 +1,10 @@
 #include "parsing/eisner_parser.hpp"
 
+#include "parsing/tree_parts.hpp"
+
 namespace sapwood {
 
 namespace {
-
-// For each word the child of the same head before it, counted from the head outwards on its side; the boundary
-// n + 1 for the first.
-std::vector<uint32_t> inner_siblings(const Tree& tree) {
-    const auto n = static_cast<uint32_t>(tree.words());
-    std::vector<uint32_t> inner(n + 1), last(n + 1, n + 1);
-    const auto visit = [&](uint32_t m) {
-        inner[m] = last[tree.heads[m]];
-        last[tree.heads[m]] = m;
-    };
-    for (uint32_t m = 1; m <= n; ++m)
-        if (tree.heads[m] < m) visit(m);
-    last.assign(n + 1, n + 1);
-    for (uint32_t m = n; m >= 1; --m)
-        if (tree.heads[m] > m) visit(m);
-    return inner;
-}
 
 size_t wrong_heads(const Tree& gold, const Tree& guess) {
     size_t wrong = 0;
@@ -122,27 +107,23 @@ void EisnerTrainer::add_parts(const ParsingExample& example, const Tree& tree, c
     Learner& learner = example.learner;
     const Words& words = example.words;
     const Spelling* spelling = example.spelling;
-    const std::vector<uint32_t> siblings = inner_siblings(tree), other_siblings = inner_siblings(other);
-    for (uint32_t m = 1; m <= tree.words(); ++m) {
-        const uint32_t h = tree.heads[m], s = siblings[m];
-        const bool same = h == other.heads[m];
-        if (!same) {
-            keys_.resize(std::max(keys_.size(), arcs_.lines() * (words.size() + 4)));
-            size_t count = arcs_.head_keys(h, keys_.data());
-            count += arcs_.modifier_keys(m, keys_.data() + count);
-            count += arcs_.arc_keys(h, m, keys_.data() + count);
-            count += arcs_.between_keys(h, m, keys_.data() + count);
-            add_keys(learner, 0, count, distance_output(h, m), gold, violation);
-            if (spelling != nullptr) spell_arc(example, h, m, count);
-        }
-        if (siblings_ && !(same && s == other_siblings[m])) {
-            const size_t count = siblings_->triple_keys(h, s, m, keys_.data());
-            add_keys(learner, 1, count, distance_output(s > tree.words() ? h : s, m), gold, violation);
-            for (size_t k = 0; spelling != nullptr && k < count; ++k)
-                spelling->names.add(1, learner.table(1).find(keys_[k]),
-                                    [&] { return siblings_->text(keys_[k], words, h, s, m, spelling->text_of); });
-        }
-    }
+    const auto arc = [&](uint32_t h, uint32_t m) {
+        keys_.resize(std::max(keys_.size(), arcs_.lines() * (words.size() + 4)));
+        size_t count = arcs_.head_keys(h, keys_.data());
+        count += arcs_.modifier_keys(m, keys_.data() + count);
+        count += arcs_.arc_keys(h, m, keys_.data() + count);
+        count += arcs_.between_keys(h, m, keys_.data() + count);
+        add_keys(learner, 0, count, distance_output(h, m), gold, violation);
+        if (spelling != nullptr) spell_arc(example, h, m, count);
+    };
+    const auto sibling = [&](uint32_t h, uint32_t s, uint32_t m) {
+        const size_t count = siblings_->triple_keys(h, s, m, keys_.data());
+        add_keys(learner, 1, count, sibling_output(h, s, m, tree.words()), gold, violation);
+        for (size_t k = 0; spelling != nullptr && k < count; ++k)
+            spelling->names.add(1, learner.table(1).find(keys_[k]),
+                                [&] { return siblings_->text(keys_[k], words, h, s, m, spelling->text_of); });
+    };
+    each_own_part(tree, other, siblings_.has_value(), arc, sibling);
 }
 
 void EisnerTrainer::add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold,

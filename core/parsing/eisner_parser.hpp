@@ -127,9 +127,12 @@ class EisnerParser {
         for (size_t d = 0, begin = 0; d < distance; begin = ends_[d++]) {
             alignas(64) Score sum[kArcLanes];
             table.score(rows_.data() + begin, ends_[d] - begin, sum);
-            out[d] = sum[0] + sum[distance_output(d == 0 ? h : sibling_at(h, m, d, n), m)];
+            out[d] = sum[0] + sum[sibling_output(h, sibling_at(h, m, d, n), m, n)];
         }
     }
+
+    // The direction and distance of a modifier from its sibling, or from its head if it has none.
+    static uint32_t sibling_output(size_t h, size_t s, size_t m, size_t n) { return distance_output(s > n ? h : s, m); }
 
     // The word at distance d from h towards m; at distance 0 the boundary, which stands for no sibling.
     static size_t sibling_at(size_t h, size_t m, size_t d, size_t n) { return d == 0 ? n + 1 : h < m ? h + d : h - d; }

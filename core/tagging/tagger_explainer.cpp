@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "model/choice_flip.hpp"
 #include "search/easiest_first.hpp"
 #include "search/greedy.hpp"
 #include "search/max_marginals.hpp"
@@ -93,7 +94,7 @@ class TaggerExplainer::Worker {
                 explain_path(i);
             else
                 explain_label(i);
-            take(explanation_);
+            if (explanation_.against || !wanted_) take(explanation_);
         }
     }
 
@@ -219,59 +220,19 @@ class TaggerExplainer::Worker {
         return name(h / (L + 1)) + " " + name(h % (L + 1)) + " " + name(y);
     }
 
-    // The fewest features of the step without which another label is chosen: of each alternative its largest
-    // contributions, and of all alternatives the one with the fewest.
     void find_flip(size_t i, Label against) {
-        rows_.assign(features_.rows(i).begin(), features_.rows(i).end());
-        std::vector<std::pair<uint32_t, size_t>> distinct;  // row and the first line that it is of
-        for (size_t k = 0; k < rows_.size(); ++k)
-            if (rows_[k] != 0) distinct.push_back({rows_[k], k});
-        std::ranges::stable_sort(distinct, {}, &std::pair<uint32_t, size_t>::first);
-        const size_t L = spec_.labels.size(), stride = spec_.stride();
-        // [distinct rows][stride] weights, as often as the row is there
-        weights_.clear();
-        std::vector<size_t> lines;
-        for (size_t k = 0; k < distinct.size(); ++k) {
-            if (k == 0 || distinct[k].first != distinct[k - 1].first) {
-                lines.push_back(distinct[k].second);
-                weights_.resize(weights_.size() + stride);
-            }
-            double* to = weights_.data() + weights_.size() - stride;
-            tables_[0].each(distinct[k].first, [&](uint32_t y, W w) { to[y] += static_cast<double>(w); });
-        }
-        const Label chosen = path_[i];
-        contributions_.resize(lines.size());
-        std::optional<std::vector<uint32_t>> fewest;
-        Label to = against;
-        const auto offer = [&](Label y) {
-            if (number_[y] == number_[chosen]) return;
-            for (size_t f = 0; f < lines.size(); ++f)
-                contributions_[f] = weights_[f * stride + chosen] - weights_[f * stride + y];
-            const double margin = static_cast<double>(scores_[chosen]) - static_cast<double>(scores_[y]);
-            const size_t most = fewest ? fewest->size() - 1 : lines.size();
-            if (auto found = fewest_features(contributions_, margin, y < chosen, most)) {
-                fewest = std::move(found);
-                to = y;
-            }
-        };
-        offer(against);
-        if (!question_->flip_to_against) {
-            const std::span<const Label> only = allowed(i);
-            for (Label y = 0; only.empty() && y < L; ++y) offer(y);
-            for (const Label y : only) offer(y);
-        }
-        if (!fewest) return;
-        std::vector<double> left(scores_.begin(), scores_.begin() + static_cast<ptrdiff_t>(L));
-        for (const uint32_t f : *fewest)
-            for (Label y = 0; y < L; ++y) left[y] -= weights_[f * stride + y];
-        if (!question_->flip_to_against) to = argmax(left.data(), L, allowed(i));
-        if (number_[to] == number_[chosen]) return;  // another label of the same name
+        const std::span<const Label> only = allowed(i);
+        outputs_.assign(only.begin(), only.end());
+        for (Label y = 0; only.empty() && y < spec_.labels.size(); ++y) outputs_.push_back(y);
+        const auto found = choice_flip_.find(
+            tables_[0], features_.rows(i), {}, scores_.data(), outputs_, path_[i],
+            [&](Label a, Label b) { return number_[a] == number_[b]; },
+            question_->flip_to_against ? std::optional(against) : std::nullopt);
+        if (!found) return;
         Flip& flip = explanation_.flip.emplace();
-        flip.to = shown_[to];
-        for (const uint32_t f : *fewest) {
-            const Place& line = lines_[lines[f]];
-            flip.features.push_back(text_of({static_cast<uint32_t>(i), line.group, line.line}));
-        }
+        flip.to = shown_[found->to];
+        for (const size_t f : found->features)
+            flip.features.push_back(text_of({static_cast<uint32_t>(i), lines_[f].group, lines_[f].line}));
     }
 
     // Takes away the largest contributions to the distance from the best sequence against it, until the search gives
@@ -360,7 +321,8 @@ class TaggerExplainer::Worker {
     std::vector<Id> ids_, removed_;  // of the reasons' features; of those that were taken away
     uint64_t sets_ = 0;
     std::vector<uint32_t> rows_;
-    std::vector<double> weights_, contributions_;
+    std::vector<Label> outputs_;
+    ChoiceFlip choice_flip_;
 };
 
 TaggerExplainer::TaggerExplainer(const Tagger& tagger, ShownLabels shown)

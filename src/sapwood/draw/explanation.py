@@ -60,7 +60,9 @@ def text_explanation(
         rest = sum(row[0] for row in rows[top:])
         lines.append(f"{rest:+{_NUMBER}.3f}  {len(rows) - top} other features")
     if flip := explanation["flip"]:
-        texts = ", ".join(map(printable, flip["features"]))
+        texts = ", ".join(map(printable, flip["features"][: max(top, 1)]))
+        if (more := len(flip["features"]) - max(top, 1)) > 0:
+            texts += f", and {more} more"
         lines += wrap(f"It would be {printable(flip['to'])} without: {texts}", width, break_on_hyphens=False)
     return "\n".join(lines)
 

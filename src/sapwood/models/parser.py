@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
     from sapwood.learning.events import Callback
     from sapwood.metrics.trees import TreeReport
+    from sapwood.models.explanation import Explanations
     from sapwood.models.tagger import SequenceTagger
 
     Word = str | Sequence[str]
@@ -196,6 +197,48 @@ class DependencyParser(ClusterLearner, Proposer):
         for block in blocks:
             yield self.parser_.annotate(self._file(_core.Conllu.read(block, name, line)), self.threads)
             line += block.count(b"\n")
+
+    def explain(
+        self,
+        sentences: Source,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why each word has its head and label, or one word of one sentence, counted from 1.
+
+        With labels in a second stage there are two explanations for each word: of the arc and of the relation. What is
+        compared depends on the search: whole trees in Eisner's, the step at which the word got its head in the others.
+
+        against : compare with this label, the head of this number, or "shift", not with the second best
+        why_not : the same; `flip` has the features without which it would be this one
+
+        Raises OptionError for a label or a sentence that is not there, and what `predict` raises.
+        """
+        from sapwood.models.explanation import Explanations, question
+
+        self._check_fitted()
+        asked = question(sentence, token, against, why_not)
+        data = self._treebank(sentences, None, "input")
+        data = self._file(data) if is_file(sentences, _WANTED) else self._input(data)
+        return Explanations.read(self._explained(data, asked))
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
+        self._check_fitted()
+        return self._explained(self._file(_core.Conllu.read(data, name)), asked)
+
+    def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
+        from sapwood.models.explanation import in_batches
+
+        outputs = [[output.name for output in table] for table in self.outputs()]
+
+        def explain(begin: int, end: int) -> bytes:
+            return self.parser_.explain(outputs, data, asked, begin, end, self.threads)
+
+        return in_batches(explain, data.sentences, asked)
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""

@@ -1,0 +1,142 @@
+// Why a graph-based parser gave a word its head: the best tree against the best tree in which the word has another.
+// The reasons are about whole trees, whose parts differ in more than one arc where they have to.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "parsing/eisner_parser.hpp"
+#include "parsing/explained_sentence.hpp"
+#include "parsing/tree_parts.hpp"
+
+namespace sapwood {
+
+template <ScoringTable Table>
+class EisnerExplainer : EisnerParser<Table> {
+    using Base = EisnerParser<Table>;
+    using Score = typename Table::Score;
+
+  public:
+    using Base::Base;
+
+    // Calls take(explanation) for the words that are asked about, in any order, and finds the tree.
+    template <class Take>
+    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
+        tables_ = &tables;
+        sentence_ = &sentence;
+        const size_t n = sentence.words().size(), row = n + 1;
+        this->score_arcs(tables[0], sentence.words());
+        sibling_scores_.assign(this->siblings_ ? row * row : 0, {});
+        if (this->siblings_ && n > Base::kLongestExact) this->forbid_low_arcs(n);
+        search(tree);
+        if (sentence.asks_for_label()) return;  // arcs have none here
+        const double best = score(tree);
+        for (uint32_t m = 1; m <= n; ++m)
+            if (sentence.asks(m)) explain_arc(tree, best, m, take);
+    }
+
+  private:
+    template <class Take>
+    void explain_arc(const Tree& tree, double best, uint32_t m, Take&& take) {
+        const size_t n = tree.words(), row = n + 1;
+        const auto is_asked = [&](uint32_t h) { return sentence_->asks_for(h, ""); };
+        const uint32_t head = tree.heads[m];
+        if (is_asked(head)) return;
+        std::vector<Score> kept;
+        for (uint32_t h = 0; h <= n; ++h) {
+            Score& arc = this->arc_[h * row + m];
+            kept.push_back(arc);
+            if (sentence_->asks_for_one() ? !is_asked(h) : h == head) arc = kForbidden<Score>;
+        }
+        search(other_);
+        for (uint32_t h = 0; h <= n; ++h) this->arc_[h * row + m] = kept[h];
+        Explanation explanation = sentence_->about(m, "arc");
+        explanation.chosen = sentence_->arc(head, 0, false);
+        // Only if there is a tree without forbidden arcs.
+        if (other_.heads[m] != head && (!sentence_->asks_for_one() || is_asked(other_.heads[m]))) {
+            explanation.against = sentence_->arc(other_.heads[m], 0, false);
+            explanation.margin = best - score(other_);
+            add_parts(tree, other_, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.gold(t, row_, y); });
+            add_parts(other_, tree, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.guess(t, row_, y); });
+            difference_.weigh(
+                *tables_, [&](const Place& p) { return text_of(p); },
+                [&](uint32_t table, uint32_t output) { return sentence_->output(table, output); }, explanation.reasons);
+            explanation.flip = flip_of(explanation.reasons, explanation.margin, *explanation.against);
+        } else if (sentence_->asks_for_one()) {
+            return;
+        }
+        take(explanation);
+    }
+
+    // The best tree of the scores in arc_.
+    void search(Tree& tree) {
+        const size_t n = sentence_->words().size();
+        if (!this->siblings_)
+            this->first_.best(this->arc_.data(), n, this->single_root_, tree);
+        else
+            this->second_.best(this->arc_.data(), siblings(), n, this->single_root_, tree);
+    }
+
+    double score(const Tree& tree) {
+        if (!this->siblings_) return tree_score(this->arc_.data(), tree);
+        return tree_score(this->arc_.data(), siblings(), tree);
+    }
+
+    // Computes the sibling scores of an arc when they are asked for first.
+    auto siblings() {
+        return [this](size_t h, size_t m, Score* out) {
+            const size_t n = sentence_->words().size(), distance = h < m ? m - h : h - m;
+            std::vector<Score>& known = sibling_scores_[h * (n + 1) + m];
+            if (known.empty()) {
+                known.resize(distance);
+                this->score_siblings((*tables_)[1], h, m, n, known.data());
+            }
+            std::copy(known.begin(), known.end(), out);
+        };
+    }
+
+    struct Place {
+        uint32_t table, h, m, line, third;
+    };
+
+    // Calls visit(table, row, output) for the features of the parts of a tree that another one does not have.
+    template <class Visit>
+    void add_parts(const Tree& tree, const Tree& other, Visit&& visit) {
+        const auto add = [&](uint32_t t, uint32_t h, uint32_t m, uint32_t output) {
+            this->keys_.resize(std::max(this->keys_.size(), found_.size()));
+            this->rows_.resize(std::max(this->rows_.size(), found_.size()));
+            for (size_t k = 0; k < found_.size(); ++k) this->keys_[k] = found_[k].key;
+            (*tables_)[t].find_rows(this->keys_.data(), found_.size(), this->rows_.data());
+            for (size_t k = 0; k < found_.size(); ++k) {
+                difference_.place(t, this->rows_[k], {t, h, m, found_[k].line, found_[k].third});
+                for (const uint32_t y : {0u, output}) visit(t, this->rows_[k], y);
+            }
+        };
+        each_own_part(
+            tree, other, this->siblings_.has_value(),
+            [&](uint32_t h, uint32_t m) {
+                found_.clear();
+                this->arcs_.add_arc(h, m, found_);
+                add(0, h, m, distance_output(h, m));
+            },
+            [&](uint32_t h, uint32_t s, uint32_t m) {
+                found_.clear();
+                this->siblings_->add_triple(h, s, m, found_);
+                add(1, h, m, Base::sibling_output(h, s, m, tree.words()));
+            });
+    }
+
+    std::string text_of(const Place& p) const {
+        const ArcFeatures& features = p.table == 0 ? this->arcs_ : *this->siblings_;
+        return features.text({0, p.line, p.third}, sentence_->words(), p.h, p.m,
+                             [&](uint64_t value) { return sentence_->text_of(value); });
+    }
+
+    const std::vector<Table>* tables_ = nullptr;
+    const ExplainedSentence* sentence_ = nullptr;
+    Tree other_;
+    std::vector<std::vector<Score>> sibling_scores_;  // [n + 1][n + 1] head first, empty if not yet computed
+    std::vector<ArcFeatures::Found> found_;
+    Difference<Place> difference_;
+};
+
+}  // namespace sapwood

@@ -1,0 +1,68 @@
+#include "parsing/parser_explainer.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "parsing/arc_label_explainer.hpp"
+#include "parsing/easy_first_explainer.hpp"
+#include "parsing/eisner_explainer.hpp"
+#include "parsing/transition_explainer.hpp"
+
+namespace sapwood {
+
+namespace {
+
+template <class Table>
+class Worker {
+  public:
+    explicit Worker(const ParserSpec& spec)
+        : search_(make_search<TransitionExplainer<Table>, EasyFirstExplainer<Table>, EisnerExplainer<Table>>(spec)) {
+        if (spec.labelling == Labelling::second_stage)
+            labels_.emplace(spec.section("labels", ArcLabelContext::atoms()), spec.relations(),
+                            static_cast<uint32_t>(spec.widths().size() - 1));
+    }
+
+    template <class Take>
+    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Take&& take) {
+        found_.clear();
+        const auto keep = [&](Explanation& explanation) { found_.push_back(std::move(explanation)); };
+        std::visit([&](auto& search) { search.explain(tables, sentence, tree_, keep); }, search_);
+        if (labels_) labels_->explain(tables, sentence, tree_, keep);
+        std::ranges::stable_sort(found_, {}, &Explanation::token);
+        for (Explanation& explanation : found_) take(explanation);
+    }
+
+  private:
+    std::variant<TransitionExplainer<Table>, EasyFirstExplainer<Table>, EisnerExplainer<Table>> search_;
+    std::optional<ArcLabelExplainer> labels_;
+    Tree tree_;
+    std::vector<Explanation> found_;
+};
+
+void check(const ParserSpec& spec, const std::string& against) {
+    const bool is_number = against.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_shift = against == "shift" && spec.search == ParserSearch::beam;
+    if (!is_number && !is_shift && std::ranges::find(spec.labels, against) == spec.labels.end())
+        throw OptionError("the parser has no label '" + against + "'; a head is given by its number");
+}
+
+}  // namespace
+
+std::string explain_parses(const Parser& parser, const OutputNames& outputs, const Conllu& data,
+                           const Question& question, size_t begin, size_t end, size_t threads) {
+    const ParserSpec& spec = parser.spec();
+    check(spec, question.against);
+    return parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
+        return json_lines(question, begin, std::min(end, data.sentences()), threads, parser.model().scale(), [&] {
+            return [&, worker = std::make_unique<Worker<FrozenTable<W>>>(spec),
+                    sentence = ExplainedSentence(spec, outputs, question),
+                    words = Words()](size_t s, auto&& take) mutable {
+                read_words(data, s, spec, words);  // which checks the length
+                sentence.read(data.begin(s), data.end(s), [&](size_t w, Field field) { return data.cell(w, field); });
+                worker->explain(tables, sentence, take);
+            };
+        });
+    });
+}
+
+}  // namespace sapwood

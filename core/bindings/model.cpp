@@ -23,6 +23,20 @@ nb::bytes array(const PackedTable& table) {
     return to_bytes(table.*Array);
 }
 
+// Sections of coded keys, sizes, outputs and weights, of these lengths.
+PackedTable of_coded(uint64_t features, uint64_t weights, uint64_t width, unsigned key_bits, const nb::bytes& data,
+                     const std::vector<uint64_t>& lengths) {
+    PackedTable table{.features = features, .weights = weights, .width = width, .key_bits = key_bits, .coded = true};
+    std::string* const sections[] = {&table.low, &table.sizes, &table.outputs, &table.values};
+    std::string_view rest = view(data);
+    for (size_t k = 0; k < 4; ++k) {
+        if (lengths.size() != 4 || lengths[k] > rest.size()) throw ModelError("a table has the wrong length");
+        *sections[k] = rest.substr(0, lengths[k]);
+        rest.remove_prefix(lengths[k]);
+    }
+    return table;
+}
+
 }  // namespace
 
 void bind_model(nb::module_& m) {
@@ -35,19 +49,26 @@ void bind_model(nb::module_& m) {
             "The sorted 64-bit keys of the phrases.")
         .def_ro("longest", &WordList::longest, "Number of words of the longest phrase.");
 
-    nb::class_<PackedTable>(m, "PackedTable", "One table of weights in the layout of a model file.")
+    nb::class_<PackedTable>(m, "PackedTable", "One table of weights as a model file has it, packed or coded.")
         .def(
             "__init__",
             [](PackedTable* self, uint64_t features, uint64_t weights, uint64_t width, unsigned key_bits,
                unsigned size_bits, unsigned output_bits, const nb::bytes& high, const nb::bytes& low,
                const nb::bytes& sizes, const nb::bytes& outputs, const nb::bytes& values) {
                 auto text = [](const nb::bytes& bytes) { return std::string(view(bytes)); };
-                new (self) PackedTable{features,   weights,   width,       key_bits,      size_bits,   output_bits,
-                                       text(high), text(low), text(sizes), text(outputs), text(values)};
+                new (self) PackedTable{features,   weights,   width,       key_bits,      size_bits,    output_bits,
+                                       text(high), text(low), text(sizes), text(outputs), text(values), false};
             },
             nb::arg("features"), nb::arg("weights"), nb::arg("width"), nb::arg("key_bits"), nb::arg("size_bits"),
             nb::arg("output_bits"), nb::arg("high"), nb::arg("low"), nb::arg("sizes"), nb::arg("outputs"),
             nb::arg("values"))
+        .def_static("of_coded", &of_coded, nb::arg("features"), nb::arg("weights"), nb::arg("width"),
+                    nb::arg("key_bits"), nb::arg("data"), nb::arg("lengths"),
+                    "A table of format 2: coded keys, sizes, outputs and weights, one after another.")
+        .def("coded", &coded, nb::arg("bits"), "The table coded, if its weights have so many bits.")
+        .def("uncoded", &uncoded, nb::arg("bits"), "The table packed, as format 1 has it.")
+        .def_ro("is_coded", &PackedTable::coded)
+        .def_prop_ro("bytes", &PackedTable::bytes)
         .def_ro("features", &PackedTable::features)
         .def_ro("weights", &PackedTable::weights)
         .def_ro("width", &PackedTable::width)

@@ -1,12 +1,11 @@
 #include "model/packed_table.hpp"
 
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "base/bits.hpp"
 #include "base/elias_fano.hpp"
 #include "base/errors.hpp"
+#include "model/coded_table.hpp"
 
 namespace sapwood {
 
@@ -14,12 +13,6 @@ namespace {
 
 void require(bool condition, const char* what) {
     if (!condition) throw ModelError(what);
-}
-
-template <class W>
-bool is_weight(W w) {
-    if constexpr (std::is_floating_point_v<W>) return std::isfinite(w) && w != 0;
-    return w != 0 && w != std::numeric_limits<W>::min();
 }
 
 }  // namespace
@@ -46,10 +39,10 @@ PackedTable pack(const PlainTable<W>& table) {
     return p;
 }
 
+namespace {
+
 template <class W>
-PlainTable<W> unpack(const PackedTable& p) {
-    PlainTable<W> table;
-    require(p.width >= 1 && p.width <= (uint64_t{1} << 31), "a table's width is out of range");
+void unpack_bits(const PackedTable& p, PlainTable<W>& table) {
     require(p.size_bits >= 1 && p.size_bits <= 32, "a table's size_bits is out of range");
     require(p.output_bits == bits_for(p.width - 1), "a table's output_bits does not fit its width");
     require(p.features <= p.sizes.size() * 8,
@@ -59,8 +52,6 @@ PlainTable<W> unpack(const PackedTable& p) {
             "a table's weights has the wrong length");
     require(p.outputs.size() == bytes_for(p.weights, p.output_bits), "a table's outputs has the wrong length");
 
-    table.width = p.width;
-    table.key_bits = p.key_bits;
     table.keys = unpack_keys(p.high, p.low, p.features, p.key_bits, "a table");
     table.sizes.reserve(p.features);
     BitReader sizes(p.sizes), outputs(p.outputs);
@@ -81,7 +72,44 @@ PlainTable<W> unpack(const PackedTable& p) {
         table.sizes.push_back(size);
     }
     require(table.outputs.size() == p.weights, "a table has more weights than its features");
+}
+
+}  // namespace
+
+template <class W>
+PlainTable<W> unpack(const PackedTable& p) {
+    PlainTable<W> table;
+    require(p.width >= 1 && p.width <= (uint64_t{1} << 31), "a table's width is out of range");
+    table.width = p.width;
+    table.key_bits = p.key_bits;
+    p.coded ? decode(p, table) : unpack_bits(p, table);
     return table;
+}
+
+PackedTable coded(const PackedTable& table, unsigned bits) {
+    if (table.coded) return table;
+    PackedTable result;
+    with_weight_type(bits, [&](auto zero) {
+        const auto plain = unpack<decltype(zero)>(table);
+        result = {.features = table.features,
+                  .weights = table.weights,
+                  .width = table.width,
+                  .key_bits = table.key_bits,
+                  .high = {},
+                  .low = code_keys(plain.keys, table.key_bits),
+                  .sizes = code_sizes(plain.sizes),
+                  .outputs = code_outputs(plain),
+                  .values = code_weights(plain),
+                  .coded = true};
+    });
+    return result;
+}
+
+PackedTable uncoded(const PackedTable& table, unsigned bits) {
+    if (!table.coded) return table;
+    PackedTable result;
+    with_weight_type(bits, [&](auto zero) { result = pack(unpack<decltype(zero)>(table)); });
+    return result;
 }
 
 template PackedTable pack(const PlainTable<int8_t>&);

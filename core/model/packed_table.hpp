@@ -1,10 +1,9 @@
 // A table of weights as it lies in a model file: sorted keys, and for each key a short list of outputs and
-// weights.
+// weights. In files of format 2 the arrays are coded (see model/coded_table.hpp). In memory after training, and in files of
+// format 1, they are packed:
 //
 //     keys      the top `key_bits` bits of the 64-bit keys, ascending, in Elias-Fano form (Elias 1974): the
-//               low halves packed bit by bit, the high halves as a bitmap in unary. About 2 + 17 bits a key
-//               whatever the number of keys: enough bits are kept that a feature which is not in the model
-//               is taken for one that is once in 2^17 = 131,072 lookups.
+//               low halves packed bit by bit, the high halves as a bitmap in unary
 //     sizes     outputs of each key, `size_bits` bits each
 //     outputs   ascending within a key, `output_bits` bits each
 //     weights   int8 or int16, to be multiplied by one scale for all tables; or float32
@@ -12,7 +11,9 @@
 // Bits are packed from the lowest of the first byte on. Everything is checked by unpack(), which is the only
 // way in.
 #pragma once
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,11 @@ namespace sapwood {
 
 struct PackedTable {
     uint64_t features = 0, weights = 0, width = 0;
-    unsigned key_bits = 1, size_bits = 1, output_bits = 1;
-    std::string high, low, sizes, outputs, values;  // the arrays
+    unsigned key_bits = 1, size_bits = 1, output_bits = 1;  // if coded, only key_bits has a meaning
+    std::string high, low, sizes, outputs, values;          // the arrays; if coded, `low` has the keys and `high` nothing
+    bool coded = false;
+
+    uint64_t bytes() const { return high.size() + low.size() + sizes.size() + outputs.size() + values.size(); }
 };
 
 // A table in plain form, as it comes from training and goes into a FrozenTable.
@@ -38,6 +42,17 @@ struct PlainTable {
 
 template <class W>
 PackedTable pack(const PlainTable<W>& table);
+
+// The same table coded, or packed; `bits` are those of its weights. Throws ModelError as unpack() does.
+PackedTable coded(const PackedTable& table, unsigned bits);
+PackedTable uncoded(const PackedTable& table, unsigned bits);
+
+// What stands in a file as a weight: nothing that is 0, infinite, or without an opposite.
+template <class W>
+bool is_weight(W w) {
+    if constexpr (std::is_floating_point_v<W>) return std::isfinite(w) && w != 0;
+    return w != 0 && w != std::numeric_limits<W>::min();
+}
 
 // Weights have so many bits, as files have them.
 inline bool is_width_of_weights(unsigned bits) {

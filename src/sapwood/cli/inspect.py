@@ -89,16 +89,19 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
     owners = loaded.owners()
-    whole = Path(path).stat().st_size
-    print(f"\n{'what the bytes go to':<34}{'bytes':>10}{'share':>8}")
-    known = 0
-    for name, array in loaded.model_.arrays().items():
-        known += len(array.data)
+    file = Path(path).stat().st_size
+    print(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
+
+    def show(what: str, uncoded: int, size: int) -> None:
+        print(f"{what:<40}{uncoded:>10,}{size:>10,}{100 * size / file:>7.1f} %")
+
+    costs = loaded.model_.costs()
+    for name, (size, uncoded) in costs.items():
         owner = max((begin for begin in owners if f"{name}.".startswith(f"{begin}.")), key=len, default="list")
         part = name.removeprefix(owner).removeprefix(".") or name.rpartition(".")[2]
-        what = f"{part} ({owners.get(owner, 'word list')})"
-        print(f"{what:<34}{len(array.data):>10,}{100 * len(array.data) / whole:>7.1f} %")
-    print(f"{'header and alignment':<34}{whole - known:>10,}{100 * (whole - known) / whole:>7.1f} %")
+        show(f"{part} ({owners.get(owner, 'word list')})", uncoded, size)
+    rest = file - sum(size for size, _ in costs.values())
+    show("header and alignment", rest, rest)
 
 
 def _show_features(loaded: "Model", top: int, wanted: list[str]) -> None:

@@ -3,14 +3,15 @@
 A file is a safetensors container (see sapwood.modelfile.container). Metadata, all strings:
 
 =============  ====================================================================================
-format         "sapwood/2"; "sapwood/1" differs in names of options only (see sapwood.modelfile.format1)
+format         "sapwood/2"; "sapwood/1" has other names of options (see sapwood.modelfile.format1) and its tables are not
+               coded (see sapwood.modelfile.tables)
 task           "tag", "parse", "classify", "rank" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
 columns        JSON: {"names": [...], "label": index}
 options        JSON: the learner's and the search's options
 weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
-tables         JSON list of {"features", "weights", "width", "key_bits", "size_bits", "output_bits"}
+tables         JSON list of {"features", "weights", "width", "key_bits", "lengths"}, see sapwood.modelfile.tables
 word_lists     JSON list of {"name", "longest"}
 clusters       optional, JSON: {"words", "key_bits"} of the word clusters; in a part also "whole", if it has the same
                as the model that it is a part of
@@ -21,11 +22,9 @@ calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifie
 parts          optional, JSON: the metadata of models inside this one, by name; which a task has, `PARTS` says
 =============  ====================================================================================
 
-Arrays of table N, see core/model/packed_table.hpp: ``N.keys.high``, ``N.keys.low``, ``N.sizes``,
-``N.outputs``, ``N.weights`` and, with names, ``N.names`` (UTF-8, one feature a line). Word list K is
-``list.K``, sorted 64-bit keys. Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and
+Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys. Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and
 ``clusters.tree``, see core/features/word_clusters.hpp. The arrays of a model inside this one have its name in front:
-``tagger/0.weights``. What only one task has is ``extra.NAME``.
+``tagger/0.table``. What only one task has is ``extra.NAME``.
 """
 
 import json
@@ -39,6 +38,7 @@ from sapwood.errors import ModelError, shown
 from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.format1 import renamed_options
+from sapwood.modelfile.tables import WEIGHT_DTYPES, TableInfo, read_table, record_fields
 
 FORMAT = "sapwood/2"
 PARTS = {  # task -> name and task of the models that may lie inside
@@ -55,11 +55,8 @@ PARTS = {  # task -> name and task of the models that may lie inside
 }
 
 _FORMAT_1 = "sapwood/1"
-_SIZES = ("features", "weights", "width", "key_bits", "size_bits", "output_bits")
-_TABLE_ARRAYS = {"keys.high": "high", "keys.low": "low", "sizes": "sizes", "outputs": "outputs"}  # and the weights
 _CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
 _OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
-_WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
 
@@ -78,14 +75,6 @@ def flaw_of_labels(labels: Sequence[object]) -> str | None:
     except UnicodeEncodeError:
         return "a label is not Unicode"
     return None
-
-
-@dataclass(slots=True)
-class TableInfo:
-    """One table: its packed arrays and, if kept, the names of its features."""
-
-    packed: _core.PackedTable
-    names: list[str] | None = field(default=None, repr=False)
 
 
 @dataclass(slots=True, repr=False)
@@ -133,12 +122,7 @@ class ModelFile:
         for k, (_, words) in enumerate(self.word_lists):
             arrays[f"list.{k}"] = Array.of("U64", words.pack())
         for n, table in enumerate(self.tables):
-            for name, attribute in _TABLE_ARRAYS.items():
-                arrays[f"{n}.{name}"] = Array.of("U8", getattr(table.packed, attribute))
-            arrays[f"{n}.weights"] = Array.of(_WEIGHT_DTYPES[self.bits], table.packed.values)
-            if table.names is not None:
-                text = "\n".join(name.replace("\n", " ") for name in table.names)
-                arrays[f"{n}.names"] = Array.of("U8", text.encode())
+            arrays |= table.arrays(n, self.bits)
         if self.clusters is not None and not self._shares_clusters(whole):
             for name in _CLUSTER_ARRAYS:
                 arrays[f"clusters.{name}"] = Array.of("U8", getattr(self.clusters, name))
@@ -147,6 +131,23 @@ class ModelFile:
             arrays.update({f"{part}/{name}": array for name, array in model.arrays(self).items()})
         return arrays
 
+    def costs(self, whole: "ModelFile | None" = None) -> dict[str, tuple[int, int]]:
+        """Return the bytes of each array, of tables those of each section, and what they would be without coding."""
+        sizes: dict[str, tuple[int, int]] = {}
+        inside = tuple(f"{part}/" for part in self.parts)
+        for name, array in self.arrays(whole).items():
+            n, _, kind = name.partition(".")
+            if name.startswith(inside):
+                continue
+            if kind == "table":
+                sections = self.tables[int(n)].costs(self.bits)
+                sizes |= {f"{n}.{section}": size for section, size in sections.items()}
+            else:
+                sizes[name] = (len(array.data), len(array.data))
+        for part, model in self.parts.items():
+            sizes |= {f"{part}/{name}": size for name, size in model.costs(self).items()}
+        return sizes
+
     def metadata(self, whole: "ModelFile | None" = None) -> dict[str, str]:
         """Return the metadata as strings. `whole` is the model around this one, if it is a part."""
         values = {
@@ -154,7 +155,7 @@ class ModelFile:
             "columns": {"names": self.columns, "label": self.label},
             "options": self.options,
             "weights": {"bits": self.bits, "scale": self.scale},
-            "tables": [{name: getattr(table.packed, name) for name in _SIZES} for table in self.tables],
+            "tables": [table.record(self.bits) for table in self.tables],
             "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
             "provenance": self.provenance,
         }
@@ -199,7 +200,7 @@ class ModelFile:
         if version not in (FORMAT, _FORMAT_1):
             raise reader.error(f"its format is {version!a}, this version of sapwood reads {_FORMAT_1} and {FORMAT}")
         weights = reader.record("weights", bits=int, scale=float)
-        if weights["bits"] not in _WEIGHT_DTYPES:
+        if weights["bits"] not in WEIGHT_DTYPES:
             raise reader.error(f"weights of {weights['bits']} bits are not 8, 16 or 32 bits wide")
         columns = reader.record("columns", names=list, label=int)
         if not all(isinstance(column, str) for column in columns["names"]):
@@ -210,8 +211,7 @@ class ModelFile:
             (entry["name"], reader.word_list(k, entry["longest"]))
             for k, entry in enumerate(reader.records("word_lists", name=str, longest=int))
         ]
-        sizes = reader.records("tables", **dict.fromkeys(_SIZES, int))
-        tables = [reader.table(n, entry, weights["bits"]) for n, entry in enumerate(sizes)]
+        tables = [reader.table(n, entry, weights["bits"]) for n, entry in enumerate(reader.json("tables", list))]
         labels = reader.json("labels", list)
         if flaw := flaw_of_labels(labels):
             raise reader.error(flaw)
@@ -353,20 +353,16 @@ class _Reader:
         except ModelError as error:
             raise self.error(str(error)) from None
 
-    def table(self, n: int, sizes: dict[str, int], bits: int) -> TableInfo:
-        fields: dict[str, Any] = dict(sizes)
-        fields |= {attribute: self.array(f"{n}.{name}", "U8") for name, attribute in _TABLE_ARRAYS.items()}
-        fields["values"] = self.array(f"{n}.weights", _WEIGHT_DTYPES[bits])
-        if any(sizes[name] >= 1 << 31 for name in ("key_bits", "size_bits", "output_bits")):
-            raise self.error("'tables' in its header has a width in bits that is out of range")
-        packed = _core.PackedTable(**fields)
+    def table(self, n: int, entry: object, bits: int) -> TableInfo:
+        record = self._check("tables", entry, record_fields(entry))
+        packed = read_table(n, record, bits, self.array, self.error)
         if f"{n}.names" not in self.arrays:
             return TableInfo(packed)
         try:
             text = self.array(f"{n}.names", "U8").decode()
         except UnicodeDecodeError:
             raise self.error(f"its array '{n}.names' is not UTF-8") from None
-        names = text.split("\n") if sizes["features"] else []
-        if len(names) != sizes["features"]:
+        names = text.split("\n") if packed.features else []
+        if len(names) != packed.features:
             raise self.error(f"its array '{n}.names' does not have a name for each feature")
         return TableInfo(packed, names)

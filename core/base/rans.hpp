@@ -1,0 +1,201 @@
+// Numbers in a stream of the rANS coder (Duda 2013, arXiv:1311.2540), as model files have them.
+//
+// A symbol of frequency f of 2,048 takes log2(2048 / f) bits. The coder's state x is 32 bits, at least 2^16; with
+// `start` the sum of the frequencies of the symbols before, reading takes
+//
+//     slot = x mod 2048;  symbol: the one with start <= slot < start + f
+//     x = f * (x / 2048) + slot - start;  if x < 2^16: x = x * 2^16 + the next word of 16 bits
+//
+// and k <= 16 plain bits are x mod 2^k, then x = x / 2^k, then the same refill. Four states take turns, step by step, so
+// that a processor can work on all. Writing is the reverse, from the last symbol to the first, with states that begin
+// at 2^16, where a reader has to end.
+//
+// Frequencies are static: they stand before the stream (`CodeTables`). Which table a symbol is read with depends on
+// its context: tables form a tree of a root, contexts and inner contexts, and one whose own table would not pay has
+// that of its parent.
+//
+// Integers only: the same numbers give the same bytes on every machine.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bits.hpp"
+#include "base/errors.hpp"
+
+namespace sapwood {
+
+constexpr unsigned kFrequencyBits = 11;
+constexpr unsigned kStates = 4;
+
+// A number as a symbol and plain bits: below 16 itself; above, its highest four bits and how many follow.
+struct NumberCode {
+    uint32_t symbol;
+    unsigned bits;  // that follow
+
+    static constexpr NumberCode of(uint64_t number) {
+        if (number < 16) return {static_cast<uint32_t>(number), 0};
+        const auto bits = static_cast<unsigned>(std::bit_width(number)) - 4;
+        return {16 + (bits - 1) * 8 + static_cast<uint32_t>(number >> bits & 7), bits};
+    }
+    static constexpr unsigned bits_after(uint32_t symbol) { return symbol < 16 ? 0 : (symbol - 16) / 8 + 1; }
+    // The number if all plain bits are 0.
+    static constexpr uint64_t least(uint32_t symbol) {
+        if (symbol < 16) return symbol;
+        return uint64_t{8 + (symbol - 16) % 8} << bits_after(symbol);
+    }
+};
+constexpr uint32_t kNumberSymbols = 16 + 60 * 8;  // of all numbers below 2^64
+
+// How many contexts a stream has below its root, and how many each of them has.
+struct ContextTree {
+    uint32_t outer = 0, inner = 0;
+    // The place of a context among all; in a tree without inner contexts `in` is 0.
+    size_t at(uint32_t out, uint32_t in) const { return size_t{out} * (inner == 0 ? 1 : inner) + in; }
+    size_t size() const { return outer == 0 ? 1 : at(outer, 0); }
+};
+
+// Frequencies of the symbols of one context that occur. Sum: 2,048.
+struct CodeTable {
+    struct Entry {
+        uint16_t symbol, frequency, start;
+    };
+    std::vector<uint8_t> levels;  // [alphabet] of each symbol 0 if it does not occur, else 1 to kMostLevels
+    std::vector<Entry> entries;   // of those that occur, ascending
+
+    static constexpr unsigned kMostLevels = 32;
+    // Frequencies are proportional to 2, 3, 4, 6, 8, 12, 16 ... by level: see docs/model-format.md.
+    static uint64_t proportion(unsigned level) { return uint64_t{2 + (level - 1) % 2} << (level - 1) / 2; }
+    void set_frequencies();
+};
+
+// The tables of all contexts of a stream.
+struct CodeTables {
+    std::vector<CodeTable> tables;   // the root's first
+    std::vector<uint32_t> table_of;  // [contexts] the table of each
+
+    // Chooses tables for counts: [contexts][alphabet], how often each symbol occurs in each context.
+    static CodeTables of(const std::vector<uint32_t>& counts, uint32_t alphabet, ContextTree tree);
+    void write(BitWriter& out, ContextTree tree) const;
+    // Throws ModelError, which begins with `what`, if the bits are no such tables.
+    static CodeTables read(BitReader& in, uint32_t alphabet, ContextTree tree, const char* what);
+};
+
+// Collects symbols in reading order; writes them backwards.
+class RansWriter {
+  public:
+    void symbol(const CodeTable& table, uint32_t symbol);
+    void bits(uint64_t value, unsigned count);  // in steps of 16, the lowest first
+    // Appends the states and the words.
+    void finish(std::string& out) const;
+
+  private:
+    struct Step {
+        uint16_t start, frequency;  // frequency 0: `start` is plain bits
+        uint8_t bits;
+    };
+    std::vector<Step> steps_;
+};
+
+class RansReader {
+  public:
+    // Throws ModelError if there are no states in `bytes`.
+    RansReader(std::string_view bytes, const char* what) : what_(what) {
+        if (bytes.size() < 4 * kStates || bytes.size() % 2 != 0) fail(" are not a coded stream");
+        words_.resize(bytes.size() / 2 + 1);  // and one behind the last
+        for (size_t k = 0; k + 1 < words_.size(); ++k) words_[k] = word_at(bytes, k);
+        for (uint32_t* x : {&x0_, &x1_, &x2_, &x3_}) {
+            *x = words_[next_] | uint32_t{words_[next_ + 1]} << 16;
+            next_ += 2;
+            if (*x < kLeast) fail(" are not a coded stream");
+        }
+    }
+
+    // `slots`: see SlotTables.
+    uint32_t symbol(const CodeTable::Entry* entries, const uint16_t* slots) {
+        const uint32_t slot = x0_ & (kSlots - 1);
+        const CodeTable::Entry entry = entries[slots[slot]];
+        turn(entry.frequency * (x0_ >> kFrequencyBits) + slot - entry.start);
+        return entry.symbol;
+    }
+
+    // At most 16 plain bits, in one step.
+    uint32_t few_bits(unsigned count) {
+        const uint32_t value = x0_ & ((1u << count) - 1);
+        turn(x0_ >> count);
+        return value;
+    }
+
+    uint64_t bits(unsigned count) {
+        uint64_t value = 0;
+        for (unsigned done = 0; done < count; done += 16)
+            value |= uint64_t{few_bits(std::min(16u, count - done))} << done;
+        return value;
+    }
+
+    // Throws ModelError if the stream ended too early, or goes on.
+    void finish() const {
+        for (const uint32_t x : {x0_, x1_, x2_, x3_})
+            if (x != kLeast || next_ != words_.size() - 1) fail(" end too early or too late");
+    }
+
+    static constexpr uint32_t kLeast = 1u << 16, kSlots = 1u << kFrequencyBits;
+
+  private:
+    [[noreturn]] void fail(const char* why) const { throw ModelError(std::string(what_) + why); }
+
+    static uint16_t word_at(std::string_view bytes, size_t k) {
+        const auto byte = [&](size_t at) { return static_cast<unsigned char>(bytes[at]); };
+        return static_cast<uint16_t>(byte(2 * k) | byte(2 * k + 1) << 8);
+    }
+
+    // Without a branch: nobody can guess when a word is due. Words behind the last are 0, and finish() refuses them.
+    void turn(uint32_t x) {
+        const uint32_t due = x < kLeast;
+        const uint32_t word = words_[std::min(next_, words_.size() - 1)];
+        next_ += due;
+        x = x << (due * 16) | (word & (0 - due));
+        x0_ = x1_;
+        x1_ = x2_;
+        x2_ = x3_;
+        x3_ = x;
+    }
+
+    uint32_t x0_ = 0, x1_ = 0, x2_ = 0, x3_ = 0;  // the next one's turn first
+    size_t next_ = 0;  // word
+    std::vector<uint16_t> words_;
+    const char* what_;
+};
+
+// Tables as reading uses them: for each slot its symbol's entry.
+class SlotTables {
+  public:
+    explicit SlotTables(const CodeTables& tables);
+    uint32_t read(RansReader& in, size_t context = 0) const {
+        const Place& place = places_[context];
+        return in.symbol(place.entries, place.slots);
+    }
+    // A number in NumberCode, with `low` < 64 plain bits more below it. Throws ModelError if it is not below 2^64.
+    uint64_t read_number(RansReader& in, unsigned low = 0) const {
+        const uint32_t symbol = read(in);
+        const uint64_t least = NumberCode::least(symbol);
+        if (least > UINT64_MAX >> low) throw ModelError("a number in a coded stream is too large");
+        if (symbol < 16 && low == 0) [[likely]]
+            return symbol;
+        return (least << low) + in.bits(NumberCode::bits_after(symbol) + low);
+    }
+
+  private:
+    struct Place {
+        const CodeTable::Entry* entries;
+        const uint16_t* slots;
+    };
+    std::vector<uint16_t> slots_;             // [tables][2048]
+    std::vector<CodeTable::Entry> entries_;   // of all tables
+    std::vector<Place> places_;               // [contexts]
+};
+
+}  // namespace sapwood

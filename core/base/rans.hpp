@@ -67,7 +67,7 @@ struct CodeTable {
     std::vector<Entry> entries;   // of those that occur, ascending
 
     static constexpr unsigned kMostLevels = 32;
-    // Frequencies are proportional to 2, 3, 4, 6, 8, 12, 16 ... by level: see docs/model-format.md.
+    // Frequencies are proportional to 2, 3, 4, 6, 8, 12, 16 ... by level.
     static uint64_t proportion(unsigned level) { return uint64_t{2 + (level - 1) % 2} << (level - 1) / 2; }
     void set_frequencies();
 };

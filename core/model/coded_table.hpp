@@ -1,5 +1,5 @@
 // The coded arrays of a table of weights, as files of format 2 have them: keys, sizes, outputs and weights, each a
-// stream of the coder of base/rans.hpp with the contexts below. docs/model-format.md describes every bit.
+// stream of the coder of base/rans.hpp with the contexts below.
 //
 //     keys      gaps between ascending keys; the low bits of a gap are plain. About 1.45 bits a key more than the bits
 //               that tell how often an unknown feature passes for a known one.

@@ -164,7 +164,9 @@ def test_sizes_of_tables(attack, honest, field, value, table):
     assert attack({"tables": json.dumps(tables)})
 
 
-@pytest.mark.parametrize("lengths", [[], [1], [1, 2, 3, 4, 5], [-1, 1, 1, 1], [1 << 80, 1, 1, 1], ["1"], [True] * 4, {}])
+@pytest.mark.parametrize(
+    "lengths", [[], [1], [1, 2, 3, 4, 5], [-1, 1, 1, 1], [1 << 80, 1, 1, 1], ["1"], [True] * 4, {}]
+)
 def test_lengths_of_sections(attack, honest, lengths):
     tables = json.loads(honest.metadata["tables"])
     tables[0]["lengths"] = lengths

@@ -3,8 +3,8 @@
 A file is a safetensors container (see sapwood.modelfile.container). Metadata, all strings:
 
 =============  ====================================================================================
-format         "sapwood/2"; "sapwood/1" has other names of options (see sapwood.modelfile.format1) and its tables are not
-               coded (see sapwood.modelfile.tables)
+format         "sapwood/2"; "sapwood/1" has other names of options (see sapwood.modelfile.format1), and tables that are
+               not coded (see sapwood.modelfile.tables)
 task           "tag", "parse", "classify", "rank" or "grammar"
 labels         JSON list of strings, in order of first appearance in the training data
 template       the feature template's text
@@ -22,9 +22,10 @@ calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifie
 parts          optional, JSON: the metadata of models inside this one, by name; which a task has, `PARTS` says
 =============  ====================================================================================
 
-Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys. Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and
-``clusters.tree``, see core/features/word_clusters.hpp. The arrays of a model inside this one have its name in front:
-``tagger/0.table``. What only one task has is ``extra.NAME``.
+Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
+Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and ``clusters.tree``, see
+core/features/word_clusters.hpp. The arrays of a model inside this one have its name in front: ``tagger/0.table``. What
+only one task has is ``extra.NAME``.
 """
 
 import json

@@ -165,7 +165,7 @@ class RansReader {
     }
 
     uint32_t x0_ = 0, x1_ = 0, x2_ = 0, x3_ = 0;  // the next one's turn first
-    size_t next_ = 0;  // word
+    size_t next_ = 0;                             // word
     std::vector<uint16_t> words_;
     const char* what_;
 };
@@ -193,9 +193,9 @@ class SlotTables {
         const CodeTable::Entry* entries;
         const uint16_t* slots;
     };
-    std::vector<uint16_t> slots_;             // [tables][2048]
-    std::vector<CodeTable::Entry> entries_;   // of all tables
-    std::vector<Place> places_;               // [contexts]
+    std::vector<uint16_t> slots_;            // [tables][2048]
+    std::vector<CodeTable::Entry> entries_;  // of all tables
+    std::vector<Place> places_;              // [contexts]
 };
 
 }  // namespace sapwood

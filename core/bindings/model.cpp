@@ -68,7 +68,6 @@ void bind_model(nb::module_& m) {
         .def("coded", &coded, nb::arg("bits"), "The table coded, if its weights have so many bits.")
         .def("uncoded", &uncoded, nb::arg("bits"), "The table packed, as format 1 has it.")
         .def_ro("is_coded", &PackedTable::coded)
-        .def_prop_ro("bytes", &PackedTable::bytes)
         .def_ro("features", &PackedTable::features)
         .def_ro("weights", &PackedTable::weights)
         .def_ro("width", &PackedTable::width)

@@ -53,7 +53,8 @@ struct WeightContext {
     size_t of(uint32_t size, bool last) const {
         constexpr int64_t unit = sizeof(W) == 1 ? 1 : 256, farthest = kFarthest;
         const int64_t units = std::clamp(sum / unit, -farthest, farthest);
-        return kTree.at((last ? kSizes : 0) + std::min(size, kSizes) - 1, kInner[static_cast<size_t>(units + farthest)]);
+        return kTree.at((last ? kSizes : 0) + std::min(size, kSizes) - 1,
+                        kInner[static_cast<size_t>(units + farthest)]);
     }
 
   private:
@@ -80,7 +81,8 @@ unsigned opening(Mode mode) {
 constexpr uint32_t kWeightAlphabet = 2 * (16 + 13 * 8);  // numbers below 2^17, with their sign
 
 // Bits in front of a stream: its tables.
-std::string stream(const CodeTables& tables, ContextTree tree, std::optional<unsigned> first, const RansWriter& writer) {
+std::string stream(const CodeTables& tables, ContextTree tree, std::optional<unsigned> first,
+                   const RansWriter& writer) {
     std::string out;
     BitWriter bits(out);
     if (first) bits.put(*first, kModeBits + kWidthBits);
@@ -126,8 +128,8 @@ std::string code_numbers(const std::vector<uint64_t>& numbers, unsigned low) {
 constexpr size_t kLanes = 4;
 
 struct Lane {
-    const uint32_t* next;   // size
-    size_t at, end;         // weights
+    const uint32_t* next;  // size
+    size_t at, end;        // weights
     uint32_t size = 0, to_come = 1;
 
     // Goes to the next weight; whether it is the first of its feature. No branch: nobody can guess when features end.
@@ -338,8 +340,7 @@ void read_outputs(const PackedTable& packed, PlainTable<W>& table) {
     }
     const uint32_t alphabet = output_alphabet(packed.width);
     const unsigned low = output_low_bits(packed.width);
-    const Opened opened =
-        Opened::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
+    const Opened opened = Opened::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
     RansReader in = opened.reader;
     struct {
         OutputContext context;
@@ -379,8 +380,7 @@ constexpr auto kWeightSymbols = [] {
 template <class W>
 void read_coded_weights(std::string_view bytes, Mode mode, PlainTable<W>& table) {
     const Opened opened =
-        Opened::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits,
-                                       "a table's weights");
+        Opened::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits, "a table's weights");
     RansReader in = opened.reader;
     constexpr int64_t largest = std::numeric_limits<W>::max();
     const bool balanced = mode == kBalanced;
@@ -409,7 +409,8 @@ template <class W>
 void read_weights(const PackedTable& packed, PlainTable<W>& table) {
     table.values.resize(packed.weights);
     if (packed.weights == 0) return require(packed.values.empty(), "a table has more weights than its features");
-    const unsigned first = static_cast<unsigned char>(packed.values[0]), bits = first % (1u << (kModeBits + kWidthBits));
+    const unsigned first = static_cast<unsigned char>(packed.values[0]),
+                   bits = first % (1u << (kModeBits + kWidthBits));
     if (first == opening<W>(kPlain)) return read_plain_weights(packed.values, table);
     if constexpr (std::is_integral_v<W>)
         for (const Mode mode : {kAlone, kBalanced})

@@ -23,7 +23,7 @@ namespace sapwood {
 struct PackedTable {
     uint64_t features = 0, weights = 0, width = 0;
     unsigned key_bits = 1, size_bits = 1, output_bits = 1;  // if coded, only key_bits has a meaning
-    std::string high, low, sizes, outputs, values;          // the arrays; if coded, `low` has the keys and `high` nothing
+    std::string high, low, sizes, outputs, values;  // the arrays; if coded, `low` has the keys and `high` nothing
     bool coded = false;
 
     uint64_t bytes() const { return high.size() + low.size() + sizes.size() + outputs.size() + values.size(); }

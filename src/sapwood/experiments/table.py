@@ -12,7 +12,7 @@ from sapwood.errors import OptionError
 from sapwood.experiments import Options, Report, Row
 from sapwood.learning.events import Event, Finished
 from sapwood.metrics.labels import table
-from sapwood.modelfile.schema import TableInfo
+from sapwood.modelfile.tables import TableInfo
 from sapwood.models.parser import DependencyParser
 from sapwood.models.tagger import SequenceTagger
 

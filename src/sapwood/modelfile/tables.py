@@ -80,11 +80,12 @@ def read_table(
     if any(record.get(name, 0) >= 1 << 31 for name in ("key_bits", "size_bits", "output_bits")):
         raise error("'tables' in its header has a width in bits that is out of range")
     if "lengths" not in record:
-        arrays = {attribute: array(f"{n}.{name}", "U8") for name, attribute in _FORMAT_1_ARRAYS.items()}
-        return _core.PackedTable(**record, **arrays, values=array(f"{n}.weights", WEIGHT_DTYPES[bits]))
+        fields = dict(record) | {attribute: array(f"{n}.{name}", "U8") for name, attribute in _FORMAT_1_ARRAYS.items()}
+        return _core.PackedTable(**fields, values=array(f"{n}.weights", WEIGHT_DTYPES[bits]))
     lengths, data = record["lengths"], array(f"{n}.table", "U8")
     if len(lengths) != len(SECTIONS) or not all(type(length) is int and length >= 0 for length in lengths):
         raise error("'lengths' of 'tables' in its header are not four natural numbers")
     if sum(lengths) != len(data):
         raise error(f"its array '{n}.table' has {len(data)} bytes, not {sum(lengths):.4g} as its header says")
-    return _core.PackedTable.of_coded(*(record[name] for name in _FIELDS), data, lengths)
+    fields = {name: record[name] for name in _FIELDS}
+    return _core.PackedTable.of_coded(**fields, data=data, lengths=lengths)

@@ -1,7 +1,7 @@
 """Tables of weights in a model file: in format 2 coded, one array each; in format 1 packed, five arrays each.
 
 Table N of format 2 is the array ``N.table``: the coded keys, sizes, outputs and weights, one after another. How many
-bytes each has, the table's record in the header says ("lengths"; see core/model/coded_table.hpp). The arrays of
+bytes each has, the table's record in the header says ("lengths"; see docs/model-format.md). The arrays of
 format 1 are ``N.keys.high``, ``N.keys.low``, ``N.sizes``, ``N.outputs`` and ``N.weights``. Either has, with names,
 ``N.names``: UTF-8, one feature a line.
 """

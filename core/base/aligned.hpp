@@ -1,9 +1,15 @@
 // Memory that begins at a cache line, and rows that are padded to whole vectors, so that loads never straddle
 // and the inner loops have no remainder.
+//
+// Large memory asks for large pages, where there are such: a look-up at a random place of a table of many megabytes
+// otherwise waits for its page's address and then for its contents.
 #pragma once
 #include <cstddef>
 #include <new>
 #include <vector>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace sapwood {
 
@@ -13,14 +19,37 @@ inline size_t padded(size_t width) {
     return (width + kLanes - 1) / kLanes * kLanes;
 }
 
+constexpr size_t kLargePage = size_t{1} << 21;
+
+// Memory of at least a large page, undefined. To be freed by FreeLarge.
+inline void* allocate_large(size_t bytes) {
+    void* memory = ::operator new(bytes, std::align_val_t{kLargePage});
+#if defined(MADV_HUGEPAGE)
+    madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing depends on whether it is taken
+#endif
+    return memory;
+}
+struct FreeLarge {
+    void operator()(void* memory) const { ::operator delete(memory, std::align_val_t{kLargePage}); }
+};
+
 template <class T>
 struct CacheAligned {
     using value_type = T;
     template <class U>
     CacheAligned(const CacheAligned<U>&) {}
     CacheAligned() = default;
-    T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64})); }
-    void deallocate(T* p, size_t) { ::operator delete(p, std::align_val_t{64}); }
+    T* allocate(size_t n) {
+        const size_t bytes = n * sizeof(T);
+        return static_cast<T*>(bytes < kLargePage ? ::operator new(bytes, std::align_val_t{64})
+                                                  : allocate_large(bytes));
+    }
+    void deallocate(T* p, size_t n) {
+        if (n * sizeof(T) < kLargePage)
+            ::operator delete(p, std::align_val_t{64});
+        else
+            FreeLarge()(p);
+    }
     bool operator==(const CacheAligned&) const { return true; }
 };
 

@@ -23,7 +23,7 @@ void LabelledExamples::add(const FeatureRows& rows, const std::vector<uint32_t>&
     for (size_t r = 0; r < rows.size(); ++r) {
         row_.clear();
         for (size_t k = rows.begin(r); k < rows.end(r); ++k) {
-            if (k + ahead < keys.size()) table.prefetch_key(keys[k + ahead]);
+            if (k + ahead < keys.size()) table.prefetch_feature(keys[k + ahead]);
             row_.emplace_back(table.intern(keys[k]), rows.binary() ? 1.0f : rows.values()[k]);
         }
         std::sort(row_.begin(), row_.end());

@@ -10,10 +10,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
+
+#include "base/aligned.hpp"
 
 namespace sapwood {
 
@@ -52,7 +53,7 @@ class BucketIndex {
     size_t insert(uint64_t key, uint32_t number, KeyOf&& key_of) {
         if (size_ == capacity()) {
             ++bits_;
-            std::vector<Bucket> old(size_t{1} << bits_);
+            AlignedVector<Bucket> old(size_t{1} << bits_);
             old.swap(buckets_);
             for (const Bucket& bucket : old)
                 for (size_t k = 0; k < kSlots && bucket.number[k] != 0; ++k)
@@ -60,6 +61,16 @@ class BucketIndex {
         }
         ++size_;
         return place(key, number);
+    }
+
+    // Changes the number of a key that is there.
+    void replace(uint64_t key, uint32_t from, uint32_t to) {
+        for (size_t b = home(key);; b = (b + 1) & (buckets_.size() - 1))
+            for (uint32_t& number : buckets_[b].number)
+                if (number == from) {
+                    number = to;
+                    return;
+                }
     }
 
     size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
@@ -104,7 +115,7 @@ class BucketIndex {
     unsigned shift_;
     unsigned bits_ = 4;
     size_t size_ = 0;
-    std::vector<Bucket> buckets_;
+    AlignedVector<Bucket> buckets_;
 };
 
 }  // namespace sapwood

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace sapwood {
 
@@ -32,11 +33,35 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
     return alpha;
 }
 
+// Sorts numbers of 64 bits, byte by byte from the last one on; bytes that are the same in all of them are skipped.
+void sort_bytes(std::vector<Violation::Part>& parts, std::vector<Violation::Part>& scratch) {
+    uint32_t count[8][256] = {};
+    for (const Violation::Part& part : parts)
+        for (unsigned byte = 0; byte < 8; ++byte) ++count[byte][part.weight >> 8 * byte & 255];
+    scratch.resize(parts.size());
+    for (unsigned byte = 0; byte < 8; ++byte) {
+        uint32_t* next = count[byte];
+        if (next[parts[0].weight >> 8 * byte & 255] == parts.size()) continue;
+        uint32_t before = 0;
+        for (unsigned value = 0; value < 256; ++value) before += std::exchange(next[value], before);
+        for (const Violation::Part& part : parts) scratch[next[part.weight >> 8 * byte & 255]++] = part;
+        parts.swap(scratch);
+    }
+}
+
 }  // namespace
 
 void Violation::condense() {
+    constexpr size_t few = 256;  // fewer parts are sorted faster by comparing them
     const auto before = [](const Part& a, const Part& b) { return a.weight < b.weight; };
-    if (!std::is_sorted(parts_.begin(), parts_.end(), before)) std::sort(parts_.begin(), parts_.end(), before);
+    // The order of equal weights decides how a sum of fractions is rounded, but not one of whole numbers.
+    const auto is_whole = [](const Part& part) { return part.delta == std::trunc(part.delta); };
+    if (std::is_sorted(parts_.begin(), parts_.end(), before)) {
+    } else if (parts_.size() < few || !std::all_of(parts_.begin(), parts_.end(), is_whole)) {
+        std::sort(parts_.begin(), parts_.end(), before);
+    } else {
+        sort_bytes(parts_, scratch_);
+    }
     size_t kept = 0;
     for (size_t k = 0; k < parts_.size();) {
         Part sum = parts_[k];
@@ -93,8 +118,14 @@ double Learner::learn(std::vector<Violation>& violations) {
 void Learner::apply(const Violation& violation, float tau) {
     const auto& parts = violation.parts();
     const auto clock = static_cast<double>(clock_);
+    constexpr size_t ahead = 12;
     for (size_t k = 0; tau > 0 && k < parts.size(); ++k) {
         const Violation::Part& part = parts[k];
+        if (k + 2 * ahead < parts.size()) {
+            const Violation::Part &later = parts[k + 2 * ahead], &soon = parts[k + ahead];
+            tables_[later.table()].prefetch_number(static_cast<uint32_t>(later.feature()));
+            tables_[soon.table()].prefetch_update(static_cast<uint32_t>(soon.feature()), soon.output());
+        }
         WeightTable& table = tables_[part.table()];
         const auto feature = static_cast<uint32_t>(part.feature());
         table.update(feature, part.output(), tau * part.delta, clock);

@@ -53,7 +53,7 @@ class Violation {
         if (feature != 0) parts_.push_back({uint64_t{table} << 62 | uint64_t{feature} << 30 | output, delta});
     }
 
-    std::vector<Part> parts_;
+    std::vector<Part> parts_, scratch_;
 };
 
 }  // namespace sapwood

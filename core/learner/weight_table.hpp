@@ -4,13 +4,17 @@
 // once and afterwards costs no probe. A feature gets a row of weights at its first update; until it has
 // taken part in `min_updates` updates, scoring sees row 0, the empty one (Goldberg & Elhadad 2011, section
 // 3: "the update-counts affect only the scoring function and not the update function").
+//
+// Searches that look up keys in every epoch, as those of parsers do, mostly ask for features that are gated or have
+// never been seen. The few that score have an index of their own, a tenth as large, so that the others are answered
+// from a small table.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <variant>
-#include <vector>
 
+#include "base/aligned.hpp"
 #include "base/errors.hpp"
 #include "base/random_multiplier.hpp"
 #include "learner/bucket_index.hpp"
@@ -23,7 +27,7 @@ class WeightTable {
     using Score = float;
 
     WeightTable(size_t width, uint32_t min_updates)
-        : width_(width), min_updates_(std::max(min_updates, 1u)), features_(1) {
+        : width_(width), min_updates_(std::max(min_updates, 1u)), features_(1), scored_row_(1) {
         if (width > kDenseLabels)
             rows_.emplace<SparseRows>(width);
         else
@@ -33,10 +37,8 @@ class WeightTable {
     size_t width() const { return width_; }
     size_t features() const { return features_.size() - 1; }  // known keys, updated or not
 
-    void prefetch_key(uint64_t key) const { index_.prefetch(key * multiplier_); }
-    void prefetch_keys(const uint64_t* keys, size_t n) const {
-        for (size_t k = 0; k < n; ++k) prefetch_key(keys[k]);
-    }
+    // Starts the cache misses of interning a key.
+    void prefetch_feature(uint64_t key) const { index_.prefetch(key * multiplier_); }
 
     // The feature's number, 0 if the key is not known.
     uint32_t find(uint64_t key) const {
@@ -50,12 +52,24 @@ class WeightTable {
             throw DataError("more than 2^32 different features; use fewer template lines");
         const auto f = static_cast<uint32_t>(features_.size());
         features_.push_back({.key = key});
+        scored_row_.push_back(0);
         index_.insert(key * multiplier_, f, [&](uint32_t number) { return features_[number].key * multiplier_; });
         return f;
     }
 
+    // The same for n keys, whose cache misses overlap.
+    void intern(const uint64_t* keys, size_t n, uint32_t* features) {
+        for (size_t k = 0; k < n; ++k) prefetch_feature(keys[k]);
+        for (size_t k = 0; k < n; ++k) {
+            features[k] = index_.find(keys[k] * multiplier_);  // by fingerprint
+            __builtin_prefetch(&features_[features[k]]);
+        }
+        for (size_t k = 0; k < n; ++k)
+            if (features[k] == 0 || features_[features[k]].key != keys[k]) features[k] = intern(keys[k]);
+    }
+
     // The row that scoring adds for a feature; 0 while it is gated.
-    uint32_t scored_row(uint32_t feature) const { return features_[feature].scored_row; }
+    uint32_t scored_row(uint32_t feature) const { return scored_row_[feature]; }
 
     // Calls f(rows) with the DenseRows or SparseRows: once a sentence, then no branch a feature.
     template <class F>
@@ -63,21 +77,22 @@ class WeightTable {
         return std::visit(std::forward<F>(f), rows_);
     }
 
-    // The scored rows of n keys, 0 for those that do not score. Each miss of the cache (bucket, feature, row) is
-    // started for all keys before the first is waited for.
+    // Starts the cache misses of finding the rows of n keys.
+    void prefetch_keys(const uint64_t* keys, size_t n) const {
+        for (size_t k = 0; k < n; ++k) scored_.prefetch(keys[k] * multiplier_);
+    }
+
+    // The scored rows of n keys, 0 for those that do not score. Each miss of the cache (bucket, row) is started for all
+    // keys before the first is waited for.
     void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
         prefetch_keys(keys, n);
-        for (size_t k = 0; k < n; ++k) {
-            rows[k] = index_.find(keys[k] * multiplier_);  // by fingerprint
-            __builtin_prefetch(&features_[rows[k]]);
-        }
         with_rows([&](const auto& weights) {
             for (size_t k = 0; k < n; ++k) {
-                if (rows[k] == 0) continue;
-                if (features_[rows[k]].key != keys[k]) rows[k] = find(keys[k]);
-                rows[k] = features_[rows[k]].scored_row;
+                rows[k] = scored_.find(keys[k] * multiplier_);  // by fingerprint
                 weights.prefetch(rows[k]);
             }
+            for (size_t k = 0; k < n; ++k)
+                if (rows[k] != 0 && weights.key(rows[k]) != keys[k]) rows[k] = scored_row(find(keys[k]));
         });
     }
 
@@ -115,31 +130,44 @@ class WeightTable {
     void update(uint32_t feature, uint32_t output, float delta, double clock) {
         std::visit(
             [&](auto& rows) {
-                uint32_t& row = features_[feature].row;
-                if (row == 0) row = rows.add();
-                rows.update(row, output, delta, clock);
+                Feature& f = features_[feature];
+                if (f.row == 0) f.row = rows.add(f.key);
+                const uint32_t before = std::exchange(f.row, rows.update(f.row, output, delta, clock));
+                if (f.row == before || scored_row_[feature] == 0) return;
+                scored_row_[feature] = f.row;
+                scored_.replace(f.key * multiplier_, before, f.row);
             },
             rows_);
+    }
+
+    // Start the cache misses of updating a feature: first those of its number, and when these are over of its row.
+    void prefetch_number(uint32_t feature) const { __builtin_prefetch(&features_[feature]); }
+    void prefetch_update(uint32_t feature, uint32_t output) const {
+        with_rows([&](const auto& rows) { rows.prefetch_update(features_[feature].row, output); });
     }
 
     // Counts one update in which the feature took part.
     void count_update(uint32_t feature) {
         Feature& f = features_[feature];
         if (++f.updates != min_updates_) return;
-        f.scored_row = f.row;
         ++active_;
+        scored_row_[feature] = f.row;
+        if (f.row == 0) return;
+        scored_.insert(f.key * multiplier_, f.row, [&](uint32_t row) {
+            return with_rows([&](const auto& rows) { return rows.key(row); }) * multiplier_;
+        });
     }
 
     // visit(key, output, w - w_a / clock) for every non-zero weight of every feature that passed the gate;
     // clock 0 stands for "no averaging" and gives w.
     template <class Visit>
     void each_weight(double clock, Visit&& visit) const {
-        for (const Feature& f : features_) {
-            if (f.scored_row == 0) continue;
+        for (size_t f = 1; f < features_.size(); ++f) {
+            if (scored_row_[f] == 0) continue;
             with_rows([&](const auto& rows) {
-                rows.each(f.scored_row, [&](uint32_t output, float weight, double sum) {
+                rows.each(scored_row_[f], [&](uint32_t output, float weight, double sum) {
                     const double final = clock == 0 ? weight : static_cast<double>(weight) - sum / clock;
-                    if (const auto w = static_cast<float>(final); w != 0) visit(f.key, output, w);
+                    if (const auto w = static_cast<float>(final); w != 0) visit(features_[f].key, output, w);
                 });
             });
         }
@@ -148,24 +176,25 @@ class WeightTable {
     size_t active() const { return active_; }  // features that score: updated often enough
 
     size_t bytes() const {
-        return index_.bytes() + features_.capacity() * sizeof(Feature) +
-               with_rows([](const auto& rows) { return rows.bytes(); });
+        return index_.bytes() + scored_.bytes() + features_.capacity() * sizeof(Feature) +
+               scored_row_.capacity() * sizeof(uint32_t) + with_rows([](const auto& rows) { return rows.bytes(); });
     }
 
   private:
     struct Feature {
         uint64_t key = 0;
-        uint32_t updates = 0;     // U of the paper
-        uint32_t row = 0;         // 0: never updated
-        uint32_t scored_row = 0;  // 0: gated
+        uint32_t updates = 0;  // U of the paper
+        uint32_t row = 0;      // 0: never updated
     };
 
     size_t width_;
     uint32_t min_updates_;
     size_t active_ = 0;
     uint64_t multiplier_ = random_multiplier();
-    BucketIndex index_;              // of the keys' products with it
-    std::vector<Feature> features_;  // [features + 1] number 0 is no feature
+    BucketIndex index_;                   // of the keys' products with it: the features' numbers
+    BucketIndex scored_;                  // of those that score: their rows
+    AlignedVector<Feature> features_;     // [features + 1] number 0 is no feature
+    AlignedVector<uint32_t> scored_row_;  // [features + 1] 0: gated
     std::variant<DenseRows, SparseRows> rows_{std::in_place_type<DenseRows>, 1};
 };
 

@@ -49,8 +49,7 @@ class DecisionFeatures {
     void intern(const ParsingExample& example, const uint64_t* values) {
         WeightTable& weights = example.learner.table(table_);
         interned_ = conjunctions_.keys(values, keys_.data());
-        weights.prefetch_keys(keys_.data(), interned_);
-        for (size_t k = 0; k < interned_; ++k) rows_[k] = weights.intern(keys_[k]);
+        weights.intern(keys_.data(), interned_, rows_.data());
         if (example.spelling == nullptr) return;
         const auto& [names, text_of] = *example.spelling;
         for (size_t line = 0, k = 0; line < conjunctions_.lines(); ++line) {

@@ -128,9 +128,9 @@ void EisnerTrainer::add_parts(const ParsingExample& example, const Tree& tree, c
 
 void EisnerTrainer::add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold,
                              Violation& violation) {
-    learner.table(table).prefetch_keys(keys_.data(), count);
+    learner.table(table).intern(keys_.data(), count, rows_.data());
     for (size_t k = 0; k < count; ++k) {
-        const uint32_t feature = learner.table(table).intern(keys_[k]);
+        const uint32_t feature = rows_[k];
         for (uint32_t y : {0u, output}) gold ? violation.gold(table, feature, y) : violation.guess(table, feature, y);
     }
 }

@@ -28,8 +28,9 @@ class TransitionTrainer::Prefixes {
             const uint32_t next = outputs.output(gold, oracle.next(gold));
             gold_score += static_cast<double>(trainer_.scores(table, words, gold)[next]);
             trainer_.gold_path_.push_back(next);
-            trainer_.step(table, words,
-                          [&](const ArcHybrid& c, uint32_t output) { return is_wrong(c, output) ? cost : 0.0; });
+            trainer_.step(
+                table, words, [&](const ArcHybrid& c, uint32_t output) { return is_wrong(c, output) ? cost : 0.0; },
+                cost);
             outputs.apply(gold, next);
             in_beam = in_beam && beam.follow(gold_link, next);
             if (in_beam && beam[0].link == gold_link) continue;

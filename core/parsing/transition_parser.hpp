@@ -36,7 +36,7 @@ class TransitionParser {
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         start(words);
-        while (!beam_[0].c.done()) step(tables[0], words, [](const ArcHybrid&, uint32_t) { return Total{}; });
+        while (!beam_[0].c.done()) step(tables[0], words, [](const ArcHybrid&, uint32_t) { return Total{}; }, Total{});
         beam_[0].c.tree(tree);
     }
 
@@ -47,8 +47,8 @@ class TransitionParser {
     }
 
     template <class Cost>
-    void step(const Table& table, const Words& words, Cost&& cost) {
-        beam_.step(width_, outputs_, [&](const ArcHybrid& c) { return scores(table, words, c); }, cost);
+    void step(const Table& table, const Words& words, Cost&& cost, Total most) {
+        beam_.step(width_, outputs_, [&](const ArcHybrid& c) { return scores(table, words, c); }, cost, most);
     }
 
     // Scores of a configuration's outputs, valid until the next call.

@@ -5,7 +5,10 @@
 // ranks higher in the beam, then to the lowest output.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "search/arc_hybrid.hpp"
@@ -96,17 +99,27 @@ class Beam {
     size_t size() const { return size_; }
     const Item& operator[](size_t k) const { return items_[k]; }  // best first
 
-    // Makes one transition. scores(c) gives the scores of a configuration's outputs, and cost(c, output) is added to
-    // them.
+    // Makes one transition. scores(c) gives the scores of a configuration's outputs, and cost(c, output), at most
+    // `most`, is added to them.
     template <class Scores, class Cost>
-    void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost) {
+    void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost, Total most) {
         best_.clear();
         for (size_t k = 0; k < size_; ++k) {
             const Item& item = items_[k];
             const auto* score = scores(item.c);
             outputs.each_range(item.c, [&](uint32_t begin, uint32_t end) {
-                for (uint32_t output = begin; output < end; ++output)
-                    consider(item.score + static_cast<Total>(score[output]) + cost(item.c, output), k, output, width);
+                for (uint32_t output = begin; output < end;) {
+                    // Most outputs are too low whatever their cost, and are told from the others many at a time.
+                    const uint32_t stop = std::min(output + kAtOnce, end);
+                    if (best_.size() == width && stop - output == kAtOnce &&
+                        !any_above(score + output, bar<std::decay_t<decltype(*score)>>(item.score, most))) {
+                        output = stop;
+                        continue;
+                    }
+                    for (; output < stop; ++output)
+                        consider(item.score + static_cast<Total>(score[output]) + cost(item.c, output), k, output,
+                                 width);
+                }
             });
         }
         next_.resize(std::max(next_.size(), best_.size()));
@@ -142,6 +155,27 @@ class Beam {
     }
 
   private:
+    static constexpr uint32_t kAtOnce = 8;  // outputs
+
+    template <class Score>
+    static bool any_above(const Score* scores, Score bar) {
+        int above = 0;
+        for (uint32_t k = 0; k < kAtOnce; ++k) above |= scores[k] > bar;
+        return above != 0;
+    }
+
+    // A score that is not above it does not get into the full beam: base + score + most <= the worst score there. For
+    // floats it is lower by more than what rounding may add.
+    template <class Score>
+    Score bar(Total base, Total most) const {
+        const Total worst = best_.back().score, exact = worst - base - most;
+        if constexpr (std::is_floating_point_v<Score>)
+            return static_cast<Score>(exact - (std::abs(worst) + std::abs(base) + most) * 1e-6);
+        else
+            return static_cast<Score>(
+                std::clamp<Total>(exact, std::numeric_limits<Score>::min(), std::numeric_limits<Score>::max()));
+    }
+
     void consider(Total score, size_t parent, uint32_t output, size_t width) {
         if (best_.size() == width) {
             if (!(score > best_.back().score)) return;

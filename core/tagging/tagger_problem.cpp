@@ -92,12 +92,12 @@ void TaggerProblem::encode(const Columns& data, Learner& learner, FeatureNames* 
                 for (size_t i = 0, k = 0; k < keys.size(); ++i)
                     for (const auto labels = label_hashes_(gold_before(begin, begin + i)); k < (i + 1) * lines; ++k)
                         keys[k] = with_labels(keys[k], reach, labels);
-            weights.prefetch_keys(keys.data(), std::min(ahead, keys.size()));
+            for (size_t k = 0; k < std::min(ahead, keys.size()); ++k) weights.prefetch_feature(keys[k]);
             size_t k = 0;
             for (size_t token = begin; token < end; ++token) {
                 uint32_t* out = encoded_[table].features.data() + token * encoded_[table].lines + first;
                 for (size_t line = 0; line < lines; ++line, ++k) {
-                    if (k + ahead < keys.size()) weights.prefetch_key(keys[k + ahead]);
+                    if (k + ahead < keys.size()) weights.prefetch_feature(keys[k + ahead]);
                     out[line] = weights.intern(keys[k]);
                     if (names == nullptr) continue;
                     names->add(table, out[line],
@@ -171,7 +171,7 @@ class TaggerProblem::Sentence {
                               problem_.label_hashes_(context), keys.data());
         uint32_t* feature = std::copy_n(encoded.features.data() + (begin_ + i) * encoded.lines, encoded.lines,
                                         problem_.joined_.data() + i * (encoded.lines + label_lines_));
-        for (size_t k = 0; k < label_lines_; ++k) feature[k] = learner_.table(0).intern(keys[k]);
+        learner_.table(0).intern(keys.data(), label_lines_, feature);
         if (names_ == nullptr) return;
         for (unsigned group = 1; group < kLineGroups; ++group)
             for (size_t line = 0; line < extractor.lines(group); ++line)

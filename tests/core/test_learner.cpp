@@ -1,5 +1,7 @@
 // The learner, its weight tables and the index of keys.
+#include <array>
 #include <cmath>
+#include <map>
 #include <unordered_map>
 
 #include "base/hash.hpp"
@@ -36,11 +38,16 @@ struct Pair {
     bool present(const std::vector<unsigned>& features, size_t gold) {
         std::vector<std::string> names;
         std::vector<uint32_t> numbers, rows;
+        std::vector<uint64_t> keys;
         for (unsigned f : features) {
             names.push_back(std::to_string(f));
             numbers.push_back(fast.table(0).intern(key(f)));
             rows.push_back(fast.table(0).scored_row(numbers.back()));
+            keys.push_back(key(f));
         }
+        std::vector<uint32_t> by_key(keys.size());
+        fast.table(0).find_rows(keys.data(), keys.size(), by_key.data());
+        CHECK_EQ(by_key, rows);
         AlignedVector<float> scores(padded(width));
         fast.table(0).with_rows([&](const auto& r) { r.score(rows.data(), rows.size(), scores.data()); });
         const Label guess = argmax(scores.data(), width);
@@ -226,6 +233,35 @@ void test_tables_are_apart() {
     CHECK_EQ(seen, (std::vector<std::string>{"0 1 -1", "1 99 1"}));
 }
 
+// Parts in any order come out sorted and summed, however many there are and whether or not they are whole numbers.
+void test_violations_are_summed() {
+    Random random(11);
+    for (const size_t size : {0, 1, 20, 300, 5000})
+        for (const float unit : {1.0f, 0.25f}) {
+            Violation violation;
+            std::map<std::array<uint32_t, 3>, float> sums;  // table, feature, output
+            for (size_t k = 0; k < size; ++k) {
+                const auto table = static_cast<uint32_t>(random.below(3)),
+                           feature = 1 + static_cast<uint32_t>(random.below(50) * (random.chance(2) ? 1 : 70'000'000)),
+                           output = static_cast<uint32_t>(random.below(4) * 300);
+                const float value = unit * static_cast<float>(random.below(3));
+                random.chance(2) ? violation.gold(table, feature, output, value)
+                                 : violation.guess(table, feature, output, -value);
+                sums[{table, feature, output}] += value;
+            }
+            violation.condense();
+            std::erase_if(sums, [](const auto& sum) { return sum.second == 0; });
+            CHECK_EQ(violation.parts().size(), sums.size());
+            auto part = violation.parts().begin();
+            for (const auto& [where, sum] : sums) {
+                CHECK_EQ(part->table(), where[0]);
+                CHECK_EQ(static_cast<uint32_t>(part->feature()), where[1]);
+                CHECK_EQ(part->output(), where[2]);
+                CHECK_EQ((part++)->delta, sum);
+            }
+        }
+}
+
 // Adds keys of one kind to an index that starts small. Every added key must be found, and no other.
 template <class KeyOf>
 void check_index(size_t count, size_t expected, KeyOf&& key_of) {
@@ -278,8 +314,9 @@ void test_crafted_keys() {
 
 int main() {
     test_crafted_keys();
-    test_equals_naive(4);   // dense rows
-    test_equals_naive(70);  // sparse rows
+    test_equals_naive(4);    // dense rows
+    test_equals_naive(100);  // lists, which become dense when they are long
+    test_violations_are_summed();
     test_gate_opens_with_history();
     test_cancelling_features_take_no_part();
     test_one_update_counts_once();

@@ -163,7 +163,7 @@ void test_beam() {
                         row[output] = score_of(digest, output, seed, values);
                     return row.data();
                 },
-                [](const ArcHybrid&, uint32_t output) { return static_cast<int64_t>(output == 2); });
+                [](const ArcHybrid&, uint32_t output) { return static_cast<int64_t>(output == 2); }, 1);
             naive = naive_step(naive, width, single_root, [&](const NaiveConfiguration& c, size_t output) {
                 const size_t next = c.buffer[0] == 0 ? n + 1 : c.buffer[0];
                 const uint64_t digest = digest_of(

@@ -490,6 +490,7 @@ def test_a_write_protected_file_or_directory_is_refused(model, monkeypatch):
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("builtins.open", refuse)
     for attempt in (container.check_writable, lambda path: container.write(path, {}, {}), container.read):
         with pytest.raises(ModelError, match="permission denied; change the permissions or choose another path"):
             attempt(model)

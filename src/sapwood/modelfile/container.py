@@ -21,6 +21,8 @@ notice damage, not malice: every other check stands without it.
 140
 """
 
+from __future__ import annotations
+
 import errno
 import json
 import math
@@ -29,12 +31,23 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import BinaryIO, NamedTuple
 
 from sapwood.errors import ModelError, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import NamedTuple
+
+    class _Array(NamedTuple):
+        dtype: str
+        shape: tuple[int, ...]
+        data: bytes | memoryview
+
+else:
+    from collections import namedtuple
+
+    _Array = namedtuple("_Array", ["dtype", "shape", "data"])
 
 _ALIGNMENT = 64
 _FILLER = "_pad."
@@ -55,15 +68,13 @@ _REMEDIES = {
 }
 
 
-class Array(NamedTuple):
+class Array(_Array):
     """A typed, shaped run of raw little-endian bytes; `dtype` is one of `_ITEM_SIZES`."""
 
-    dtype: str
-    shape: tuple[int, ...]
-    data: bytes | memoryview
+    __slots__ = ()
 
     @classmethod
-    def of(cls, dtype: str, data: bytes | memoryview) -> "Array":
+    def of(cls, dtype: str, data: bytes | memoryview) -> Array:
         """Return an array of one dimension."""
         return cls(dtype, (len(data) // _ITEM_SIZES[dtype],), data)
 
@@ -81,7 +92,9 @@ def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: M
 
     Raises `ModelError` if the file cannot be written, `ValueError` for arguments no file can hold.
     """
-    with _explained(path, "written", missing="no such directory; make it first"), _replacing(path) as file:
+    from sapwood.modelfile.scratch import replacing  # on demand: reading does without signals and threads
+
+    with _Explained(path, "written", missing="no such directory; make it first"), replacing(path) as file:
         chunks = _layout(arrays, metadata)
         if len(chunks[0]) - 8 > _HEADER_LIMIT:
             why = "its names and metadata are over 16 MiB; train with fewer labels"
@@ -92,19 +105,20 @@ def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: M
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> int:
     """Write a file that is no container as `write` does, and return its size in bytes. Raises `ModelError`."""
-    with _explained(path, "written", missing="no such directory; make it first"), _replacing(path) as file:
+    from sapwood.modelfile.scratch import replacing
+
+    with _Explained(path, "written", missing="no such directory; make it first"), replacing(path) as file:
         file.write(data)
     return len(data)
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
-    from sapwood.modelfile.scratch import scratch_file  # on demand: reading does without signals and threads
 
-    with _explained(path, "written", missing="no such directory; make it first"):
-        if _is_replaceable(path):
-            with scratch_file(Path(os.path.realpath(path)).parent):
-                pass
+    from sapwood.modelfile.scratch import check_replaceable
+
+    with _Explained(path, "written", missing="no such directory; make it first"):
+        check_replaceable(path)
 
 
 def read(path: str | os.PathLike[str]) -> tuple[dict[str, str], dict[str, Array]]:
@@ -115,11 +129,11 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, str], dict[str, Array]
 
     Raises `ModelError` if there is no such file, or it is not what `write` promises.
     """
-    with _explained(path, "read", missing="no such file; check the path"):
-        if stat.S_IFMT(Path(path).stat().st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
+    with _Explained(path, "read", missing="no such file; check the path"):
+        if stat.S_IFMT(os.stat(path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):  # noqa: PTH116
             why = "it is a device or pipe; copy the model to a file first"
             raise ModelError(f"{shown(path)}: cannot be read: {why}")
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:  # noqa: PTH123
             try:
                 buffer: bytes | mmap.mmap = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             except ValueError:  # an empty file cannot be mapped
@@ -184,44 +198,6 @@ def _checksum(parts: Iterable[bytes | bytearray | memoryview]) -> bytes:
     for part in parts:
         crc = zlib.crc32(part, crc)
     return b"%08x" % crc
-
-
-@contextmanager
-def _replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of `path` when the block has ended well and all is on disk."""
-    if not _is_replaceable(path):
-        with Path(path).open("wb") as file:
-            yield file
-        return
-    from sapwood.modelfile.scratch import scratch_file
-
-    target = Path(os.path.realpath(path))
-    with scratch_file(target.parent) as file:
-        if target.exists():
-            os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
-        Path(file.name).replace(target)
-    with suppress(OSError):  # the file is whole and in place; some file systems cannot sync a directory
-        directory = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
-
-
-def _is_replaceable(path: str | os.PathLike[str]) -> bool:
-    """Tell a file, there or not yet, from a device or pipe; refuse what ``open`` refuses to write."""
-    try:
-        mode = Path(path).stat().st_mode
-    except FileNotFoundError:
-        return True
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "is a directory")
-    if not os.access(path, os.W_OK):
-        raise PermissionError(errno.EACCES, "is write-protected")
-    return stat.S_ISREG(mode)
 
 
 # Reading: each check trusts only what was checked before it.
@@ -318,7 +294,10 @@ def _are_counts(value: object) -> bool:
 
 def _require_unicode(text: str) -> None:
     """Refuse lone surrogates, which JSON can escape but no other program can read."""
-    _require(not re.search("[\ud800-\udfff]", text), f"the text {text[:40]!a} is not Unicode")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise _Flaw(f"the text {text[:40]!a} is not Unicode") from None
 
 
 def _require(holds: bool, otherwise: str) -> None:
@@ -329,12 +308,16 @@ def _require(holds: bool, otherwise: str) -> None:
 # Messages are one line, so names out of a file are cut and escaped, paths escaped where they must be.
 
 
-@contextmanager
-def _explained(path: str | os.PathLike[str], done: str, missing: str) -> Iterator[None]:
-    """Turn the system's errors into a `ModelError` that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        remedies = _REMEDIES | {errno.ENOENT: missing, errno.EPERM: _REMEDIES[errno.EACCES]}
-        why = remedies.get(error.errno or 0, f"{error.strerror or error}; choose another path")
-        raise ModelError(f"{shown(path)}: cannot be {done}: {why}") from error
+class _Explained:
+    """Turns the system's errors into a `ModelError` that says what to do."""
+
+    def __init__(self, path: str | os.PathLike[str], done: str, missing: str) -> None:
+        self.path, self.done, self.missing = path, done, missing
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            remedies = _REMEDIES | {errno.ENOENT: self.missing, errno.EPERM: _REMEDIES[errno.EACCES]}
+            why = remedies.get(error.errno or 0, f"{error.strerror or error}; choose another path")
+            raise ModelError(f"{shown(self.path)}: cannot be {self.done}: {why}") from error

@@ -28,11 +28,10 @@ core/features/word_clusters.hpp. The arrays of a model inside this one have its 
 only one task has is ``extra.NAME``.
 """
 
+from __future__ import annotations
+
 import json
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeGuard, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
@@ -40,6 +39,13 @@ from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.format1 import renamed_options
 from sapwood.modelfile.tables import WEIGHT_DTYPES, TableInfo, read_table, record_fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, TypeGuard, TypeVar
+
+    Kind = TypeVar("Kind")
 
 FORMAT = "sapwood/2"
 PARTS = {  # task -> name and task of the models that may lie inside
@@ -61,9 +67,6 @@ _OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
 _BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
 
 
-Kind = TypeVar("Kind")
-
-
 def flaw_of_labels(labels: Sequence[object]) -> str | None:
     """Return why a model file cannot have these labels, or None."""
     texts = {label for label in labels if isinstance(label, str)}
@@ -78,25 +81,38 @@ def flaw_of_labels(labels: Sequence[object]) -> str | None:
     return None
 
 
-@dataclass(slots=True, repr=False)
 class ModelFile:
     """What a model file holds, as Python values."""
 
-    task: str
-    labels: list[str]
-    template: str
-    columns: list[str]
-    label: int
-    options: dict[str, Any]
-    bits: int
-    scale: float = 1.0
-    tables: list[TableInfo] = field(default_factory=list)
-    word_lists: list[tuple[str, _core.WordList]] = field(default_factory=list)
-    provenance: dict[str, Any] = field(default_factory=dict)
-    parts: dict[str, "ModelFile"] = field(default_factory=dict)
-    calibration: dict[str, Any] | None = None
-    extra: dict[str, Array] = field(default_factory=dict)
-    clusters: _core.WordClusters | None = None  # a part may have the same object as the whole
+    def __init__(
+        self,
+        *,
+        task: str,
+        labels: list[str],
+        template: str,
+        columns: list[str],
+        label: int,
+        options: dict[str, Any],
+        bits: int,
+        scale: float = 1.0,
+        tables: Sequence[TableInfo] = (),
+        word_lists: Sequence[tuple[str, _core.WordList]] = (),
+        provenance: Mapping[str, Any] | None = None,
+        parts: Mapping[str, ModelFile] | None = None,
+        calibration: dict[str, Any] | None = None,
+        extra: Mapping[str, Array] | None = None,
+        clusters: _core.WordClusters | None = None,
+    ) -> None:
+        self.task, self.labels, self.template = task, labels, template
+        self.columns, self.label = columns, label
+        self.options = options
+        self.bits, self.scale, self.tables = bits, scale, list(tables)
+        self.word_lists = list(word_lists)
+        self.provenance = dict(provenance or {})
+        self.parts = dict(parts or {})
+        self.calibration = calibration
+        self.extra = dict(extra or {})
+        self.clusters = clusters  # a part may have the same object as the whole
 
     def __repr__(self) -> str:
         """Say what it is in a few words, however large it is."""
@@ -112,12 +128,16 @@ class ModelFile:
         kind = f"int{self.bits}, scale {self.scale:.3g}" if self.bits < 32 else "float32"
         return f"{weights:,} non-zero of {features:,} features, {kind}"
 
-    def with_weights(self, frozen: _core.PackedModel) -> "ModelFile":
+    def replaced(self, **fields: Any) -> ModelFile:
+        """Return this model with other values of some fields."""
+        return ModelFile(**vars(self) | fields)
+
+    def with_weights(self, frozen: _core.PackedModel) -> ModelFile:
         """Return this model with other weights, as training froze them."""
         tables = [TableInfo(table) for table in frozen.tables]
-        return replace(self, bits=frozen.bits, scale=frozen.scale, tables=tables)
+        return self.replaced(bits=frozen.bits, scale=frozen.scale, tables=tables)
 
-    def arrays(self, whole: "ModelFile | None" = None) -> dict[str, Array]:
+    def arrays(self, whole: ModelFile | None = None) -> dict[str, Array]:
         """Return the arrays by their names in the file. `whole` is the model around this one, if it is a part."""
         arrays: dict[str, Array] = {}
         for k, (_, words) in enumerate(self.word_lists):
@@ -132,7 +152,7 @@ class ModelFile:
             arrays.update({f"{part}/{name}": array for name, array in model.arrays(self).items()})
         return arrays
 
-    def costs(self, whole: "ModelFile | None" = None) -> dict[str, tuple[int, int]]:
+    def costs(self, whole: ModelFile | None = None) -> dict[str, tuple[int, int]]:
         """Return the bytes of each array, of tables those of each section, and what they would be without coding."""
         sizes: dict[str, tuple[int, int]] = {}
         inside = tuple(f"{part}/" for part in self.parts)
@@ -149,7 +169,7 @@ class ModelFile:
             sizes |= {f"{part}/{name}": size for name, size in model.costs(self).items()}
         return sizes
 
-    def metadata(self, whole: "ModelFile | None" = None) -> dict[str, str]:
+    def metadata(self, whole: ModelFile | None = None) -> dict[str, str]:
         """Return the metadata as strings. `whole` is the model around this one, if it is a part."""
         values = {
             "labels": self.labels,
@@ -173,7 +193,7 @@ class ModelFile:
         encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
         return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
 
-    def _shares_clusters(self, whole: "ModelFile | None") -> bool:
+    def _shares_clusters(self, whole: ModelFile | None) -> bool:
         return self.clusters is not None and whole is not None and self.clusters is whole.clusters
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -186,15 +206,15 @@ class ModelFile:
         return container.write(path, self.arrays(), self.metadata())
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> "ModelFile":
+    def load(cls, path: str | os.PathLike[str]) -> ModelFile:
         """Read and check a file. Raises ModelError for anything that is not such a file."""
         metadata, arrays = container.read(path)
         return cls.parse(metadata, arrays, shown(path))
 
     @classmethod
     def parse(
-        cls, metadata: dict[str, str], arrays: dict[str, Array], name: str, whole: "ModelFile | None" = None
-    ) -> "ModelFile":
+        cls, metadata: dict[str, str], arrays: dict[str, Array], name: str, whole: ModelFile | None = None
+    ) -> ModelFile:
         """Check metadata and arrays; `name` goes into messages, a part is one of `whole`. Raises ModelError."""
         reader = _Reader(metadata, dict(arrays), name)
         version = metadata.get("format")
@@ -253,13 +273,11 @@ def _are_strings(metadata: object) -> TypeGuard[dict[str, str]]:
     return isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values())
 
 
-@dataclass(slots=True)
 class _Reader:
     """Takes metadata and arrays one by one; each failure is a ModelError with the file's name."""
 
-    metadata: dict[str, str]
-    arrays: dict[str, Array]
-    name: str
+    def __init__(self, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> None:
+        self.metadata, self.arrays, self.name = metadata, arrays, name
 
     def error(self, what: str) -> ModelError:
         return ModelError(f"{self.name}: not a usable model: {what}")

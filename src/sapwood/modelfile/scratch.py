@@ -1,9 +1,11 @@
 """A new file beside the one that it will replace, which leaves nothing behind: not by errors, signals or kills."""
 
+import errno
 import fcntl
 import os
 import re
 import signal
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,7 +20,50 @@ _ABANDONED = 3600  # seconds without a change
 
 
 @contextmanager
-def scratch_file(folder: Path) -> Iterator[BinaryIO]:
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` when the block has ended well and all is on disk."""
+    if not _is_replaceable(path):
+        with Path(path).open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(path))
+    with _scratch_file(target.parent) as file:
+        if target.exists():
+            os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        Path(file.name).replace(target)
+    with suppress(OSError):  # the file is whole and in place; some file systems cannot sync a directory
+        directory = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+
+
+def check_replaceable(path: str | os.PathLike[str]) -> None:
+    """Raise the OSError that `replacing` would raise for this path."""
+    if _is_replaceable(path):
+        with _scratch_file(Path(os.path.realpath(path)).parent):
+            pass
+
+
+def _is_replaceable(path: str | os.PathLike[str]) -> bool:
+    """Tell a file, there or not yet, from a device or pipe; refuse what ``open`` refuses to write."""
+    try:
+        mode = Path(path).stat().st_mode
+    except FileNotFoundError:
+        return True
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "is a directory")
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "is write-protected")
+    return stat.S_ISREG(mode)
+
+
+@contextmanager
+def _scratch_file(folder: Path) -> Iterator[BinaryIO]:
     """Open a new file in a folder; it is gone when the block ends, unless renamed, or a signal ends the process."""
     _sweep(folder)
     path = folder / f".sapwood-{os.urandom(8).hex()}.tmp"

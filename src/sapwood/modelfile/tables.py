@@ -8,8 +8,6 @@ format 1 are ``N.keys.high``, ``N.keys.low``, ``N.sizes``, ``N.outputs`` and ``N
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from sapwood import _core
 from sapwood.modelfile.container import Array
 
@@ -28,12 +26,12 @@ _FORMAT_1_FIELDS = (*_FIELDS, "size_bits", "output_bits")
 _FORMAT_1_ARRAYS = {"keys.high": "high", "keys.low": "low", "sizes": "sizes", "outputs": "outputs"}  # and the weights
 
 
-@dataclass(slots=True)
 class TableInfo:
     """One table: its arrays, packed or coded, and, if kept, the names of its features."""
 
-    packed: _core.PackedTable
-    names: list[str] | None = field(default=None, repr=False)
+    def __init__(self, packed: _core.PackedTable, names: list[str] | None = None) -> None:
+        self.packed = packed
+        self.names = names
 
     def coded(self, bits: int) -> _core.PackedTable:
         """Return the table as it is written to a file. Its weights have so many bits."""

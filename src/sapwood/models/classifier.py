@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from sapwood import _core
@@ -196,7 +195,7 @@ class Classifier(ClassifierOptions):
         scores, gold = self.scored(examples, labels)
         calibration = fit_calibration(scores, gold, method)
         self.reliability_: Reliability = cross_reliability(scores, gold, method)
-        self._install(replace(self.model_, calibration=calibration))
+        self._install(self.model_.replaced(calibration=calibration))
         return self
 
     def scored(self, examples: Source, labels: Iterable[Hashable] | None = None) -> tuple[Floats, list[int]]:
@@ -277,7 +276,7 @@ class Classifier(ClassifierOptions):
     def _with_options_of(cls, model: ModelFile) -> Self:
         check_model(model)
         return super()._with_options_of(
-            replace(model, options={name: value for name, value in model.options.items() if name != "format"})
+            model.replaced(options={name: value for name, value in model.options.items() if name != "format"})
         )
 
     def _install(self, model: ModelFile) -> None:

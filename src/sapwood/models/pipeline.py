@@ -171,7 +171,6 @@ class Pipeline(Model):
 
     def only(self, *parts: str) -> Self:
         """Return a pipeline of these parts. Raises OptionError for a part that this one does not have."""
-        from dataclasses import replace
 
         self._check_fitted()
         if not parts or not set(parts) <= set(self.parts):
@@ -179,7 +178,7 @@ class Pipeline(Model):
         _check_tags(parts)
         wanted = {model for part in parts for model in PART_MODELS[part]}
         models = {name: model for name, model in self.model_.parts.items() if name in wanted}
-        return self.of_model(replace(self.model_, parts=models))
+        return self.of_model(self.model_.replaced(parts=models))
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""

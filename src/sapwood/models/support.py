@@ -15,7 +15,7 @@ How many lists or examples training saw, over all epochs, is among the options, 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sapwood import _core
@@ -135,7 +135,7 @@ def with_weights(model: ModelFile, weights: Weights) -> ModelFile:
     if not isinstance(weights, Support):
         return model.with_weights(weights)
     options = {**model.options, "examples_seen": weights.weights.clock}
-    return replace(model, options=options, extra=weights._arrays())
+    return model.replaced(options=options, extra=weights._arrays())
 
 
 def _data(arrays: Mapping[str, Array], name: str, dtype: str) -> bytes:

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 import os
-from array import array
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
@@ -48,7 +47,7 @@ def tag_lexicon(given: Given) -> _core.Lexicon:
 def packed_tag_lexicon(lexicon: _core.Lexicon) -> dict[str, Array]:
     """Return the arrays of a model file."""
     table = {f"lexicon.{name}": getattr(lexicon, name) for name in _TABLE}
-    sizes = array("Q", [len(lexicon), lexicon.key_bits]).tobytes()
+    sizes = b"".join(size.to_bytes(8, "little") for size in (len(lexicon), lexicon.key_bits))
     data = table | {"lexicon.sizes": sizes, "lexicon.tags": "\n".join(lexicon.tags).encode()}
     return {name: Array.of(dtype, data[name]) for name, dtype in _ARRAYS.items()}
 
@@ -61,7 +60,7 @@ def unpacked_tag_lexicon(model: ModelFile) -> _core.Lexicon | None:
     sizes = arrays.get("lexicon.sizes")
     if {name: a.dtype for name, a in arrays.items()} != _ARRAYS or sizes is None or sizes.shape != (2,):
         raise ModelError("it does not have all of its lexicon")
-    words, key_bits = array("Q", bytes(sizes.data))
+    words, key_bits = (int.from_bytes(sizes.data[at : at + 8], "little") for at in (0, 8))
     if key_bits > 64:
         raise ModelError("the lexicon: the key_bits are out of range")
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import __version__, _core
@@ -227,7 +226,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         labels = [str(label) for label in self.classes_.tolist()]
         if flaw := flaw_of_labels(labels):
             raise ValueError(f"a model file cannot have these classes: {flaw}")
-        return replace(self._model_, labels=labels).save(path)
+        return self._model_.replaced(labels=labels).save(path)
 
     @classmethod
     def of_model(cls, file: ModelFile) -> Self:
@@ -247,7 +246,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         except ValueError:
             raise ModelError(f"its classes are not all of the type {matrix['classes']!a}") from None
         result.n_features_in_, result.n_iter_ = matrix["n_features"], passes
-        result._build(replace(file, labels=_numbers(len(file.labels))))
+        result._build(file.replaced(labels=_numbers(len(file.labels))))
         return result
 
     def __sklearn_tags__(self) -> Tags:

@@ -3,8 +3,8 @@
 >>> print(text_explanation(EXAMPLE))
 sentence 1, token 2: saw
 VBD, not NN, by 2.500
-   +3.000  word=saw                                              VBD +2.0, NN -1.0
-   -0.500  suffix=w                                              NN +0.5
+   +3.000  word=saw                                            VBD +2.0, NN -1.0
+   -0.500  suffix=w                                            NN +0.5
 It would be NN without: word=saw
 """
 

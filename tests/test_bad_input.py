@@ -344,12 +344,12 @@ def test_a_full_disk(run_cli, folder):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("verb", ["tag good.sap good.txt", "eval good.sap good.txt", "inspect good.sap", "--help"])
 def test_standard_output_on_a_full_disk(folder, verb):
-    with Path("/dev/full").open("w") as full:
-        run = subprocess.run(
-            [sys.executable, "-m", "sapwood", *verb.split()], stdout=full, stderr=subprocess.PIPE, text=True
-        )
-    assert run.returncode == 1
-    assert run.stderr == "sapwood: No space left on device\n"
+    for start in (["-m", "sapwood"], ["-c", "from sapwood.cli import script; script()"]):
+        with Path("/dev/full").open("w") as full:
+            command = [sys.executable, *start, *verb.split()]
+            run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+        assert run.returncode == 1
+        assert run.stderr == "sapwood: No space left on device\n"
 
 
 def test_a_write_protected_place(run_cli, folder, tiny):

@@ -1,8 +1,10 @@
 """Why a tagger decided as it did: the reasons add up, the alternative is the best one, and no smaller flip is there."""
 
+import doctest
 import json
 from collections import Counter
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 from conftest import gold_of, inputs_of
@@ -247,6 +249,11 @@ def test_threads_and_batches_do_not_change_what_is_said(tagger, tiny):
     assert len(one) == sum(map(len, rows))
     assert [e.to_dict() for e in tagger.set_params(threads=3).explain(rows)] == one
     tagger.set_params(threads=1)
+
+
+def test_the_page_on_explanations_shows_what_is_printed():
+    page = Path(__file__).parent.parent / "docs" / "explain.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0
 
 
 def test_the_command_writes_tables_and_json(run_cli, tiny_model, tiny_file, tmp_path):

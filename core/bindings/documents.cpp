@@ -245,7 +245,13 @@ void bind_documents(nb::module_& m) {
                 return document_features.names(documents, model.full_keys.at(0));
             },
             nb::arg("documents"), nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
-            "The texts of a model's features, in the model's order.");
+            "The texts of a model's features, in the model's order.")
+        .def(
+            "names_of",
+            [](const DocumentFeatures& document_features, const Documents& documents,
+               const std::vector<uint64_t>& keys) { return document_features.names(documents, keys); },
+            nb::arg("documents"), nb::arg("keys"), nb::call_guard<nb::gil_scoped_release>(),
+            "The texts of features by key, in ascending order; \"\" for those that the documents do not have.");
 
     m.def(
         "name_features",

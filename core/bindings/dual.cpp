@@ -107,7 +107,9 @@ void bind_dual(nb::module_& m) {
         .def("scores", &DualScorer::scores, nb::arg("candidates"), nb::arg("starts"), nb::arg("bases"),
              nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
              "The scores of candidates, to which `bases`, the weighted scores of the base model, are added; for a "
-             "voted model, the fractions of the votes.");
+             "voted model, the fractions of the votes.")
+        .def("kernels", &DualScorer::kernels, nb::arg("candidates"), nb::arg("candidate"),
+             nb::call_guard<nb::gil_scoped_release>(), "The kernel of a candidate with each of the support.");
 
     nb::class_<DualTrainer>(m, "DualTrainer", "The training loop of a reranker in dual form, a step at a time.")
         .def(

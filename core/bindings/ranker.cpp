@@ -47,6 +47,28 @@ void bind_ranker(nb::module_& m) {
           nb::call_guard<nb::gil_scoped_release>(),
           "The same for dependency trees, [lists][candidates] of (heads, deprels). Raises DataError.");
 
+    m.def(
+        "tree_names",
+        [](const std::vector<std::string>& trees, const std::string& name) {
+            return candidate_names([&] { return tree_rows(trees, {}, name); });
+        },
+        nb::arg("trees"), nb::arg("name"), nb::call_guard<nb::gil_scoped_release>(),
+        "(key, text) of the features of trees in brackets. Raises DataError.");
+    m.def(
+        "label_names",
+        [](const Tokens& tokens, const std::vector<std::vector<Labels>>& labels, const std::vector<double>& scores,
+           const std::string& name) {
+            return candidate_names([&] { return label_rows(tokens, labels, scores, name); });
+        },
+        nb::arg("tokens"), nb::arg("labels"), nb::arg("scores"), nb::arg("name"),
+        nb::call_guard<nb::gil_scoped_release>(), "The same of label sequences; arguments as for label_rows.");
+    m.def(
+        "arc_names",
+        [](const Tokens& tokens, const std::vector<std::vector<Arcs>>& trees, const std::vector<double>& scores,
+           const std::string& name) { return candidate_names([&] { return arc_rows(tokens, trees, scores, name); }); },
+        nb::arg("tokens"), nb::arg("trees"), nb::arg("scores"), nb::arg("name"),
+        nb::call_guard<nb::gil_scoped_release>(), "The same of dependency trees; arguments as for arc_rows.");
+
     m.def("read_tree", &read_tree, nb::arg("text"), nb::arg("name"),
           nb::sig("def read_tree(text: str, name: str) -> tuple[list[tuple[str, int, int]], list[tuple[str, "
                   "str]]]"),

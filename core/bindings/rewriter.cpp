@@ -150,7 +150,9 @@ void bind_rewriter(nb::module_& m) {
             "`known` are the words of known_words, or b\"\". Raises ModelError.")
         .def("words", &split, nb::arg("tokens"), nb::arg("threads"),
              nb::sig("def words(self, tokens: Columns, threads: int) -> list[list[list[str]]]"),
-             "The words of each token, by sentence. Raises DataError.");
+             "The words of each token, by sentence. Raises DataError.")
+        .def("rows", &Splitter::rows, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+             "What its tagger labels: form and, if words are known, which parts of it are words.");
 }
 
 }  // namespace sapwood::bindings

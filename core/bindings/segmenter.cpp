@@ -48,7 +48,10 @@ void bind_segmenter(nb::module_& m) {
             nb::arg("tagger"), nb::arg("places"), nb::keep_alive<1, 2>(), "Raises ModelError.")
         .def("segment", &segment, nb::arg("text"),
              nb::sig("def segment(self, text: bytes) -> tuple[list[tuple[int, int]], list[int]]"),
-             "Begin and end of each token in bytes, and the first token of each sentence.");
+             "Begin and end of each token in bytes, and the first token of each sentence.")
+        .def(
+            "rows", [](const Segmenter& segmenter, const nb::bytes& text) { return segmenter.rows(view(text)); },
+            nb::arg("text"), "What its tagger labels: a row for each place with a choice, by paragraph.");
 }
 
 }  // namespace sapwood::bindings

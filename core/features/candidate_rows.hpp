@@ -1,11 +1,14 @@
 // Rows of features for the candidates of a reranker. Each candidate becomes one row, with the features of its structure
 // and with the score of the base model as the feature "score".
 #pragma once
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "features/feature_rows.hpp"
+#include "features/joined_keys.hpp"
 
 namespace sapwood {
 
@@ -25,5 +28,19 @@ FeatureRows label_rows(const Tokens& tokens, const std::vector<std::vector<Label
 // The same for dependency trees.
 FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<Arcs>>& lists,
                      const std::vector<double>& scores, const std::string& name);
+
+// The texts of the features of these candidates, by key: make() makes their rows by one of the functions above.
+template <class Make>
+std::vector<std::pair<uint64_t, std::string>> candidate_names(Make&& make) {
+    JoinTrace trace;
+    trace.name(hash_bytes("score"), "score");
+    const FeatureRows rows = make();
+    std::vector<uint64_t> keys = rows.keys();
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<std::pair<uint64_t, std::string>> names;
+    for (const uint64_t key : keys) names.emplace_back(key, trace.text(key));
+    return names;
+}
 
 }  // namespace sapwood

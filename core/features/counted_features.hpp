@@ -2,28 +2,12 @@
 // is its count.
 #pragma once
 #include <algorithm>
-#include <bit>
 #include <vector>
 
-#include "base/hash.hpp"
 #include "features/feature_rows.hpp"
+#include "features/joined_keys.hpp"
 
 namespace sapwood {
-
-// The value of everything beyond the ends of a sentence or of a list of children.
-constexpr uint64_t kBoundary = 0x5C0DE;
-
-// Combines a key with more values, in order.
-template <class... Values>
-uint64_t join(uint64_t key, Values... values) {
-    ((key = combine(key, values)), ...);
-    return key;
-}
-
-// The bucket of a size: 0 to 5 exactly, then powers of two.
-inline uint64_t bucket(size_t n) {
-    return n <= 5 ? n : 3 + std::bit_width(n);
-}
 
 class CountedFeatures {
   public:

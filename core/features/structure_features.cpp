@@ -28,6 +28,10 @@ enum Kind : uint64_t {
     kFrame,
     kSiblings,
 };
+constexpr std::string_view kKindNames[] = {"three chunks", "four chunks", "two chunks",  "chunk",       "tags",
+                                           "tags in",      "words",       "ends",        "length",      "labels",
+                                           "labels",       "grandparent", "grandparent", "grandparent", "relation",
+                                           "modifiers",    "valency",     "frame",       "siblings"};
 
 constexpr size_t kLongest = 6;  // a chunk's features list at most this many tokens
 constexpr uint64_t kRoot = 0x2007;
@@ -36,17 +40,29 @@ uint64_t key(Kind kind) {
     return combine(0x57B0C7ULL, kind);
 }
 
+// The hash of a text, which a trace is told of.
+uint64_t hashed(std::string_view text) {
+    const uint64_t value = hash_bytes(text);
+    if (JoinTrace* trace = JoinTrace::current()) trace->name(value, text);
+    return value;
+}
+
 }  // namespace
 
 void StructureFeatures::set_tokens(const std::vector<std::vector<std::string>>& tokens) {
-    static const uint64_t kNoTag = hash_bytes("_");
+    if (JoinTrace* trace = JoinTrace::current()) {
+        for (uint64_t kind = kThreeKinds; kind <= kSiblings; ++kind)
+            trace->name(key(static_cast<Kind>(kind)), kKindNames[kind - 1]);
+        trace->name(kRoot, "<root>");
+    }
+    const uint64_t no_tag = hashed("_");
     words_.clear();
     tags_.clear();
     for (const auto& row : tokens) {
         std::string lower;
         if (!row.empty()) append_lower(lower, row[0]);
-        words_.push_back(hash_bytes(lower));
-        tags_.push_back(row.size() > 1 ? hash_bytes(row[1]) : kNoTag);
+        words_.push_back(hashed(lower));
+        tags_.push_back(row.size() > 1 ? hashed(row[1]) : no_tag);
     }
 }
 
@@ -70,10 +86,10 @@ void StructureFeatures::add_chunks(const std::vector<std::string>& labels, Featu
         found_.add(join(key(kEnds), kind, word(begin), word(end - 1)));
         found_.add(join(key(kLength), kind, std::min<size_t>(end - begin, 8)));
     };
-    static const uint64_t kOutside = hash_bytes("O");
+    const uint64_t outside = hashed("O");
     each_chunk(
-        labels, [&](const Chunk& chunk) { inside(hash_bytes(chunk.type), chunk.begin, chunk.end); },
-        [&](size_t i) { inside(kOutside, i, i + 1); });
+        labels, [&](const Chunk& chunk) { inside(hashed(chunk.type), chunk.begin, chunk.end); },
+        [&](size_t i) { inside(outside, i, i + 1); });
     segments.push_back({kBoundary, kBoundary});
     for (size_t k = 2; k < segments.size(); ++k) {
         const auto &a = segments[k - 2], &b = segments[k - 1], &c = segments[k];
@@ -89,7 +105,7 @@ void StructureFeatures::add_chunks(const std::vector<std::string>& labels, Featu
 
 void StructureFeatures::add_labels(const std::vector<std::string>& labels, FeatureRows& rows) {
     std::vector<uint64_t> hashes(3, kBoundary);
-    for (const std::string& label : labels) hashes.push_back(hash_bytes(label));
+    for (const std::string& label : labels) hashes.push_back(hashed(label));
     hashes.push_back(kBoundary);
     for (size_t i = 0; i <= labels.size(); ++i) {
         found_.add(join(key(kFourLabels), hashes[i], hashes[i + 1], hashes[i + 2], hashes[i + 3]));
@@ -105,7 +121,7 @@ void StructureFeatures::add_tree(const std::vector<uint32_t>& heads, const std::
     const auto word_of = [&](size_t node) { return node == 0 ? kRoot : word(node - 1); };
     const auto tag_of = [&](size_t node) { return node == 0 ? kRoot : tag(node - 1); };
     std::vector<uint64_t> relations;
-    for (const std::string& deprel : deprels) relations.push_back(hash_bytes(deprel));
+    for (const std::string& deprel : deprels) relations.push_back(hashed(deprel));
     std::vector<std::vector<size_t>> modifiers(n + 1);
     for (size_t m = 1; m <= n; ++m) {
         const size_t head = heads[m - 1];

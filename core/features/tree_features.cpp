@@ -23,6 +23,10 @@ enum Kind : uint64_t {
     kNotRight,
     kParallel,
 };
+constexpr std::string_view kKindNames[] = {
+    "rule",         "rule under",   "children",        "word",   "tags",        "heads",
+    "heads",        "first-last",   "first-last tags", "around", "around tags", "size",
+    "right branch", "other branch", "parallel"};
 
 constexpr uint32_t kNone = UINT32_MAX;
 
@@ -30,7 +34,10 @@ uint64_t key(Kind kind) {
     return combine(0x7EEE5ULL, kind);
 }
 void keep(std::vector<uint64_t>& hashes, const std::vector<std::string>& names) {
-    for (size_t k = hashes.size(); k < names.size(); ++k) hashes.push_back(hash_bytes(names[k]));
+    for (size_t k = hashes.size(); k < names.size(); ++k) {
+        hashes.push_back(hash_bytes(names[k]));
+        if (JoinTrace* trace = JoinTrace::current()) trace->name(hashes.back(), names[k]);
+    }
 }
 
 }  // namespace
@@ -45,6 +52,9 @@ uint64_t TreeFeatures::word(uint32_t number) {
 }
 
 void TreeFeatures::add(const PhraseTree& tree, FeatureRows& rows) {
+    if (JoinTrace* trace = JoinTrace::current())
+        for (uint64_t kind = kRule; kind <= kParallel; ++kind)
+            trace->name(key(static_cast<Kind>(kind)), kKindNames[kind - 1]);
     if (!tree.nodes.empty()) gather(tree);
     found_.move_to(rows);
 }

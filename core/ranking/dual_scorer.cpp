@@ -16,6 +16,12 @@ DualScorer::DualScorer(std::shared_ptr<const KernelItems> support, DualWeights w
     for (size_t k = 0; sum_ != nullptr && k < size; ++k) sum_->add(k, weights_.alphas[k]);
 }
 
+std::vector<double> DualScorer::kernels(const KernelItems& candidates, size_t candidate) const {
+    std::vector<double> values(support_->size());
+    candidates.row()->compute(candidate, *support_, 0, values.size(), values.data());
+    return values;
+}
+
 std::vector<double> DualScorer::scores(const KernelItems& candidates, const std::vector<size_t>& starts,
                                        const std::vector<double>& bases, size_t threads) const {
     if (starts.empty() || starts.front() != 0 || starts.back() != candidates.size() ||

@@ -24,6 +24,9 @@ class DualScorer {
     std::vector<double> scores(const KernelItems& candidates, const std::vector<size_t>& starts,
                                const std::vector<double>& bases, size_t threads) const;
 
+    // The kernel of a candidate with each of the support, [support].
+    std::vector<double> kernels(const KernelItems& candidates, size_t candidate) const;
+
   private:
     std::shared_ptr<const KernelItems> support_;
     DualWeights weights_;

@@ -18,6 +18,9 @@ class Splitter {
     // The tokens that are other words than their form, in order. `tokens` have their form in column 0.
     std::vector<Rewriter::Changed> split(const Columns& tokens, size_t threads) const;
 
+    // What the tagger labels: form and, if words are known, which parts of it are words.
+    Columns rows(const Columns& tokens) const;
+
   private:
     Rewriter rewriter_;
     KnownWords known_;

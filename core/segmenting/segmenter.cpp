@@ -129,6 +129,12 @@ Segments Segmenter::segment(std::string_view text, const TextPart& part) const {
     return segments;
 }
 
+Columns Segmenter::rows(std::string_view text) const {
+    SegmentRows rows(text, choices_, false);
+    for (const Paragraph& p : paragraphs(text)) rows.add(p.begin, p.end, [](const Place&, BeginsSet) {});
+    return rows.take();
+}
+
 SegmentExamples segment_examples(const TreebankText& treebank, std::optional<SegmentChoices> choices) {
     const std::string_view text = treebank.text;
     const std::vector<Paragraph> parts = paragraphs(text);

@@ -106,6 +106,22 @@ def _rows_of(lists: Sequence[CandidateList], scale: float, name: str) -> _core.F
     return _core.label_rows(tokens, structures, scores, name)
 
 
+def names_of(lists: Sequence[CandidateList], scale: float) -> dict[int, str]:
+    """Return the texts of the features that rows_of finds, by key."""
+    scores = base_scores_of(lists, scale)
+    kind = lists[0].kind if lists else "features"
+    structures = [[candidate.structure for candidate in each.candidates] for each in lists]
+    flat = [structure for candidates in structures for structure in candidates]
+    if kind == "features":
+        return {_core.key_of(name): name for name in ("score", *(name for features in flat for name in features))}
+    score = {_core.key_of("score"): "score"}
+    if kind == "tree":
+        return score | dict(_core.tree_names(flat, "candidates"))
+    tokens = [each.tokens for each in lists]
+    find = _core.arc_names if kind == "heads" else _core.label_names
+    return score | dict(find(tokens, structures, scores, "candidates"))
+
+
 def distance_of(lists: Sequence[CandidateList]) -> float:
     """Return the mean distance of a candidate's score from the best of its list, 1 if that is 0."""
     distances = [-score for score in base_scores_of(lists, 1.0)]

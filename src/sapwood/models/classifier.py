@@ -24,6 +24,7 @@ from sapwood.models.labelled_rows import (
     labelled,
     layout_of,
     require_labels,
+    row_names,
     rows_of,
 )
 from sapwood.models.support import Support
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation
     from sapwood.models.classifier_training import CrossValidation
+    from sapwood.models.explanation import Explanations
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
@@ -128,6 +130,52 @@ class Classifier(ClassifierOptions):
         if self.model_.calibration is None:
             raise ModelError("the model is not calibrated, and scores are no probabilities; see calibrate")
         return confidences(self.calibration_, self.decision_function(examples))
+
+    def explain(
+        self,
+        examples: Source,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why each example has its label, or one of them: `sentence` is its number, counted from 1.
+
+        against : compare with this label, not with the second best; examples that have it are left out
+        why_not : the same; `flip` has the features without which the label would be this one
+
+        Raises ModelError for a voted model, which counts votes; OptionError for a label that is not there.
+        """
+        from sapwood.models.explanation import Explanations, question
+
+        self._check_fitted()
+        asked = question(sentence, token, against, why_not)
+        return Explanations.read(self._explained(self._read(examples, None, layout_of(self.model_)), asked))
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""
+        self._check_fitted()
+        layout = layout_of(self.model_)
+        return self._explained(
+            parse_examples(data, name, layout, fixed=True, skip_blank=False, tabs=has_tabs(name)), asked
+        )
+
+    def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
+        from sapwood.models.row_explanation import LinearRows, against_label, chosen_rows, explain_label
+
+        if self.support_ is not None:
+            raise ModelError("a voted model counts votes and has no sum of features to explain")
+        labels = self.classifier_.labels
+        against_label(asked, labels)
+        wanted = list(chosen_rows(len(data), asked, "example"))
+        rows = rows_of(data, self.model_).select(wanted)
+        scores = self.classifier_.scores(rows, self.threads).tolist()
+        known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
+        for k, number in enumerate(wanted):
+            line = explain_label(number, list(known.row(k)), scores[k], labels, self.model_.scale, asked)
+            if line is not None:
+                yield line
 
     def annotate(
         self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0

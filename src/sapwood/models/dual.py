@@ -10,7 +10,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
@@ -18,6 +18,9 @@ from sapwood.io.lists import CandidateList, Structure
 from sapwood.learning.events import MemoryNeeded
 from sapwood.models.candidates import Content, Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
 from sapwood.models.support import Support, SupportTrainer
+
+if TYPE_CHECKING:
+    from sapwood.models.row_explanation import Feature
 
 _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
 _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
@@ -130,6 +133,25 @@ class SupportScorer:
         bases = [self._base_weight * score for score in candidates.bases]
         scores = self._scorer.scores(items, candidates.starts, bases, threads)
         return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
+
+    def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen: the base score, and support candidates."""
+        from sapwood.models.row_explanation import explain_candidate, feature
+
+        items = self._items.copy().of(candidates)
+        for number, scores in enumerate(self.scores(candidates)):
+
+            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> "list[Feature]":
+                bases = candidates.bases[first + chosen] - candidates.bases[first + against]
+                found = [feature("score", "better", bases, self._base_weight)]
+                kernels = [self._scorer.kernels(items, first + k) for k in (chosen, against)]
+                for a, b, (alpha, text) in zip(*kernels, self.weights(), strict=True):
+                    found.append(feature(text, "better", a - b, alpha))
+                return found
+
+            line = explain_candidate(number, scores, asked, unit, features)
+            if line is not None:
+                yield line
 
     def weights(self) -> Iterator[tuple[float, str]]:
         """Yield the alpha of each support candidate, and what it is."""

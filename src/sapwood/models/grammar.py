@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import __version__, _core
@@ -122,6 +122,13 @@ class PhraseParser(Proposer):
         self._check_fitted()
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
         return self.parser_.parse(checked, n, self.threads)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Raise ModelError: a grammar counts rules and has no features."""
+        raise ModelError(
+            "a grammar has no weights of features to explain; 'sapwood nbest' lists its best trees with their log "
+            "probabilities"
+        )
 
     def evaluate(self, file: os.PathLike[str]) -> BracketReport:
         """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""

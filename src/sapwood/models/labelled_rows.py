@@ -80,6 +80,15 @@ def frozen(labels: list[str], weights: Weights) -> _core.Classifier:
     return _core.Classifier.of_votes(labels, weights.content, weights.weights)
 
 
+def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict[int, str]:
+    """Return the texts of the features of some rows of the data, by key."""
+    if data.documents is None:
+        return {_core.key_of(name): name for name in ("bias", *data.names())}
+    keys = sorted(set(memoryview(_core.pack_rows(rows)[1]).cast("Q")))
+    names = document_features_of(data, model).names_of(data.documents, keys)
+    return dict(zip(keys, names, strict=True))
+
+
 def check_model(model: ModelFile) -> None:
     """Raise ModelError, or TemplateError, if a file's metadata are not those of a classifier."""
     options = model.options

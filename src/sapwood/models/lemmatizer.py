@@ -111,6 +111,9 @@ class Lemmatizer(TreebankRewriter):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
         return _core.lemma_rows(data, labelled=False)
 
+    def _explained_of(self, data: _core.Conllu) -> _core.Columns:
+        return self._rows(data)
+
     def _score_of(self, data: _core.Conllu) -> float:
         return self.evaluate(data).accuracy
 

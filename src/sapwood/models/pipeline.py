@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.models.explanation import Explanations
 
 PART_MODELS = {  # a part of the analysis, and the models in the file that do it
     "segment": ("segmenter", "splitter"),
@@ -149,6 +150,37 @@ class Pipeline(Model):
             yield from read(True)
         if text:
             yield from read(False)
+
+    def explain(
+        self,
+        text: str,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why each part decided as it did about a text, or about one word of one sentence, counted from 1.
+
+        `part` of an explanation says whose it is: of segmenter and splitter, sentence and token count paragraphs and
+        places, and tokens before they are split. Each part is explained on what the parts before it gave.
+
+        against, why_not : compare with this answer, in the parts that have it, not with the second best
+
+        Raises OptionError, and DataError for text that is not Unicode.
+        """
+        from sapwood.io.text import encoded
+        from sapwood.models.explanation import Explanations, question
+
+        asked = question(sentence, token, against, why_not)
+        return Explanations.read(self.explain_lines(encoded(text), "text", asked))
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each part decided as it did about raw text, as lines of JSON. Raises OptionError and DataError."""
+        from sapwood.models.pipeline_explanation import explain_parts
+
+        self._check_fitted()
+        return explain_parts(self, data, name, asked)
 
     def fill(self, data: bytes, name: str = "input") -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays. Raises DataError."""

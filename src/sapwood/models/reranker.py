@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback
     from sapwood.metrics.ranking import RankingReport
+    from sapwood.models.explanation import Explanations
+    from sapwood.models.row_explanation import Feature
 
 _STEP = 8  # lists between two events, in dual form
 # gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
@@ -54,6 +56,21 @@ class WeightScorer:
         """Return the score of each candidate."""
         scores = self._classifier.scores_of(candidates.rows, threads)
         return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
+
+    def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen; `unit` is the scale of the weights."""
+        from sapwood.models.candidates import names_of
+        from sapwood.models.row_explanation import LinearRows, explain_candidate
+
+        rows = LinearRows(candidates.rows, self._classifier, names_of(candidates.lists, candidates.scale))
+        for number, scores in enumerate(self.scores(candidates)):
+
+            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> list[Feature]:
+                return rows.difference(first + chosen, first + against, "better")
+
+            line = explain_candidate(number, scores, asked, unit, features)
+            if line is not None:
+                yield line
 
     def weights(self) -> Iterator[tuple[float, str]]:
         """Yield the weight of each feature, and what it is called."""
@@ -147,14 +164,58 @@ class Reranker(Learner):
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
         self._check_fitted()
-        read = _read(lists)
+        scores = self.ranker_.scores(self._prepared(_read(lists)), self.threads)
+        return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
+
+    def _prepared(self, lists: Sequence[CandidateList]) -> Prepared:
         kind = self.model_.options["kind"]
-        for each in read:
+        for each in lists:
             if each.kind != kind:
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
-        candidates = self.kernel_.prepare(read, self.model_.options["score_scale"])
-        scores = self.ranker_.scores(candidates, self.threads)
-        return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
+        return self.kernel_.prepare(lists, self.model_.options["score_scale"])
+
+    def explain(
+        self,
+        lists: Source,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why the best candidate of each list was chosen, or of one: `sentence` is its number, from 1.
+
+        The reasons are features or, in dual form, support candidates: `value` is how much more the chosen candidate is
+        like one, by the kernel, and `weight` its alpha.
+
+        against, why_not : compare with the candidate of this number in the list, from 1, not with the second best
+
+        Raises ModelError for a voted model, which counts votes; OptionError, DataError.
+        """
+        from sapwood.models.explanation import Explanations, question
+
+        self._check_fitted()
+        return Explanations.read(self._explained(_read(lists), question(sentence, token, against, why_not)))
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen, a line of JSON for each.
+
+        Raises ModelError, OptionError, DataError.
+        """
+        from sapwood.io.lists import parse_lists
+
+        self._check_fitted()
+        return self._explained(list(parse_lists(data, name)), asked)
+
+    def _explained(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
+        from sapwood.models.row_explanation import chosen_rows
+
+        if self.voted:
+            raise ModelError("a voted model counts votes and has no sum to explain")
+        unit = 1.0 if self._is_dual() else self.model_.scale
+        for number in chosen_rows(len(lists), asked, "list"):
+            for line in self.ranker_.explain(self._prepared([lists[number]]), asked, unit):
+                yield line.replace(b'"sentence": 1,', b'"sentence": %d,' % (number + 1), 1)
 
     def predict(self, lists: Source) -> list[int]:
         """Return the number of each list's best candidate."""

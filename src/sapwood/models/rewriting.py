@@ -16,10 +16,12 @@ from sapwood.models.row_tagger import RowTagger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import ClassVar, Literal, Self
 
     from sapwood.learning.events import Callback
     from sapwood.models.base import Training
+    from sapwood.models.explanation import Explanations
 
     Treebank = os.PathLike[str] | _core.Conllu
 
@@ -70,6 +72,39 @@ class TreebankRewriter(RowTagger):
         assert learned_from is not None
         self._complete(learned_from)
         return self
+
+    def explain(
+        self,
+        treebank: Treebank,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why each row of a CoNLL-U file has its edit script, or one of one sentence, counted from 1.
+
+        Explained is what features say: a form that is too short for the script gets another, and a lexicon has its own.
+
+        against : compare with this script, not with the second best; rows that have it are left out
+        why_not : the same; `flip` has the features without which it would be this one
+
+        Raises OptionError for a script or a sentence that is not there, DataError.
+        """
+        from sapwood.models.explanation import Explanations, question
+
+        self._check_fitted()
+        asked = question(sentence, token, against, why_not)
+        return Explanations.read(self.explained_rows(self._explained_of(read_treebank(treebank)), asked))
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each row of a CoNLL-U file has its script, as lines of JSON. Raises OptionError and DataError."""
+        self._check_fitted()
+        return self.explained_rows(self._explained_of(_core.Conllu.read(data, name)), asked)
+
+    def _explained_of(self, data: _core.Conllu) -> _core.Columns:
+        """Return the rows that the tagger labels. Raises DataError."""
+        raise NotImplementedError
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""

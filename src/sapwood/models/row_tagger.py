@@ -89,6 +89,15 @@ class RowTagger(TemplateLearner):
             after = f" after {' '.join(history[y] for y in labels[:-1])}" if len(labels) > 1 else ""
             yield outputs[table][labels[-1]], weight, self._feature(table, row) + after
 
+    def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each row has its label, as lines of JSON. Raises OptionError and DataError."""
+        from sapwood.models.explanation import in_batches
+
+        def explain(begin: int, end: int) -> bytes:
+            return self.tagger_.explain(rows, asked, begin, end, self.threads)
+
+        return in_batches(explain, rows.sentences, asked)
+
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()

@@ -16,12 +16,14 @@ from sapwood.models.row_tagger import RowTagger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Literal, Self
 
     from sapwood.learning.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.base import Training
+    from sapwood.models.explanation import Explanations
 
     Treebank = os.PathLike[str] | _core.Conllu
 
@@ -97,6 +99,47 @@ class Segmenter(RowTagger):
             tokens = [(place[begin], place[end]) for begin, end in tokens]
         ends = [*sentences[1:], *([len(tokens)] if tokens else [])]
         return [tokens[begin:end] for begin, end in zip(sentences, ends, strict=True)]
+
+    def explain(
+        self,
+        text: str,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
+
+        `sentence` counts the paragraphs with such places, and `token` the places of one, from 1; `word` shows a place
+        as ``Dr. |Who``.
+
+        against, why_not : compare with T, S or ".", not with the second best
+
+        Raises OptionError, and DataError for text that is not Unicode.
+        """
+        from sapwood.io.text import encoded
+        from sapwood.models.explanation import Explanations, question
+
+        asked = question(sentence, token, against, why_not)
+        return Explanations.read(self.explain_lines(encoded(text), "text", asked))
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""
+        import json
+
+        from sapwood.io.text import plain_text
+
+        self._check_fitted()
+        rows = self.segmenter_.rows(plain_text(data, name).encode())
+        gaps, heads, tails = (rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail"))
+        for block in self.explained_rows(rows, asked):
+            for line in block.splitlines():
+                record = json.loads(line)
+                s, t = record["sentence"] - 1, record["token"] - 1
+                space = "" if gaps[s][t] == "-" else " "
+                record["word"] = f"{heads[s][t]}{space}|{tails[s][t]}"
+                yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
         """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""

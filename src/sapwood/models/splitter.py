@@ -81,6 +81,9 @@ class Splitter(TreebankRewriter):
         template = "split-words" if known and self.template == "split" else self.template
         return self._begin_rows(_core.split_examples(data, known), None, names, len(names) - 1, extra, template)
 
+    def _explained_of(self, data: _core.Conllu) -> _core.Columns:
+        return self.splitter_.rows(_core.token_rows(data))
+
     def _score_of(self, data: _core.Conllu) -> float:
         return self.evaluate(data).words.f1
 

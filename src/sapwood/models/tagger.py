@@ -129,22 +129,14 @@ class SequenceTagger(RowTagger, Proposer):
 
         self._check_fitted()
         asked = question(sentence, token, against, why_not)
-        return Explanations.read(self._explained(self._input(sentences), asked))
+        return Explanations.read(self.explained_rows(self._input(sentences), asked))
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""
         self._check_fitted()
         columns = _core.Columns.read(data, name)
         self._check_columns(columns)
-        return self._explained(columns, asked)
-
-    def _explained(self, data: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-        from sapwood.models.explanation import in_batches
-
-        def explain(begin: int, end: int) -> bytes:
-            return self.tagger_.explain(data, asked, begin, end, self.threads)
-
-        return in_batches(explain, data.sentences, asked)
+        return self.explained_rows(columns, asked)
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.

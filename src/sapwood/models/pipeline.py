@@ -180,7 +180,11 @@ class Pipeline(Model):
         from sapwood.models.pipeline_explanation import explain_parts
 
         self._check_fitted()
-        return explain_parts(self, data, name, asked)
+        analysed, first = [], 1
+        for doc in self.pipeline_.read(data, name, threads=self.threads):
+            analysed.append(doc.to_conllu(first))
+            first += doc.sentence_count
+        return explain_parts(self.models_, b"".join(analysed), data, name, asked)
 
     def fill(self, data: bytes, name: str = "input") -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays. Raises DataError."""

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 
@@ -22,7 +22,7 @@ class Experiment(NamedTuple):
     declare: Callable[[ArgumentParser], None] = lambda parser: None  # adds further options
 
 
-def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: Any) -> None:
+def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: object) -> None:
     """Measure, print the tables, write the figures, draw them."""
     from sapwood.draw.figure import check_figure
     from sapwood.io.rows import write_rows

@@ -8,14 +8,16 @@ VBD, not NN, by 2.500
 It would be NN without: word=saw
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any
 
 from sapwood.draw.sentence import cells, fitted, printable
 
-EXAMPLE: dict[str, Any] = {
+Record = dict[str, Any]  # an explanation, or one of its features, as the core writes it
+
+EXAMPLE: Record = {
     "sentence": 1,
     "token": 2,
     "word": "saw",
@@ -38,7 +40,7 @@ Row = tuple[float, str, str]  # contribution, feature, weights by label
 
 
 def text_explanation(
-    explanation: Mapping[str, Any],
+    explanation: Record,
     top: int = 10,
     width: int = 80,
     paint: Callable[[str, str], str] = lambda text, style: text,
@@ -67,7 +69,7 @@ def text_explanation(
     return "\n".join(lines)
 
 
-def html_explanation(explanation: Mapping[str, Any]) -> str:
+def html_explanation(explanation: Record) -> str:
     """Return the decision and all its features as an HTML table; all text is escaped."""
 
     def safe(text: str) -> str:
@@ -89,20 +91,20 @@ def html_explanation(explanation: Mapping[str, Any]) -> str:
     )
 
 
-def _place(explanation: Mapping[str, Any]) -> str:
+def _place(explanation: Record) -> str:
     part = f"{explanation['part']}: " if explanation.get("part") else ""
     word = f": {explanation['word']}" if explanation["word"] else ""
     return f"{part}sentence {explanation['sentence']}, token {explanation['token']}{word}"
 
 
-def _choice(explanation: Mapping[str, Any]) -> str:
+def _choice(explanation: Record) -> str:
     kind = "" if explanation["decision"] == "label" else f"{explanation['decision']} "
     if explanation["against"] is None:
         return f"{kind}{explanation['chosen']}: there was no choice"
     return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"
 
 
-def _rows(features: Sequence[Mapping[str, Any]]) -> list[Row]:
+def _rows(features: Sequence[Record]) -> list[Row]:
     """Return a row for each feature, whatever the labels that it has weights for; those that count most come first."""
     sums: dict[str, float] = {}
     weights: dict[str, list[str]] = {}

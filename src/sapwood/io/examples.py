@@ -32,7 +32,8 @@ _ENDINGS = {
     ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
 }  # fmt: skip
 
-Document = tuple[str | Sequence[str | Sequence[str]], int | None, str | None, list[str], int]
+Tokens = str | Sequence[str | Sequence[str]]  # a text, or tokens of one or more columns
+Document = tuple[Tokens, int | None, str | None, list[str], int]
 
 
 class Layout(NamedTuple):
@@ -183,7 +184,7 @@ def _of_documents(documents: _core.Documents, layout: Layout) -> Examples:
     return Examples(documents, None, documents.answers, layout)
 
 
-def _marked(example: object, name: str) -> tuple[Any, int | None]:
+def _marked(example: object, name: str) -> tuple[Tokens, int | None]:
     if isinstance(example, Sequence) and len(example) == 2 and isinstance(example[0], Sequence):
         tokens, marked = example
         if _is_number_of(marked, tokens):
@@ -258,7 +259,7 @@ def _of_features(records: list[Record], gold: list[str], name: str, layout: Layo
     return Examples(None, built, answers, layout._replace(columns=["feature"]), partial(_dict_names, rows))
 
 
-def _tokens(record: Record, text: str) -> tuple[Any, int | None]:
+def _tokens(record: Record, text: str) -> tuple[Tokens, int | None]:
     """Return the tokens and the number of the marked one, or the text."""
     if "tokens" not in record.values:
         if not isinstance(record.values.get(text), str):

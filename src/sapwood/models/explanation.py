@@ -13,7 +13,9 @@ from sapwood.errors import OptionError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any, Self
+    from typing import Self
+
+    from sapwood.draw.explanation import Record
 
 _AT_ONCE = 256  # sentences that are explained together
 
@@ -47,7 +49,7 @@ class Explanation:
         of a pipeline, the part that decided; otherwise empty
     """
 
-    def __init__(self, record: dict[str, Any]) -> None:
+    def __init__(self, record: Record) -> None:
         self._record = record
         self.sentence: int = record["sentence"]
         self.token: int = record["token"]
@@ -57,15 +59,15 @@ class Explanation:
         self.against: str | None = record["against"]
         self.margin: float = record["margin"]
         self.scale: float = record["scale"]
-        self.features: list[dict[str, Any]] = record["features"]
-        self.flip: dict[str, Any] | None = record["flip"]
+        self.features: list[Record] = record["features"]
+        self.flip: Record | None = record["flip"]
         self.part: str = record.get("part", "")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Record:
         """Return what the explanation is as JSON."""
         return self._record
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Record]:
         """Return a dict for each feature, with the decision that it is about: rows for a pandas DataFrame."""
         decision = {name: value for name, value in self._record.items() if name not in ("features", "flip", "scale")}
         return [decision | feature for feature in self.features]
@@ -104,7 +106,7 @@ class Explanations(list[Explanation]):
         """Make objects of lines of JSON."""
         return cls(Explanation(json.loads(line)) for block in lines for line in block.splitlines())
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Record]:
         """Return a dict for each feature of each explanation: rows for a pandas DataFrame."""
         return [row for explanation in self for row in explanation.rows()]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import __version__, _core
@@ -38,7 +38,7 @@ Matrix = Any  # [n, n_features], dense or sparse (CSR), or what NumPy makes an a
 Classes = NDArray[Any]  # of numbers or strings
 Numbers = NDArray[np.int64]
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
-_CLASSES: dict[str, tuple[str, Callable[[str], Any]]] = {
+_CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
     "int": ("iu", int),
     "float": ("f", float),
     "bool": ("b", lambda label: ("False", "True").index(label) == 1),
@@ -91,7 +91,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     max_iter: int = option(default=10, least=1, help="passes over the data")
     shuffle: bool = _of_classifier("shuffle")
     random_state: Any = option(default=None, help="seed of the shuffling and of the validation split")
-    class_weight: dict[Any, float] | Literal["balanced"] | None = option(
+    class_weight: dict[Hashable, float] | Literal["balanced"] | None = option(
         default=None, help="a dict from class to weight, which multiplies the steps of its examples, or 'balanced'"
     )
     early_stopping: bool = option(

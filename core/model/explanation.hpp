@@ -91,7 +91,10 @@ std::string json_lines(const Question& question, size_t begin, size_t end, size_
             });
         };
     });
+    size_t size = 0;
+    for (const std::string& line : lines) size += line.size();
     std::string all;
+    all.reserve(size);
     for (const std::string& line : lines) all += line;
     return all;
 }

@@ -46,13 +46,14 @@ class MaxMarginals {
     // Score of the best sequence with label y at token i.
     double operator()(size_t i, Label y) const { return marginal_[i * labels_ + y]; }
 
-    // That sequence.
-    void path(size_t i, Label y, std::vector<Label>& path) {
-        path.resize(lattice_->n);
+    // That sequence. `best` is the best of all: from where the two have the same labels on, they go the same way.
+    void path(size_t i, Label y, const std::vector<Label>& best, std::vector<Label>& path) {
+        path = best;
         size_t g = best_of(histories_, [&](size_t h) { return alpha_[at(i, h, y)] + beta_[at(i, h, y)]; });
         path[i] = y;
         Label left_g = static_cast<Label>(g), left_y = y;
         for (size_t k = i; k > 0; --k) {
+            if (left_y == best[k] && (order_ == 1 || left_g == best[k - 1])) break;
             if (order_ == 1) {
                 const S* B = lattice_->bigram.at(k);
                 left_y = static_cast<Label>(best_of(labels_, [&](size_t h) {
@@ -70,8 +71,9 @@ class MaxMarginals {
             path[k - 1] = left_y;
         }
         for (size_t k = i + 1; k < lattice_->n; ++k) {
-            const Into into(*this, k);
             const Label before = path[k - 1];
+            if (before == best[k - 1] && (order_ == 1 || (k > 1 && g == best[k - 2]))) break;
+            const Into into(*this, k);
             path[k] = static_cast<Label>(best_of(labels_, [&](size_t next) {
                 return into.score(g, before, next) + beta_[at(k, order_ == 1 ? 0 : before, next)];
             }));
@@ -148,19 +150,25 @@ class MaxMarginals {
     std::vector<double> marginal_;      // [n][labels]
 };
 
-// The score of a label sequence, token by token.
+// score(path) - score(other), summed up where their labels differ.
 template <class S>
-double path_score(Lattice<S>& lattice, unsigned order, std::span<const Label> path) {
+double path_distance(Lattice<S>& lattice, unsigned order, std::span<const Label> path, std::span<const Label> other) {
     double sum = 0;
     const size_t L = lattice.labels;
-    size_t h = L, g = L;
+    const auto score = [&](std::span<const Label> of, size_t i, const S* bigram, const S* trigram) {
+        const size_t y = of[i], g = i >= 1 ? of[i - 1] : L, h = i >= 2 ? of[i - 2] : L;
+        double added = static_cast<double>(lattice.emission[i * lattice.stride + y]) +
+                       static_cast<double>(bigram[g * lattice.stride + y]);
+        if (order == 2) added += static_cast<double>(trigram[(h * (L + 1) + g) * lattice.stride + y]);
+        return added;
+    };
     for (size_t i = 0; i < lattice.n; ++i) {
-        const size_t y = path[i];
-        sum += static_cast<double>(lattice.emission[i * lattice.stride + y]) +
-               static_cast<double>(lattice.bigram.at(i)[g * lattice.stride + y]);
-        if (order == 2) sum += static_cast<double>(lattice.trigram.at(i)[(h * (L + 1) + g) * lattice.stride + y]);
-        h = g;
-        g = y;
+        bool differs = false;
+        for (size_t back = 0; back <= std::min<size_t>(i, order); ++back) differs |= path[i - back] != other[i - back];
+        if (!differs) continue;
+        const S* bigram = lattice.bigram.at(i);
+        const S* trigram = order == 2 ? lattice.trigram.at(i) : nullptr;
+        sum += score(path, i, bigram, trigram) - score(other, i, bigram, trigram);
     }
     return sum;
 }

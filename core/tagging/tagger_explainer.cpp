@@ -1,6 +1,7 @@
 #include "tagging/tagger_explainer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/errors.hpp"
 #include "model/choice_flip.hpp"
@@ -9,6 +10,7 @@
 #include "search/max_marginals.hpp"
 #include "search/viterbi.hpp"
 #include "tagging/keyed_features.hpp"
+#include "tagging/lattice_removal.hpp"
 #include "tagging/path_difference.hpp"
 #include "tagging/sentence_scorer.hpp"
 #include "text/label_set.hpp"
@@ -20,33 +22,6 @@ namespace {
 // Where a feature is found: line `line` of a group of the template, at a token of the sentence.
 struct Place {
     uint32_t token, group, line;
-};
-
-// Features of a sentence without some of them.
-template <class Features, class Table>
-struct Without {
-    Features& features;
-    const std::vector<std::pair<uint32_t, uint32_t>>& removed;  // table and row, sorted
-    uint64_t number;                                            // of this set
-    std::vector<uint32_t> kept;
-
-    size_t tokens() const { return features.tokens(); }
-    const Table& table(size_t t) const { return features.table(t); }
-    uint64_t version() const { return number; }
-    std::span<const uint32_t> rows(size_t i) {
-        const std::span<const uint32_t> all = features.rows(i);
-        kept.assign(all.begin(), all.end());
-        for (uint32_t& row : kept) row = left(0, row);
-        return kept;
-    }
-    uint32_t row(size_t t, size_t i, size_t line) const {
-        return left(static_cast<uint32_t>(t), features.row(t, i, line));
-    }
-
-  private:
-    uint32_t left(uint32_t t, uint32_t row) const {
-        return std::ranges::binary_search(removed, std::pair(t, row)) ? 0 : row;
-    }
 };
 
 }  // namespace
@@ -64,9 +39,9 @@ class TaggerExplainer::Worker {
           tables_(tables),
           features_(spec_, extractor_, owner.label_hashes_, tables),
           scorer_(spec_, extractor_),
-          without_scorer_(spec_, extractor_),
           easiest_(extractor_.reach(), extractor_.ahead()),
-          scores_(spec_.stride()) {
+          scores_(spec_.stride()),
+          removal_(spec_, extractor_, features_, scorer_.lattice) {
         for (unsigned group = 0; group < kLineGroups; ++group)
             for (uint32_t line = 0; line < extractor_.lines(group) && (group == 0 || spec_.joins_labels()); ++line)
                 lines_.push_back({0, group, line});
@@ -100,7 +75,6 @@ class TaggerExplainer::Worker {
 
   private:
     using S = typename FrozenTable<W>::Score;
-    using Id = std::pair<uint32_t, uint32_t>;  // table and row of a feature
 
     std::span<const Label> allowed(size_t i) const { return tagger_.dictionary()(*data_, begin_ + i); }
 
@@ -112,9 +86,9 @@ class TaggerExplainer::Worker {
         path_.resize(n);
         if (spec_.search == Search::viterbi) {
             scorer_.fill(features_);
+            removal_.read();
             viterbi_.best(scorer_.lattice, spec_.order, path_);
             marginals_.run(scorer_.lattice, spec_.order);
-            chosen_score_ = path_score(scorer_.lattice, spec_.order, path_);
         } else if (spec_.search == Search::easiest_first) {
             const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, S* scores) {
                 scorer_.score(features_, i, contexts_[i] = {l2, l1, r1, r2}, scores);
@@ -175,8 +149,8 @@ class TaggerExplainer::Worker {
         const std::optional<Label> against = runner_up(i, [&](Label y) { return marginals_(i, y); });
         if (!against) return;
         explanation_.against = shown_[*against];
-        marginals_.path(i, *against, other_);
-        explanation_.margin = chosen_score_ - path_score(scorer_.lattice, spec_.order, other_);
+        marginals_.path(i, *against, path_, other_);
+        explanation_.margin = path_distance(scorer_.lattice, spec_.order, path_, other_);
         difference_of_paths(path_, other_);
         weigh(explanation_.reasons);
         find_flip_of_path(i);
@@ -192,7 +166,7 @@ class TaggerExplainer::Worker {
             }
             rows_.clear();
             for (uint32_t line = 0; line < extractor_.lines(t); ++line) {
-                rows_.push_back(features_.row(t, i, line));
+                rows_.push_back(removal_.row(t, i, line));
                 difference_.place(t, rows_.back(), {static_cast<uint32_t>(i), t, line});
             }
             return rows_;
@@ -239,35 +213,34 @@ class TaggerExplainer::Worker {
     // the token another label. Where that makes a third sequence best, in which the label is the old one, it goes on
     // with what there is then, and puts features back that turn out not to be needed.
     void find_flip_of_path(size_t i) {
-        std::vector<std::pair<Id, std::string>> taken;
+        std::vector<std::pair<FeatureId, std::string>> taken;
         std::vector<Reason> reasons = explanation_.reasons;
         double margin = explanation_.margin;
         int round = 0;
         for (;; ++round) {
             const auto found = fewest_features(reasons, margin, false);
-            if (!found || round == kMostRounds) return;
+            if (!found || round == kMostRounds) return removal_.restore();
             for (const uint32_t f : *found)
                 taken.push_back(
                     {ids_[f], std::ranges::find_if(reasons, [&](const Reason& r) { return r.feature == f; })->text});
             if (flips(i, taken)) break;
-            Lattice<S>& lattice = without_scorer_.lattice;
-            left_marginals_.run(lattice, spec_.order);
+            left_marginals_.run(scorer_.lattice, spec_.order);
             const std::vector<Label> winner = other_;
-            left_marginals_.path(i, *runner_up(i, [&](Label y) { return left_marginals_(i, y); }), other_);
-            margin = path_score(lattice, spec_.order, winner) - path_score(lattice, spec_.order, other_);
+            left_marginals_.path(i, *runner_up(i, [&](Label y) { return left_marginals_(i, y); }), winner, other_);
+            margin = path_distance(scorer_.lattice, spec_.order, winner, other_);
             difference_of_paths(winner, other_);
             weigh(reasons);
-            std::erase_if(reasons,
-                          [&](const Reason& r) { return std::ranges::binary_search(removed_, ids_[r.feature]); });
+            std::erase_if(reasons, [&](const Reason& r) { return removal_.has(ids_[r.feature]); });
         }
         if (round > 0) put_back(i, taken);
+        removal_.restore();
         Flip& flip = explanation_.flip.emplace();
         flip.to = shown_[other_[i]];
         for (auto& [id, text] : taken) flip.features.push_back(std::move(text));
     }
 
     // Puts back what can be spared, one by one, until none of what is left can be.
-    void put_back(size_t i, std::vector<std::pair<Id, std::string>>& taken) {
+    void put_back(size_t i, std::vector<std::pair<FeatureId, std::string>>& taken) {
         for (size_t k = 0; taken.size() > 1 && k < taken.size();) {
             auto fewer = taken;
             fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(k));
@@ -281,14 +254,14 @@ class TaggerExplainer::Worker {
         flips(i, taken);
     }
 
-    // Whether the token has another label without these features. Leaves them in removed_, and the labels in other_.
-    bool flips(size_t i, const std::vector<std::pair<Id, std::string>>& taken) {
-        removed_.clear();
-        for (const auto& [id, text] : taken) removed_.push_back(id);
-        std::ranges::sort(removed_);
-        Without<KeyedFeatures<W>, FrozenTable<W>> left{features_, removed_, ++sets_, {}};
-        without_scorer_.fill(left);
-        viterbi_.best(without_scorer_.lattice, spec_.order, other_);
+    // Whether the token has another label without these features. Leaves the labels in other_, and the weights out of
+    // the lattice until they are restored.
+    bool flips(size_t i, const std::vector<std::pair<FeatureId, std::string>>& taken) {
+        removal_.restore();
+        std::vector<FeatureId> gone;
+        for (const auto& [id, text] : taken) gone.push_back(id);
+        removal_.remove(std::move(gone));
+        viterbi_.best(scorer_.lattice, spec_.order, other_);
         return question_->flip_to_against ? number_[other_[i]] == wanted_ : number_[other_[i]] != number_[path_[i]];
     }
 
@@ -303,7 +276,7 @@ class TaggerExplainer::Worker {
     std::optional<uint32_t> wanted_;  // what the alternative is to be shown as
     const FrozenModel::Tables<W>& tables_;
     KeyedFeatures<W> features_;
-    SentenceScorer<FrozenTable<W>> scorer_, without_scorer_;
+    SentenceScorer<FrozenTable<W>> scorer_;
     Viterbi<S> viterbi_;
     EasiestFirst<S> easiest_;
     MaxMarginals<S> marginals_, left_marginals_;
@@ -315,11 +288,10 @@ class TaggerExplainer::Worker {
     size_t begin_ = 0, end_ = 0;
     std::vector<Label> path_, other_;            // the chosen labels, and other ones
     std::vector<LabelContext<Label>> contexts_;  // [tokens] the labels around each when it had its turn
-    double chosen_score_ = 0;
     Explanation explanation_;
     Difference<Place> difference_;
-    std::vector<Id> ids_, removed_;  // of the reasons' features; of those that were taken away
-    uint64_t sets_ = 0;
+    std::vector<FeatureId> ids_;  // of the reasons' features
+    LatticeRemoval<W> removal_;
     std::vector<uint32_t> rows_;
     std::vector<Label> outputs_;
     ChoiceFlip choice_flip_;

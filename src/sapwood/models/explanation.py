@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sapwood.draw.explanation import Record
 
-_AT_ONCE = 256  # sentences that are explained together
+_AT_ONCE = 64  # sentences that are explained together
 
 
 class Explanation:

@@ -28,10 +28,25 @@ enum Kind : uint64_t {
     kFrame,
     kSiblings,
 };
-constexpr std::string_view kKindNames[] = {"three chunks", "four chunks", "two chunks",  "chunk",       "tags",
-                                           "tags in",      "words",       "ends",        "length",      "labels",
-                                           "labels",       "grandparent", "grandparent", "grandparent", "relation",
-                                           "modifiers",    "valency",     "frame",       "siblings"};
+constexpr std::string_view kKindNames[] = {"three chunks",
+                                           "four chunks",
+                                           "two chunks",
+                                           "chunk",
+                                           "tags",
+                                           "tags in",
+                                           "words",
+                                           "ends",
+                                           "length",
+                                           "four labels",
+                                           "labels",
+                                           "grandparent",
+                                           "grandparent, word of head",
+                                           "grandparent, word",
+                                           "relation",
+                                           "modifiers",
+                                           "valency",
+                                           "frame",
+                                           "siblings"};
 
 constexpr size_t kLongest = 6;  // a chunk's features list at most this many tokens
 constexpr uint64_t kRoot = 0x2007;

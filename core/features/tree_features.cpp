@@ -25,7 +25,7 @@ enum Kind : uint64_t {
 };
 constexpr std::string_view kKindNames[] = {
     "rule",         "rule under",   "children",        "word",   "tags",        "heads",
-    "heads",        "first-last",   "first-last tags", "around", "around tags", "size",
+    "head tags",    "first-last",   "first-last tags", "around", "around tags", "size",
     "right branch", "other branch", "parallel"};
 
 constexpr uint32_t kNone = UINT32_MAX;

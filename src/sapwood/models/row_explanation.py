@@ -97,26 +97,26 @@ class LinearRows:
         weights = classifier.weights_of(known)
         self._weights = {key: weights[k * outputs : (k + 1) * outputs] for k, key in enumerate(known)}
 
-    def row(self, number: int) -> Iterator[tuple[str, float, Sequence[float]]]:
-        """Yield text, value and weights [outputs] of the features of a row that have weights."""
+    def row(self, number: int) -> Iterator[tuple[int, str, float, Sequence[float]]]:
+        """Yield key, text, value and weights [outputs] of the features of a row that have weights."""
         for k in range(self._starts[number], self._starts[number + 1]):
             key = self._keys[k]
             if any(self._weights[key]):
-                yield self._names.get(key) or f"feature {key:016x}", self._values[k], self._weights[key]
+                yield key, self._names.get(key) or f"feature {key:016x}", self._values[k], self._weights[key]
 
     def difference(self, chosen: int, against: int, label: str) -> list[Feature]:
         """Return the features by which two rows differ, of a model whose one output is called `label`."""
-        values: dict[str, tuple[float, float]] = {}
+        found: dict[int, Feature] = {}
         for row, side in ((chosen, 1.0), (against, -1.0)):
-            for text, value, weights in self.row(row):
-                before = values.get(text, (0.0, 0.0))[0]
-                values[text] = before + side * value, weights[0]
-        return [feature(text, label, value, weight) for text, (value, weight) in values.items() if value]
+            for key, text, value, weights in self.row(row):
+                before = found[key]["value"] if key in found else 0.0
+                found[key] = feature(text, label, before + side * value, weights[0])
+        return list(found.values())
 
 
 def explain_label(
     number: int,
-    row: Sequence[tuple[str, float, Sequence[float]]],
+    row: Sequence[tuple[int, str, float, Sequence[float]]],
     scores: Sequence[float],
     labels: Sequence[str],
     scale: float,
@@ -133,10 +133,10 @@ def explain_label(
     def features(other: int) -> list[Feature]:
         if len(labels) == 2:  # one weight speaks for the second and against the first
             side = 1 if chosen == 1 else -1
-            return [feature(text, labels[1], side * value, w[0]) for text, value, w in row]
+            return [feature(text, labels[1], side * value, w[0]) for _, text, value, w in row]
         both = [
             (feature(text, labels[chosen], value, w[chosen]), feature(text, labels[other], -value, w[other]))
-            for text, value, w in row
+            for _, text, value, w in row
         ]
         return [each for pair in both for each in pair]
 

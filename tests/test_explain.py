@@ -208,6 +208,7 @@ def test_one_token_of_one_sentence(tagger, tiny):
         ({"sentence": 99}, "there is no sentence 99; there are"),
         ({"against": "FOO"}, "the model has no label 'FOO'"),
         ({"against": "O", "why_not": "O"}, "give against or why_not, not both"),
+        ({"why_not": ""}, "what a decision is compared with is not empty"),
     ],
 )
 def test_a_question_that_cannot_be_answered(tagger, tiny, asked, message):

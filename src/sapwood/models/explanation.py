@@ -126,6 +126,8 @@ def question(
             raise OptionError(f"a {name} is counted from 1, not {number!r}")
     if against is not None and why_not is not None:
         raise OptionError("give against or why_not, not both")
+    if "" in (against, why_not):
+        raise OptionError("what a decision is compared with is not empty")
     return _core.Question(
         sentence=None if sentence is None else sentence - 1,
         token=None if token is None else token - 1,

@@ -50,7 +50,8 @@ def text_explanation(
     explanation : as the core writes it in JSON
     paint : gives a text the style "bold", "green" or "red"
     """
-    lines = [paint(printable(_place(explanation)), "bold"), printable(_choice(explanation))]
+    lines = [paint(printable(_place(explanation)), "bold")]
+    lines += wrap(printable(_choice(explanation)), width, break_on_hyphens=False)
     rows = _rows(explanation["features"])
     shown = rows[:top]
     labels = min(max((cells(row[2]) for row in shown), default=0), _LABELS)

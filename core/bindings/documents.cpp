@@ -158,6 +158,24 @@ std::vector<int64_t> gold_of(const Answers& answers) {
     return gold;
 }
 
+void check_number(const Documents& documents, size_t document) {
+    if (document >= documents.size()) throw nb::index_error("there is no document of this number");
+}
+
+std::vector<std::string> words_of(const Documents& documents, size_t document) {
+    check_number(documents, document);
+    std::vector<std::string> words;
+    for (size_t t = documents.begin(document); t < documents.end(document); ++t)
+        words.emplace_back(documents.tokens().cell(t, 0));
+    return words;
+}
+
+std::optional<size_t> marked_of(const Documents& documents, size_t document) {
+    check_number(documents, document);
+    const size_t marked = documents.marked(document);
+    return marked == Documents::kUnmarked ? std::nullopt : std::optional(marked);
+}
+
 FeatureRows all_rows(const DocumentFeatures& document_features, const Documents& documents) {
     document_features.check(documents);
     DocumentFeatures::Workspace workspace;
@@ -201,6 +219,10 @@ void bind_documents(nb::module_& m) {
                             "fields: int, name: str) -> Documents"),
                     "Build from a tuple (tokens, marked, label, fields, line) per document. Raises DataError.")
         .def_prop_ro("answers", &Documents::answers, nb::rv_policy::reference_internal)
+        .def("words", &words_of, nb::arg("document"),
+             "The tokens of one document, counted from 0, in their first column. Raises IndexError.")
+        .def("marked", &marked_of, nb::arg("document"),
+             "The number of a document's marked token, from 0, or None. Raises IndexError.")
         .def_prop_ro(
             "checksum", [](const Documents& d) { return hash_bytes(d.tokens().bytes()); },
             "A hash of the tokens, by which models record the data that they saw.")

@@ -19,6 +19,7 @@ VERBS = {
     "compare": "judge",
     "inspect": "inspect",
     "explain": "explain",
+    "report": "report",
     "reproduce": "reproduce",
     "generate": "generate",
     "completion": "completion",

@@ -51,8 +51,8 @@ def text_explanation(
     paint : gives a text the style "bold", "green" or "red"
     """
     lines = [paint(printable(_place(explanation)), "bold")]
-    lines += wrap(printable(_choice(explanation)), width, break_on_hyphens=False)
-    rows = _rows(explanation["features"])
+    lines += wrap(printable(choice(explanation)), width, break_on_hyphens=False)
+    rows = feature_rows(explanation["features"])
     shown = rows[:top]
     labels = min(max((cells(row[2]) for row in shown), default=0), _LABELS)
     room = max(width - _NUMBER - labels - 4, 16)
@@ -80,10 +80,10 @@ def html_explanation(explanation: Record) -> str:
     body = "".join(
         f'<tr><td style="text-align:right;color:{colours[contribution > 0]}">{contribution:+.3f}</td>'
         f'<td style="text-align:left">{safe(text)}</td><td style="text-align:left">{safe(weights)}</td></tr>'
-        for contribution, text, weights in _rows(explanation["features"])
+        for contribution, text, weights in feature_rows(explanation["features"])
     )
     flip = explanation["flip"]
-    caption = f"{safe(_place(explanation))}<br>{safe(_choice(explanation))}"
+    caption = f"{safe(_place(explanation))}<br>{safe(choice(explanation))}"
     if flip:
         caption += f"<br>It would be {safe(flip['to'])} without: {', '.join(map(safe, flip['features']))}"
     return (
@@ -98,14 +98,15 @@ def _place(explanation: Record) -> str:
     return f"{part}sentence {explanation['sentence']}, token {explanation['token']}{word}"
 
 
-def _choice(explanation: Record) -> str:
+def choice(explanation: Record) -> str:
+    """Return what was chosen, and what it is compared with."""
     kind = "" if explanation["decision"] == "label" else f"{explanation['decision']} "
     if explanation["against"] is None:
         return f"{kind}{explanation['chosen']}: there was no choice"
     return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"
 
 
-def _rows(features: Sequence[Record]) -> list[Row]:
+def feature_rows(features: Sequence[Record]) -> list[Row]:
     """Return a row for each feature, whatever the labels that it has weights for; those that count most come first."""
     sums: dict[str, float] = {}
     weights: dict[str, list[str]] = {}

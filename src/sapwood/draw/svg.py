@@ -8,7 +8,7 @@ that cross have different levels, and their labels keep clear of the other's leg
 The width of text is estimated, for there is no font to ask.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from itertools import pairwise
 from typing import NamedTuple
@@ -38,6 +38,8 @@ STYLE = (
 .sapwood-tree .deprel{fill:#1f5f8b}
 .sapwood-tree .arc{fill:none;stroke:#8aa3b5;stroke-width:1.4}
 .sapwood-tree .arrow{fill:#5f7f96}
+.sapwood-tree .wrong.arc{stroke:#b3261e}
+.sapwood-tree .wrong.arrow,.sapwood-tree .wrong.deprel{fill:#b3261e}
 @media (prefers-color-scheme:dark){
 .sapwood-tree .paper{fill:#16191d}
 .sapwood-tree .form{fill:#ececec}
@@ -45,6 +47,8 @@ STYLE = (
 .sapwood-tree .deprel{fill:#8cc4ec}
 .sapwood-tree .arc{stroke:#5d7484}
 .sapwood-tree .arrow{fill:#86a5ba}
+.sapwood-tree .wrong.arc{stroke:#ff8a80}
+.sapwood-tree .wrong.arrow,.sapwood-tree .wrong.deprel{fill:#ff8a80}
 }
 </style>"""
 )
@@ -78,6 +82,23 @@ def svg_tree(
     return svg_page([(forms, heads, deprels, tags)])
 
 
+def svg_inline(
+    forms: Sequence[str],
+    heads: Sequence[int],
+    deprels: Sequence[str],
+    tags: Sequence[str] | None,
+    wrong: Collection[int],
+    title: str,
+) -> str:
+    """Draw a tree for a page that has `STYLE` once, with the arcs to these words (from 1) marked as wrong.
+
+    `title` says what the picture is for those who cannot see it. Raises ``DataError`` as ``svg_tree`` does.
+    """
+    picture = _picture(forms, heads, deprels, tags, wrong)
+    head = _head(picture.width, picture.height).replace(">", f' role="img" aria-label="{escape(printable(title))}">')
+    return "\n".join([head, _PAPER, *picture.elements, "</svg>"])
+
+
 def svg_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[str], Sequence[str] | None]]) -> str:
     """Draw several trees beneath each other in one SVG. A sentence is a tuple of the arguments of ``svg_tree``.
 
@@ -88,12 +109,7 @@ def svg_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[st
     pictures = [_picture(*sentence) for sentence in sentences]
     width = max((picture.width for picture in pictures), default=0.0)
     height = sum(picture.height for picture in pictures)
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" width="{_px(width)}" height="{_px(height)}" '
-        f'viewBox="0 0 {_px(width)} {_px(height)}">',
-        STYLE,
-        '<rect class="paper" width="100%" height="100%" rx="6"/>',
-    ]
+    lines = [_head(width, height), STYLE, _PAPER]
     top = 0.0
     for picture in pictures:
         lines += [f'<g transform="translate(0 {_px(top)})">', *picture.elements, "</g>"]
@@ -101,8 +117,22 @@ def svg_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[st
     return "\n".join([*lines, "</svg>"])
 
 
-def _picture(forms: Sequence[str], heads: Sequence[int], deprels: Sequence[str], tags: Sequence[str] | None) -> Picture:
-    """Draw one sentence of n words."""
+_PAPER = '<rect class="paper" width="100%" height="100%" rx="6"/>'
+
+
+def _head(width: float, height: float) -> str:
+    size = f'width="{_px(width)}" height="{_px(height)}" viewBox="0 0 {_px(width)} {_px(height)}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" {size}>'
+
+
+def _picture(
+    forms: Sequence[str],
+    heads: Sequence[int],
+    deprels: Sequence[str],
+    tags: Sequence[str] | None,
+    wrong: Collection[int] = (),
+) -> Picture:
+    """Draw one sentence of n words; `wrong` are the words whose arcs are marked."""
     check_sentence(forms, heads, deprels, tags)
     n = len(forms)
     labels = ["" if deprel == NO_DEPREL else printable(deprel) for deprel in deprels]
@@ -124,11 +154,13 @@ def _picture(forms: Sequence[str], heads: Sequence[int], deprels: Sequence[str],
     lines: list[str] = []
     texts: list[str] = []
     for arc, (start, stop) in zip(arcs, ends, strict=True):
-        lines += _line(start, stop, floor, level[arc.modifier], arrow=start if arc.left == arc.modifier else stop)
+        arrow = start if arc.left == arc.modifier else stop
+        mark = "wrong " if arc.modifier in wrong else ""
+        lines += _line(start, stop, floor, level[arc.modifier], arrow, mark)
         if arc.label:
             crossed = [x for x, height in legs if start < x < stop and height > level[arc.modifier]]
             left, right = max(pairwise([start, *crossed, stop]), key=lambda gap: gap[1] - gap[0])
-            texts += _label((left + right) / 2, floor - LEVEL * level[arc.modifier], arc.label)
+            texts += _label((left + right) / 2, floor - LEVEL * level[arc.modifier], arc.label, mark)
     for x, word, tag in zip(middle[1:], words[1:], small[1:], strict=True):
         texts.append(f'<text class="form" x="{_px(x)}" y="{_px(baseline)}">{escape(word)}</text>')
         if tag:
@@ -185,8 +217,11 @@ def _middles(
     return middle, middle[-1] + reach[-1][1] + MARGIN
 
 
-def _line(start: float, stop: float, floor: float, level: int, arrow: float) -> list[str]:
-    """Return an arc from start to stop with its arrow head at one of them, or a vertical line if they are equal."""
+def _line(start: float, stop: float, floor: float, level: int, arrow: float, mark: str) -> list[str]:
+    """Return an arc from start to stop with its arrow head at one of them, or a vertical line if they are equal.
+
+    `mark` is empty or a class with a space behind it.
+    """
     top = floor - LEVEL * level
     foot = floor - ARROW / 2  # the line ends inside the arrow head
     if start == stop:
@@ -197,17 +232,17 @@ def _line(start: float, stop: float, floor: float, level: int, arrow: float) -> 
             f"H{_px(stop - RADIUS)}q{RADIUS} 0 {RADIUS} {RADIUS}V{_px(foot if arrow == stop else floor)}"
         )
     return [
-        f'<path class="arc" d="{path}"/>',
-        f'<path class="arrow" d="M{_px(arrow)} {_px(floor)}l-{ARROW / 2} -{ARROW}h{ARROW}z"/>',
+        f'<path class="{mark}arc" d="{path}"/>',
+        f'<path class="{mark}arrow" d="M{_px(arrow)} {_px(floor)}l-{ARROW / 2} -{ARROW}h{ARROW}z"/>',
     ]
 
 
-def _label(x: float, y: float, label: str) -> list[str]:
+def _label(x: float, y: float, label: str, mark: str) -> list[str]:
     """Return a label in the middle of a line, on a background that interrupts the line."""
     width = _width(label, SMALL_SIZE) + 6
     return [
         f'<rect class="paper" x="{_px(x - width / 2)}" y="{_px(y - 7)}" width="{_px(width)}" height="14"/>',
-        f'<text class="deprel" x="{_px(x)}" y="{_px(y + 4)}">{escape(label)}</text>',
+        f'<text class="{mark}deprel" x="{_px(x)}" y="{_px(y + 4)}">{escape(label)}</text>',
     ]
 
 

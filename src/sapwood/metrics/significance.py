@@ -123,6 +123,24 @@ def compare_f1(
     return _difference("F1", _macro_f1, counts[0], counts[1], samples, seed)
 
 
+def compare_accuracy(
+    name: str, a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], *, samples: int = 10_000, seed: int = 1
+) -> ScoreDifference:
+    """Compare two systems' accuracy by two counts for each sentence: right decisions, and all.
+
+    Raises DataError if the systems do not have the same number of sentences, or if there are none.
+
+    >>> compare_accuracy("UAS", [(1, 2), (3, 3)], [(2, 2), (3, 3)]).difference
+    20.0
+    """
+    import numpy as np
+
+    if not a or len(a) != len(b):
+        raise DataError(f"A and B have {len(a)} and {len(b)} sentences; give the same, one or more")
+    counts = [np.array(each, dtype=np.float64) for each in (a, b)]
+    return _difference(name, _accuracy, counts[0], counts[1], samples, seed)
+
+
 def sign_test(wins: int, losses: int) -> float:
     """Return the two-sided p-value of these wins and losses if both were equally likely (exact binomial test).
 

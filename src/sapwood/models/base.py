@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback, Started
     from sapwood.learning.options import Values
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.answers import Answers
     from sapwood.models.support import Support, Weights
 
     class Report(Protocol):
@@ -76,6 +77,10 @@ class Model(Options):
     def evaluate(self, source: os.PathLike[str]) -> Report:
         """Predict what a file has gold answers for, and score it. Raises DataError."""
         raise NotImplementedError
+
+    def answers(self, source: os.PathLike[str]) -> list[Answers]:
+        """Return what a file has gold answers for and the model's. Raises ModelError for some tasks, and DataError."""
+        raise ModelError(f"reports need a tagger, parser, classifier, lemmatizer or pipeline, not a {self.noun}")
 
     def n_best_lists(self, data: bytes, name: str, n: int) -> list[CandidateList]:
         """Return a list of the n best structures for each sentence of a file's bytes, with gold where it has it.

@@ -7,7 +7,8 @@ classifier does. Its options are in classifier_options.py, training in classifie
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from sapwood import _core
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from sapwood.learning.calibration import Floats, Reliability
     from sapwood.learning.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation
+    from sapwood.models.answers import Answers
     from sapwood.models.classifier_training import CrossValidation
     from sapwood.models.explanation import Explanations
 
@@ -162,20 +164,28 @@ class Classifier(ClassifierOptions):
         )
 
     def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
-        from sapwood.models.row_explanation import LinearRows, against_label, chosen_rows, explain_label
+        from sapwood.models.row_explanation import against_label, chosen_rows
 
         if self.support_ is not None:
             raise ModelError("a voted model counts votes and has no sum of features to explain")
-        labels = self.classifier_.labels
-        against_label(asked, labels)
+        against_label(asked, self.classifier_.labels)
         wanted = list(chosen_rows(len(data), asked, "example"))
-        rows = rows_of(data, self.model_).select(wanted)
+        lines = self._asked(data, wanted, [asked] * len(wanted))
+        return (line for line in lines if line is not None)
+
+    def _asked(self, data: Examples, wanted: Sequence[int], asked: Iterable[_core.Question]) -> Iterator[bytes | None]:
+        """Yield why each of the wanted examples has its label, by a question for each; None where it has that one."""
+        from sapwood.models.row_explanation import LinearRows, explain_label
+
+        if self.support_ is not None:  # votes have no reasons
+            yield from (None for _ in wanted)
+            return
+        rows = rows_of(data, self.model_).select(list(wanted))
         scores = self.classifier_.scores(rows, self.threads).tolist()
         known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
-        for k, number in enumerate(wanted):
-            line = explain_label(number, list(known.row(k)), scores[k], labels, self.model_.scale, asked)
-            if line is not None:
-                yield line
+        labels, scale = self.classifier_.labels, self.model_.scale
+        for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
+            yield explain_label(number, list(known.row(k)), scores[k], labels, scale, question)
 
     def annotate(
         self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0
@@ -216,6 +226,18 @@ class Classifier(ClassifierOptions):
         gold = [names[y] for y in data.answers.gold]
         guess = self.classifier_.predict(rows_of(data, self.model_), self.threads)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
+
+    def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
+        """Return gold labels and the classifier's, with the reasons of any of them. Raises DataError without gold."""
+        from sapwood.models.answers import example_answers
+
+        self._check_fitted()
+        data = self._read(examples, labels, layout_of(self.model_))
+        require_labels(data, "score")
+        names, known = data.answers.labels, self.classifier_.labels
+        guess = [known[y] for y in self.classifier_.predict(rows_of(data, self.model_), self.threads)]
+        gold = [names[y] for y in data.answers.gold]
+        return [example_answers(data, gold, guess, known, partial(self._asked, data))]
 
     def score(self, examples: Source, labels: Iterable[Hashable] | None = None) -> float:
         """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.metrics.words import LemmaReport
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.answers import Answers
     from sapwood.models.base import Training
 
     Words = Iterable[Sequence[Sequence[str]]]
@@ -85,6 +86,14 @@ class Lemmatizer(TreebankRewriter):
         if all(lemma == "_" for sentence in gold for lemma in sentence):
             raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
         return lemma_scores(gold, self.lemmatizer_.lemmas(self._rows(data), self.threads), data.column("upos"))
+
+    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+        """Return gold lemmas and the lemmatizer's, with the reasons of any of them. Raises DataError without lemmas."""
+        from sapwood.models.answers import lemma_answers
+
+        self._check_fitted()
+        data = read_treebank(source)
+        return [lemma_answers(data, self.predict(data), self, self._rows(data))]
 
     def _prepare(self) -> None:
         from sapwood.io.lemma_lexicon import read_lemma_lexicon

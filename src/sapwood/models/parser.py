@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
     from sapwood.learning.events import Callback
     from sapwood.metrics.trees import TreeReport
+    from sapwood.models.answers import Answers
     from sapwood.models.explanation import Explanations
     from sapwood.models.tagger import SequenceTagger
 
@@ -246,6 +247,17 @@ class DependencyParser(ClusterLearner, Proposer):
         data = self._treebank(sentences, None, "test data")
         gold = data.trees(False)
         return _report(gold, self.parser_.predict(self._file(data), self.threads), data)
+
+    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+        """Return gold trees and the parser's, with the reasons of any arc. Raises DataError if trees are not valid."""
+        from sapwood.models.answers import tree_answers
+
+        self._check_fitted()
+        data = self._treebank(source, None, "test data")
+        gold, seen = data.trees(False), self._file(data)
+        guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.threads)]
+        words, tags = data.column("form"), shown_tags(data)
+        return [tree_answers(words, tags, gold, guess, lambda asked: self._explained(seen, asked))]
 
     def remarks(self) -> list[str]:
         """Return how many sentences had crossing arcs, and what became of them."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
     from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.models.answers import Answers
     from sapwood.models.explanation import Explanations
 
 PART_MODELS = {  # a part of the analysis, and the models in the file that do it
@@ -232,6 +233,19 @@ class Pipeline(Model):
             system.append(doc.to_conllu(first))
             first += doc.sentence_count
         return conll2018_scores(data.replace({}), b"".join(system), gold_name=data.name)
+
+    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+        """Return what the parts say about a treebank's words, in the order of the parts, with the reasons.
+
+        Raises DataError if the treebank has gold answers for none of the parts.
+        """
+        from sapwood.io.conllu import read_treebank
+        from sapwood.models.answers import filled_answers
+
+        self._check_fitted()
+        gold = read_treebank(source)
+        filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
+        return filled_answers(self.models_, gold, filled)
 
     def remarks(self) -> list[str]:
         """Return which parts the treebank could not teach, and why."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sapwood.learning.options import Values
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.answers import Answers
     from sapwood.models.explanation import Explanations
 
     Token = str | Sequence[str]
@@ -165,6 +166,15 @@ class SequenceTagger(RowTagger, Proposer):
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         unseen = unseen_labels(gold, self.tagger_.labels)
         return SequenceEvaluation(gold, self.tagger_.predict(data, self.threads), unseen)
+
+    def answers(self, source: Source) -> list[Answers]:
+        """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
+        from sapwood.models.answers import label_answers
+
+        self._check_fitted()
+        data = self._columns(source, None, "test data")
+        gold, guess, _ = self.evaluate(data)
+        return [label_answers(self, data, gold, guess, self.model_.label)]
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""

@@ -1,0 +1,52 @@
+"""``sapwood report``: what a model gets wrong, as a page."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from sapwood.cli.flags import add_threads
+from sapwood.cli.options import Verb, add_model
+
+REPORT = """Show what a model gets wrong on a GOLD file, as a page of HTML.
+
+The page has scores, which label was taken for which, and the errors in groups that share something: the labels, the
+word, its tag, shape and ending, the distance to its head, the length of its sentence. Each group has its size and
+examples, with the features that made the decision. The page is one file without scripts; it loads nothing.
+
+GOLD is what the model is scored on: a column file with labels, CoNLL-U, or examples. A pipeline is given the words of
+CoNLL-U. With --against, another model for the same task is compared: what this one fixed and broke, and the
+significance of the difference.
+
+Examples:
+  sapwood report chunker.sap test.txt -o report.html
+  sapwood report parser.sap test.conllu -o report.html --against old-parser.sap
+  sapwood report pos.sap test.txt -o report.html --train train.txt
+"""
+
+
+def _options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add = parser.add_argument
+    add("gold", metavar="GOLD", help="a file with gold answers")
+    add("-o", "--output", metavar="FILE", required=True, help="write the page there")
+    add("--against", metavar="MODEL", help="compare with this model")
+    add("--train", metavar="FILE", help="the training data: errors at words that are not in it make a group")
+    add_threads(parser)
+
+
+def _report(model: str, gold: str, output: str, against: str | None, train: str | None, threads: int) -> None:
+    from sapwood.draw.report import html_report
+    from sapwood.errors import shown
+    from sapwood.explain import report
+    from sapwood.io.text import write_blocks
+    from sapwood.modelfile.container import check_writable
+    from sapwood.models.load import load_model
+
+    check_writable(output)
+    loaded = load_model(model).set_params(threads=threads)
+    other = None if against is None else load_model(against).set_params(threads=threads)
+    names = shown(model), "" if against is None else shown(against)
+    page = report(loaded, Path(gold), other, train=None if train is None else Path(train), names=names)
+    write_blocks(output, (part.encode() for part in html_report(page)))
+
+
+VERBS = {"report": Verb(REPORT, _options, _report)}

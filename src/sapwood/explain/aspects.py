@@ -1,0 +1,197 @@
+"""What decisions may share: the word, its tag, its shape, the distance of its head and so on.
+
+An aspect gives each decision the values that it has, or none. Errors that share a value are a pattern that a feature
+may be missing for, or an annotation that is not consistent.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from sapwood.metrics.chunks import OUTSIDE, looks_like_chunks
+from sapwood.metrics.trees import DISTANCE_STARTS, DISTANCES
+from sapwood.models.answers import Answers
+
+_LENGTHS = (1, 6, 11, 21, 41)  # words; where intervals of sentence lengths begin
+_RUNS = 4  # of equal characters in a shape
+_ENDING = 3  # letters
+_TEXT = 400  # words of an example that are looked at
+
+Values = list[list[Sequence[str]]]  # [units][decisions]
+
+
+class Aspect(NamedTuple):
+    """One way to look at decisions."""
+
+    title: str
+    values: Values
+    of_errors: bool = False  # whether only errors have a value
+
+
+def aspects(answers: Answers, known_words: Collection[str] | None = None) -> list[Aspect]:
+    """Return the aspects under which the answers can be looked at.
+
+    known_words : those of the training data, lower-cased
+    """
+    if answers.unit == "example":
+        return _of_examples(answers)
+    of_task = _of_trees(answers) if answers.trees is not None else _of_labels(answers)
+    return [*of_task, *_of_words(answers, known_words)]
+
+
+def shape(word: str) -> str:
+    """Return a word's shape: X for capital letters, x for small ones, d for digits; runs are one.
+
+    >>> shape("McDonald's"), shape("1,024"), shape("EWT")
+    ('XxXx…', 'd,d', 'X')
+    """
+    kinds = ("X" if c.isupper() else "d" if c.isdigit() else "x" if c.isalpha() else c for c in word)
+    runs = [kind for kind, _ in groupby(kinds)]
+    return "".join(runs[:_RUNS]) + ("…" if len(runs) > _RUNS else "")
+
+
+def _each(answers: Answers, value: Callable[[int, int], Sequence[str]]) -> Values:
+    return [[value(s, t) for t in range(len(labels))] for s, labels in enumerate(answers.gold)]
+
+
+def _errors(answers: Answers, value: Callable[[str, str], str | None]) -> Values:
+    """Return a value of each error by its gold label and the guess."""
+
+    def of(gold: str, guess: str) -> Sequence[str]:
+        found = None if gold == guess else value(gold, guess)
+        return () if found is None else (found,)
+
+    return [list(map(of, *pair)) for pair in zip(answers.gold, answers.guess, strict=True)]
+
+
+def _taken_for(gold: str, guess: str) -> str:
+    return f"{gold} taken for {guess}"
+
+
+def _of_words(answers: Answers, known_words: Collection[str] | None) -> list[Aspect]:
+    """Return what can be said about the words of any decision."""
+    words = answers.words
+    lower = [[word.lower() for word in sentence] for sentence in words]
+    cached: dict[str, Sequence[str]] = {}
+
+    def shape_of(s: int, t: int) -> Sequence[str]:
+        word = words[s][t]
+        if word not in cached:
+            cached[word] = (shape(word),)
+        return cached[word]
+
+    def ending(s: int, t: int) -> Sequence[str]:
+        word = lower[s][t]
+        return (f"-{word[-_ENDING:]}",) if len(word) > _ENDING + 1 and word.isalpha() else ()
+
+    found = [Aspect("word", _each(answers, lambda s, t: (lower[s][t],)))]
+    if answers.tags is not None:
+        tags = answers.tags
+        found.append(Aspect("tag", _each(answers, lambda s, t: (tags[s][t],))))
+    found += [Aspect("shape of the word", _each(answers, shape_of)), Aspect("ending", _each(answers, ending))]
+    if known_words is not None:
+        names = ("a word of the training data",), ("not a word of the training data",)
+        found.append(Aspect("unseen words", _each(answers, lambda s, t: names[lower[s][t] not in known_words])))
+    first, last = ("first word",), ("last word",)
+    ends = _each(answers, lambda s, t: first if t == 0 else last if t == len(words[s]) - 1 else ())
+    return [*found, Aspect("place in the sentence", ends), Aspect("length of the sentence", _lengths(answers))]
+
+
+def _lengths(answers: Answers) -> Values:
+    names = [(f"{a} to {b - 1} words",) for a, b in pairwise(_LENGTHS)]
+    names.append((f"{_LENGTHS[-1]} words or more",))
+    return _each(answers, lambda s, t: names[max(bisect_right(_LENGTHS, len(answers.words[s])) - 1, 0)])
+
+
+def _of_labels(answers: Answers) -> list[Aspect]:
+    found = [Aspect("labels", _errors(answers, _taken_for), of_errors=True)]
+    if looks_like_chunks(label for labels in answers.gold for label in labels):
+        found.append(Aspect("kind of mistake", _errors(answers, _chunk_mistake), of_errors=True))
+    gold = answers.gold
+    before = _each(answers, lambda s, t: (gold[s][t - 1] if t else "the beginning of the sentence",))
+    return [*found, Aspect("gold label", _each(answers, lambda s, t: (gold[s][t],))), Aspect("after", before)]
+
+
+def _chunk_mistake(gold: str, guess: str) -> str:
+    """Return what is wrong about the label of a chunk.
+
+    >>> _chunk_mistake("B-NP", "I-NP"), _chunk_mistake("O", "B-NP"), _chunk_mistake("B-NP", "B-VP")
+    ('where it begins or ends', 'found where there is none', 'its type')
+    """
+    if guess in OUTSIDE:
+        return "not found"
+    if gold in OUTSIDE:
+        return "found where there is none"
+    return "where it begins or ends" if gold.partition("-")[2] == guess.partition("-")[2] else "its type"
+
+
+def _of_trees(answers: Answers) -> list[Aspect]:
+    assert answers.trees is not None
+    trees, tags = answers.trees, answers.tags
+    mistakes = {
+        (False, False): ("head and relation",),
+        (False, True): ("head only",),
+        (True, False): ("relation only",),
+        (True, True): (),
+    }
+
+    def mistake(s: int, t: int) -> Sequence[str]:
+        (heads, relations), (guessed, said) = trees[s]
+        return mistakes[heads[t] == guessed[t], relations[t] == said[t]]
+
+    def tag_of(s: int, head: int) -> str:
+        assert tags is not None
+        return tags[s][head - 1] if head else "the root"
+
+    def attached(s: int, t: int) -> Sequence[str]:
+        (heads, _), (guessed, _) = trees[s]
+        if heads[t] == guessed[t]:
+            return ()
+        return (f"{tags[s][t]} under {tag_of(s, guessed[t])}, not {tag_of(s, heads[t])}",) if tags else ()
+
+    def distance(s: int, t: int) -> Sequence[str]:
+        head = trees[s][0][0][t]
+        if head == 0:
+            return ("the root",)
+        side = "left" if head < t + 1 else "right"
+        return (f"head {DISTANCES[bisect_right(DISTANCE_STARTS, abs(head - t - 1))]} to the {side}",)
+
+    gold = answers.gold
+    found = [
+        Aspect("what is wrong", _each(answers, mistake), of_errors=True),
+        Aspect("relations", _errors(answers, _taken_for), of_errors=True),
+        Aspect("gold relation", _each(answers, lambda s, t: (gold[s][t],))),
+        Aspect("distance to the gold head", _each(answers, distance)),
+    ]
+    if tags is not None:
+        found.insert(2, Aspect("attached to", _each(answers, attached), of_errors=True))
+    return found
+
+
+def _of_examples(answers: Answers) -> list[Aspect]:
+    gold, words, marked = answers.gold, answers.words, answers.marked
+    found = [
+        Aspect("labels", _errors(answers, _taken_for), of_errors=True),
+        Aspect("gold label", _each(answers, lambda s, t: (gold[s][t],))),
+    ]
+    if not any(words):
+        return found
+
+    def near(s: int, t: int) -> Sequence[str]:
+        return tuple(sorted({w.lower() for w in words[s][:_TEXT] if re.search(r"\w", w)}))
+
+    found.append(Aspect("word in the text", _each(answers, near)))
+    if marked is not None and any(m is not None for m in marked):
+        for step, title in ((-1, "word before"), (1, "word after")):
+
+            def beside(s: int, t: int, step: int = step) -> Sequence[str]:
+                at = marked[s]
+                k = -1 if at is None else at + step
+                return (words[s][k].lower(),) if 0 <= k < len(words[s]) else ()
+
+            found.append(Aspect(title, _each(answers, beside)))
+    return [*found, Aspect("length of the text", _lengths(answers))]

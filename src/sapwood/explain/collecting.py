@@ -1,0 +1,287 @@
+"""Reports: a model's scores and errors on gold data, put into groups, beside another model's.
+
+"Look at the predictions that a classifier is making. Can you identify a pattern in the errors? Then you can probably
+engineer a feature to fix the problem!" (Structured Perceptron, lecture of October 2015). What is collected here,
+`sapwood.draw.report` makes a page of.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
+from sapwood.errors import DataError, OptionError, shown
+from sapwood.explain import aspects as views
+from sapwood.explain.scores import compared, confusion_of, tables_of
+from sapwood.io.text import plain_text, read_bytes
+from sapwood.metrics.significance import sign_test
+from sapwood.models.answers import Answers
+from sapwood.models.base import Model
+from sapwood.optional import require
+
+_GROUPS = 6  # of an aspect
+_PATTERNS = 10
+_EXAMPLES = 3  # of a group
+_CHANGED = 8  # examples of what was fixed and broken
+_READABLE = 12  # words; sentences about as long as this are shown first
+_LONGEST_TREE = 25  # words
+
+Place = tuple[int, int]  # unit and decision, from 0
+
+
+def report(
+    model: Model,
+    gold: Any,
+    other: Model | None = None,
+    *,
+    train: os.PathLike[str] | None = None,
+    names: tuple[str, str] = ("the model", "the other model"),
+) -> Page:
+    """Return what a model gets wrong in data with gold answers, and what another one does.
+
+    gold : the path of a file, or what else `answers` of the model takes
+    train : the training data, whose words are known; errors at other words make a group
+    names : of the two models, for the page
+
+    Raises what `answers` of the models raises, and OptionError if the two do not decide the same things.
+    """
+    if other is not None:
+        require("numpy", "comparing models")
+    found = model.answers(gold)
+    before = {each.title: each for each in other.answers(gold)} if other is not None else {}
+    if other is not None and not before.keys() & {each.title for each in found}:
+        raise OptionError(f"{names[1]}: a {other.noun} cannot be compared with a {model.noun}")
+    if train is not None and found[0].unit == "example":
+        raise OptionError("words of training data are a group of errors for models of sentences, not of examples")
+    known = None if train is None else _words(train)
+    sections = [section_of(each, before.get(each.title), known) for each in found]
+    facts = [("model", f"{names[0]}: a {model.noun}, {model.learned()}, {model.stored()}")]
+    if other is not None:
+        facts.append(("compared with", f"{names[1]}: a {other.noun}, {other.learned()}, {other.stored()}"))
+    units = len(found[0].gold)
+    where = f"{shown(gold)}: " if isinstance(gold, os.PathLike) else ""
+    facts.append(("gold", f"{where}{units:,} {found[0].unit}s"))
+    if train is not None:
+        facts.append(("training data", shown(train)))
+    facts += _training(model)
+    overview = model.evaluate(gold).format() if len(sections) > 1 else ""
+    return Page(f"Errors of {names[0]}", facts, overview, sections)
+
+
+def _training(model: Model) -> list[tuple[str, str]]:
+    """Return how the model was trained, as far as its file says."""
+    known = model.model_.provenance
+    data = [f"{known[unit]:,} {unit}" for unit in ("sentences", "tokens", "words", "examples") if unit in known]
+    facts = [("learned from", ", ".join(data))] if data else []
+    if "best_epoch" in known and "epochs" in known:
+        score = f", {known['dev_score']:.2f} on held-out data" if "dev_score" in known else ""
+        facts.append(("passes", f"{known['epochs']}, the weights are those after {known['best_epoch']}{score}"))
+    return facts
+
+
+class _Errors(NamedTuple):
+    """Errors that share a value of an aspect."""
+
+    value: str
+    places: list[Place]
+    total: int | None
+    other: int | None
+
+
+class _Grouped(NamedTuple):
+    """The largest groups of an aspect."""
+
+    title: str
+    groups: list[_Errors]
+    left_out: int
+    of_errors: bool
+
+
+def section_of(answers: Answers, other: Answers | None = None, known: frozenset[str] | None = None) -> Section:
+    """Return all about one kind of decision.
+
+    other : another model's answers to the same questions
+    known : words of the training data, lower-cased
+    """
+    wrong = _wrong(answers)
+    errors = [(s, t) for s, unit in enumerate(wrong) for t, is_wrong in enumerate(unit) if is_wrong]
+    decisions = sum(map(len, wrong))
+    seen = views.aspects(answers, known)
+    seen_other = views.aspects(other, known) if other is not None else [None] * len(seen)
+    wrong_other = None if other is None else _wrong(other)
+    grouped = [
+        _grouped(view, wrong, len(errors) / max(decisions, 1), view_other, wrong_other)
+        for view, view_other in zip(seen, seen_other, strict=True)
+    ]
+    shown_examples = _Examples(answers, other, wrong)
+    fixed, broken = ([], []) if wrong_other is None else _changed(wrong, wrong_other)
+    shown_examples.explain(
+        [place for aspect in grouped for group in aspect.groups for place in shown_examples.chosen(group.places)[:1]]
+    )
+    shown_examples.explain(shown_examples.chosen(broken, _CHANGED))
+    made = [_aspect(each, shown_examples) for each in grouped]
+    rate = len(errors) / max(decisions, 1)
+    patterns = [
+        (aspect.title, group._replace(examples=[]))
+        for aspect, source in zip(made, grouped, strict=True)
+        for group in aspect.groups
+        if not source.of_errors
+    ]
+    patterns.sort(key=lambda pair: -_excess(pair[1].errors, pair[1].total, rate))
+    changes = None
+    if other is not None:
+        changes = Changes(
+            len(fixed),
+            len(broken),
+            sign_test(len(fixed), len(broken)),
+            compared(other, answers),
+            shown_examples.of(fixed, _CHANGED, trees=False),
+            shown_examples.of(broken, _CHANGED, trees=False),
+        )
+    return Section(
+        answers.title,
+        decisions,
+        len(errors),
+        tables_of(answers),
+        confusion_of(answers),
+        patterns[:_PATTERNS],
+        [aspect for aspect in made if aspect.groups],
+        changes,
+    )
+
+
+def _wrong(answers: Answers) -> list[list[bool]]:
+    """Return which decisions are errors, [units][decisions]."""
+    wrong = [[g != h for g, h in zip(*pair, strict=True)] for pair in zip(answers.gold, answers.guess, strict=True)]
+    for s, (gold, guess) in enumerate(answers.trees or ()):
+        wrong[s] = [w or g != h for w, g, h in zip(wrong[s], gold[0], guess[0], strict=True)]
+    return wrong
+
+
+def _changed(wrong: Iterable[Sequence[bool]], other: Iterable[Sequence[bool]]) -> tuple[list[Place], list[Place]]:
+    """Return what only the model has right, and what only the other one has."""
+    fixed: list[Place] = []
+    broken: list[Place] = []
+    for s, (now, before) in enumerate(zip(wrong, other, strict=True)):
+        for t, (a, b) in enumerate(zip(now, before, strict=True)):
+            if a != b:
+                (broken if a else fixed).append((s, t))
+    return fixed, broken
+
+
+def _excess(errors: int, total: int | None, rate: float) -> float:
+    """Return how many more errors there are than so many decisions would have at the rate of all."""
+    return errors - rate * (total or 0)
+
+
+def _grouped(
+    view: views.Aspect,
+    wrong: list[list[bool]],
+    rate: float,
+    other: views.Aspect | None,
+    wrong_other: list[list[bool]] | None,
+) -> _Grouped:
+    """Return the values with the most errors, and above the average rate if right decisions have values, too."""
+    places: dict[str, list[Place]] = {}
+    totals: dict[str, int] = {}
+    for s, (units, flags) in enumerate(zip(view.values, wrong, strict=True)):
+        for t, (values, is_wrong) in enumerate(zip(units, flags, strict=True)):
+            for value in values:
+                totals[value] = totals.get(value, 0) + 1
+                if is_wrong:
+                    places.setdefault(value, []).append((s, t))
+    before: dict[str, int] = {}
+    if other is not None and wrong_other is not None:
+        for units, flags in zip(other.values, wrong_other, strict=True):
+            for values, is_wrong in zip(units, flags, strict=True):
+                for value in values if is_wrong else ():
+                    before[value] = before.get(value, 0) + 1
+    if view.of_errors:
+        kept = sorted(places, key=lambda value: (-len(places[value]), value))
+    else:
+        excess = {value: _excess(len(found), totals[value], rate) for value, found in places.items()}
+        kept = sorted((v for v in places if excess[v] > 0 and len(places[v]) > 1), key=lambda v: (-excess[v], v))
+    groups = [
+        _Errors(v, places[v], None if view.of_errors else totals[v], None if other is None else before.get(v, 0))
+        for v in kept[:_GROUPS]
+    ]
+    return _Grouped(view.title, groups, len(kept) - len(groups), view.of_errors)
+
+
+def _aspect(grouped: _Grouped, examples: _Examples) -> Aspect:
+    groups = [
+        Group(each.value, len(each.places), each.total, each.other, examples.of(each.places)) for each in grouped.groups
+    ]
+    return Aspect(grouped.title, groups, grouped.left_out)
+
+
+class _Examples:
+    """Makes examples of errors. Sentences of middle length come first."""
+
+    def __init__(self, answers: Answers, other: Answers | None, wrong: list[list[bool]]) -> None:
+        self._answers, self._other, self._wrong = answers, other, wrong
+        self._reasons: dict[Place, object] = {}
+        self._distance = [abs(len(words) - _READABLE) for words in answers.words]
+
+    def chosen(self, places: Sequence[Place], most: int = _EXAMPLES) -> list[Place]:
+        """Return the places to show: those in sentences that are easy to read, from different sentences."""
+        first: dict[int, Place] = {}
+        for place in places:
+            first.setdefault(place[0], place)
+        return sorted(first.values(), key=lambda place: (self._distance[place[0]], place))[:most]
+
+    def explain(self, places: Iterable[Place]) -> None:
+        """Ask why the model decided as it did there."""
+        wanted = sorted(set(places) - self._reasons.keys())
+        self._reasons |= dict(zip(wanted, self._answers.reasons(wanted), strict=True))
+
+    def of(self, places: Sequence[Place], most: int = _EXAMPLES, *, trees: bool = True) -> list[Example]:
+        """Return examples; the first one has its trees, if there are any and they are not too wide."""
+        found = [self._example(place) for place in self.chosen(places, most)]
+        return [e._replace(trees=None) if k or not trees else e for k, e in enumerate(found)]
+
+    def _example(self, place: Place) -> Example:
+        s, t = place
+        answers, words = self._answers, self._answers.words[s]
+        whole = answers.unit == "example"
+        others = () if whole else (k for k, is_wrong in enumerate(self._wrong[s]) if is_wrong and k != t)
+        trees = None
+        if answers.trees is not None and len(words) <= _LONGEST_TREE:
+            trees = Trees(*answers.trees[s], answers.tags[s] if answers.tags else [""] * len(words))
+        return Example(
+            f"{answers.unit} {s + 1}",
+            words,
+            (answers.marked[s] if answers.marked else None) if whole else t,
+            frozenset(others),
+            _said(answers, place, 0),
+            _said(answers, place, 1),
+            None if self._other is None else _said(self._other, place, 1),
+            trees,
+            self._reasons.get(place),  # type: ignore[arg-type]
+        )
+
+
+def _said(answers: Answers, place: Place, side: int) -> str:
+    """Return the gold answer (side 0) or the guess (1): a label, or a relation and the head."""
+    s, t = place
+    label = (answers.guess if side else answers.gold)[s][t]
+    if answers.trees is None:
+        return label
+    head = answers.trees[s][side][0][t]
+    return f"{label} of {answers.words[s][head - 1]}" if head else f"{label} (no head)"
+
+
+def _words(path: os.PathLike[str]) -> frozenset[str]:
+    """Return the words of a column file or a CoNLL-U file, lower-cased. Raises DataError."""
+    words = set()
+    for line in plain_text(read_bytes(path), shown(path)).splitlines():
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) == 10 and not line.startswith("# "):
+            words.add(cells[1].lower())
+        elif cells and not line.startswith("# "):
+            words.add(cells[0].lower())
+    if not words:
+        raise DataError(f"{shown(path)}: there is no word in it")
+    return frozenset(words)

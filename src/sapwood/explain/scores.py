@@ -1,0 +1,98 @@
+"""The figures of a report: scores as tables, confusions, and how far two models are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sapwood.draw.report_parts import Table
+from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
+from sapwood.metrics.confusion import Confusion, confusion
+from sapwood.metrics.labels import LabelScore, label_scores, score_rows
+from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
+from sapwood.metrics.trees import tree_scores
+from sapwood.models.answers import Answers
+
+_ROWS = 25  # labels in a table
+_MANY = 300  # labels; with more, there is no matrix of them
+_CONFUSED = 12  # labels in a matrix
+
+
+def tables_of(answers: Answers) -> list[Table]:
+    """Return the scores of the answers."""
+    if answers.trees is not None:
+        return _tree_tables(answers)
+    scores = label_scores(answers.gold, answers.guess)
+    counts: list[list[object]] = [["", "of", "right", "percent"]]
+    unit = "examples" if answers.unit == "example" else "words"
+    counts.append([unit, scores.tokens, scores.correct, scores.accuracy])
+    if unit == "words":
+        counts.append(["sentences", scores.sentences, scores.exact_sentences, scores.sentence_accuracy])
+    tables = [Table("", counts)]
+    if looks_like_chunks(label for labels in answers.gold for label in labels):
+        chunks = chunk_scores(answers.gold, answers.guess)
+        every = LabelScore("all", chunks.gold, chunks.guessed, chunks.correct)
+        return [*tables, _scores("chunk", [every, *_largest(chunks.types)])]
+    return [*tables, _scores("label", _largest(scores.labels))] if len(scores.labels) <= _MANY else tables
+
+
+def confusion_of(answers: Answers) -> Confusion | None:
+    """Return which labels were taken for which, of those that were confused most; None if there are too many labels."""
+    gold, guess = ([label for labels in side for label in labels] for side in (answers.gold, answers.guess))
+    if len({*gold, *guess}) > _MANY or gold == guess:
+        return None
+    return confusion(gold, guess).of_most_confused(_CONFUSED)
+
+
+def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
+    """Return the scores of two models' answers with the significance of their difference."""
+    if a.trees is not None and b.trees is not None:
+        return [
+            compare_accuracy("UAS", _right_arcs(a, labelled=False), _right_arcs(b, labelled=False)),
+            compare_accuracy("LAS", _right_arcs(a, labelled=True), _right_arcs(b, labelled=True)),
+        ]
+    found = [compare_accuracy("accuracy", _right(a), _right(b))]
+    if looks_like_chunks(label for labels in a.gold for label in labels):
+        found.append(replace(compare_f1(_chunks(a), _chunks(b)), score="chunk F1"))
+    return found
+
+
+def _tree_tables(answers: Answers) -> list[Table]:
+    assert answers.trees is not None
+    tags = answers.tags or [["_"] * len(words) for words in answers.words]
+    gold, guess = zip(*answers.trees, strict=True)
+    scores = tree_scores(gold, guess, tags)
+    rows: list[list[object]] = [["", "words", "UAS", "LAS", "CLAS"]]
+    lengths = (length for length in scores.lengths if length.words)
+    rows += [[s.name, s.words, s.uas, s.las, s.clas] for s in (scores.all_words, scores.no_punctuation, *lengths)]
+    if not scores.labelled:
+        rows = [row[:3] for row in rows]
+    distances = [s for s in scores.distances if s.gold or s.guessed]
+    return [Table("attachment", rows), _scores("distance", distances), _scores("relation", _largest(scores.deprels))]
+
+
+def _scores(heading: str, scores: Sequence[LabelScore]) -> Table:
+    return Table(f"by {heading}", score_rows(heading, scores))
+
+
+def _largest(scores: Sequence[LabelScore]) -> list[LabelScore]:
+    return sorted(scores, key=lambda score: (-score.gold, score.label))[:_ROWS]
+
+
+def _right(answers: Answers) -> list[tuple[int, int]]:
+    pairs = zip(answers.gold, answers.guess, strict=True)
+    return [(sum(map(str.__eq__, gold, guess)), len(gold)) for gold, guess in pairs]
+
+
+def _right_arcs(answers: Answers, *, labelled: bool) -> list[tuple[int, int]]:
+    found = []
+    for (heads, relations), (guessed, said) in answers.trees or ():
+        words = zip(heads, guessed, relations, said, strict=True)
+        right = sum(g == h and (not labelled or r == q) for g, h, r, q in words)
+        found.append((right, len(heads)))
+    return found
+
+
+def _chunks(answers: Answers) -> list[tuple[int, int]]:
+    pairs = zip(answers.gold, answers.guess, strict=True)
+    return [chunk_counts(gold, [guess])[0] for gold, guess in pairs]

@@ -41,7 +41,7 @@ summary{padding:.35rem .7rem;cursor:pointer;overflow-wrap:anywhere}summary b{mar
 summary small,.place{color:var(--dim)}
 .example{padding:.4rem .7rem;border-top:1px solid var(--line)}.example p{overflow-wrap:anywhere}
 mark{background:none;color:var(--wrong);font-weight:bold;border-bottom:2px solid}
-.also{border-bottom:1px dotted var(--wrong)}.gold{color:var(--right);font-weight:bold}
+mark.right{color:var(--right)}.also{border-bottom:1px dotted var(--wrong)}.gold{color:var(--right);font-weight:bold}
 .guess,.for{color:var(--wrong)}.guess{font-weight:bold}.against{color:var(--right)}
 .example table{font-size:.8rem}.example td{overflow-wrap:anywhere}svg{max-width:none}
 @media (max-width:40rem){body{padding:.6rem;font-size:15px}dl{display:block}dd{margin-bottom:.4rem}
@@ -163,8 +163,8 @@ def _confusion(confusion: Confusion) -> str:
         )
         rows.append(f"<tr><th>{labels[y]}</th>{cells}</tr>")
     return (
-        '<div class="wide"><table class="matrix"><caption>Rows are gold, columns the model; labels that were confused '
-        f"most.</caption><tr><th></th>{head}</tr>{''.join(rows)}</table></div>\n"
+        '<p class="place">Rows are gold, columns the model; labels that were confused most.</p>\n'
+        f'<div class="wide"><table class="matrix"><tr><th></th>{head}</tr>{"".join(rows)}</table></div>\n'
     )
 
 
@@ -181,10 +181,12 @@ def _aspect(aspect: Aspect, errors: int, decisions: int) -> Iterator[str]:
 
 
 def _example(example: Example) -> str:
+    is_right = example.gold == example.guess
     other = f', the other model <span class="place">{_safe(example.other)}</span>' if example.other is not None else ""
     parts = [
         f'<div class="example"><p>{_sentence(example)}</p><p><span class="place">{_safe(example.place)}:</span> gold '
-        f'<span class="gold">{_safe(example.gold)}</span>, model <span class="guess">{_safe(example.guess)}</span>'
+        f'<span class="gold">{_safe(example.gold)}</span>, model '
+        f'<span class="{"gold" if is_right else "guess"}">{_safe(example.guess)}</span>'
         f"{other}</p>"
     ]
     if example.trees is not None:
@@ -203,7 +205,8 @@ def _sentence(example: Example) -> str:
     shown = [_safe(word) for word in words[begin:end]]
     for k in range(begin, begin + len(shown)):
         if k == at:
-            shown[k - begin] = f"<mark>{shown[k - begin]}</mark>"
+            kind = ' class="right"' if example.gold == example.guess else ""
+            shown[k - begin] = f"<mark{kind}>{shown[k - begin]}</mark>"
         elif k in example.also_wrong:
             shown[k - begin] = f'<span class="also">{shown[k - begin]}</span>'
     return ("… " if begin else "") + " ".join(shown) + (" …" if end < len(words) else "")

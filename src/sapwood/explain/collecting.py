@@ -117,11 +117,10 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     ]
     shown_examples = _Examples(answers, other, wrong)
     fixed, broken = ([], []) if wrong_other is None else _changed(wrong, wrong_other)
-    shown_examples.explain(
-        [place for aspect in grouped for group in aspect.groups for place in shown_examples.chosen(group.places)[:1]]
-    )
-    shown_examples.explain(shown_examples.chosen(broken, _CHANGED))
-    made = [_aspect(each, shown_examples) for each in grouped]
+    chosen = [[shown_examples.choose(group.places) for group in aspect.groups] for aspect in grouped]
+    chosen_fixed, chosen_broken = (shown_examples.choose(places, _CHANGED) for places in (fixed, broken))
+    shown_examples.explain([*chosen_broken, *(places[0] for aspect in chosen for places in aspect)])
+    made = [_aspect(*each, shown_examples) for each in zip(grouped, chosen, strict=True)]
     rate = len(errors) / max(decisions, 1)
     patterns = [
         (aspect.title, group._replace(examples=[]))
@@ -137,8 +136,8 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
             len(broken),
             sign_test(len(fixed), len(broken)),
             compared(other, answers),
-            shown_examples.of(fixed, _CHANGED, trees=False),
-            shown_examples.of(broken, _CHANGED, trees=False),
+            shown_examples.of(chosen_fixed, trees=False),
+            shown_examples.of(chosen_broken, trees=False),
         )
     return Section(
         answers.title,
@@ -210,36 +209,40 @@ def _grouped(
     return _Grouped(view.title, groups, len(kept) - len(groups), view.of_errors)
 
 
-def _aspect(grouped: _Grouped, examples: _Examples) -> Aspect:
+def _aspect(grouped: _Grouped, chosen: Sequence[Sequence[Place]], examples: _Examples) -> Aspect:
     groups = [
-        Group(each.value, len(each.places), each.total, each.other, examples.of(each.places)) for each in grouped.groups
+        Group(each.value, len(each.places), each.total, each.other, examples.of(places))
+        for each, places in zip(grouped.groups, chosen, strict=True)
     ]
     return Aspect(grouped.title, groups, grouped.left_out)
 
 
 class _Examples:
-    """Makes examples of errors. Sentences of middle length come first."""
+    """Chooses examples of errors, and makes them. Sentences that were not shown and of middle length come first."""
 
     def __init__(self, answers: Answers, other: Answers | None, wrong: list[list[bool]]) -> None:
         self._answers, self._other, self._wrong = answers, other, wrong
         self._reasons: dict[Place, object] = {}
+        self._shown: set[int] = set()
         self._distance = [abs(len(words) - _READABLE) for words in answers.words]
 
-    def chosen(self, places: Sequence[Place], most: int = _EXAMPLES) -> list[Place]:
-        """Return the places to show: those in sentences that are easy to read, from different sentences."""
+    def choose(self, places: Sequence[Place], most: int = _EXAMPLES) -> list[Place]:
+        """Return the places to show, each in another sentence."""
         first: dict[int, Place] = {}
         for place in places:
             first.setdefault(place[0], place)
-        return sorted(first.values(), key=lambda place: (self._distance[place[0]], place))[:most]
+        order = sorted(first.values(), key=lambda at: (at[0] in self._shown, self._distance[at[0]], at))[:most]
+        self._shown.update(s for s, _ in order)
+        return order
 
     def explain(self, places: Iterable[Place]) -> None:
         """Ask why the model decided as it did there."""
         wanted = sorted(set(places) - self._reasons.keys())
         self._reasons |= dict(zip(wanted, self._answers.reasons(wanted), strict=True))
 
-    def of(self, places: Sequence[Place], most: int = _EXAMPLES, *, trees: bool = True) -> list[Example]:
+    def of(self, places: Sequence[Place], *, trees: bool = True) -> list[Example]:
         """Return examples; the first one has its trees, if there are any and they are not too wide."""
-        found = [self._example(place) for place in self.chosen(places, most)]
+        found = [self._example(place) for place in places]
         return [e._replace(trees=None) if k or not trees else e for k, e in enumerate(found)]
 
     def _example(self, place: Place) -> Example:

@@ -180,11 +180,11 @@ class TaggerProblem::Sentence {
                 });
     }
 
-    // The rows that score now. Where no labels join, they are found for many tokens at once, so that the misses of the
-    // cache overlap.
+    // The rows that score now; tokens are asked for from left to right, and some may be left out. Where no labels join,
+    // rows are found for many tokens at once, so that the misses of the cache overlap.
     std::span<const uint32_t> rows(size_t i) {
         const size_t n = features(0, i).size();
-        if (label_lines_ == 0 && i == found_) {
+        if (label_lines_ == 0 && i >= found_) {
             found_ = std::min(tokens_, i + kAtOnce);
             version_ = learner_.updates();
             find_rows(i, found_ - i);

@@ -508,6 +508,33 @@ void test_training_data_too_narrow() {
     CHECK_THROWS(DataError, "data:1", TaggerTrainer(columns("a\n"), 0, extractor_for(o), o));
 }
 
+// Tokens for which a tag dictionary leaves no choice are left out. Where nothing but the token itself is looked at, a
+// long sentence teaches the same as its tokens one by one, however many are left out between two that are not.
+void test_tokens_without_a_choice() {
+    Random random(3);
+    std::string together, apart;
+    for (int k = 0; k < 900; ++k) {
+        const bool is_open = random.chance(random.chance(9) ? 90 : 4);
+        const std::string word = is_open ? "w" + std::to_string(random.below(7)) : "one";
+        const std::string token = word + (is_open && random.chance(3) ? " b\n" : " a\n");
+        together += token;
+        apart += token + "\n";
+    }
+    TaggerOptions options;
+    options.search = Search::argmax;
+    options.dictionary = {0};
+    options.training.shuffled = false;
+    options.training.learner = {Update::margin, 1.0f, 1, true};
+    const auto weights = [&](const std::string& text) {
+        const Columns data = columns(text);
+        TaggerTrainer trainer(data, 1, extractor("U:%x[0,0]\n", 0, {}, 0), options);
+        for (int epoch = 0; epoch < 3; ++epoch) CHECK(trainer.step(kAll));
+        return unpack<float>(trainer.freeze({32}).tables[0]);
+    };
+    const PlainTable<float> a = weights(together), b = weights(apart);
+    CHECK(a.keys == b.keys && a.outputs == b.outputs && a.values == b.values);
+}
+
 }  // namespace
 
 int main() {
@@ -530,5 +557,6 @@ int main() {
     test_iobes();
     test_refused();
     test_training_data_too_narrow();
+    test_tokens_without_a_choice();
     return check::failures();
 }

@@ -98,7 +98,7 @@ def test_train_with_every_option(run_cli, folder, tmp_path):
     model = sapwood.load(out).model_
     assert model.options == {
         "update": "pa", "gamma": 0.5, "average": False, "voted": False, "min_updates": 2, "penalty": 2.0, "eta": 0.2,
-        "prune_below": 2, "class_weight": "balanced", "shuffle": False, "tag_in_label": False, "shrink": 0.01,
+        "prune_below": 2, "class_weight": "balanced", "shuffle": False, "tag_in_label": False, "drop_below": 0.01,
         "format": "csv", "fields": [], "label": "label", "text": "text",
     }  # fmt: skip
     assert (model.bits, model.provenance["seed"]) == (16, 9)

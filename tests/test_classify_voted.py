@@ -120,8 +120,8 @@ def test_threads_change_nothing():
     [
         ({"min_updates": 5}, "min_updates and prune_below have to be 1"),
         ({"prune_below": 2}, "min_updates and prune_below have to be 1"),
-        ({"shrink": 0.1}, "neither shrink nor names"),
-        ({"names": True}, "neither shrink nor names"),
+        ({"drop_below": 0.1}, "neither drop_below nor names"),
+        ({"names": True}, "neither drop_below nor names"),
         ({"update": "l1-cumulative"}, "the vectors of a perceptron vote, and l1-cumulative has none"),
         ({"voted": 1}, "voted is one of True, False"),
     ],

@@ -99,7 +99,7 @@ def test_tagging_imports_little(tiny_model, tiny_file):
         *("sapwood", "_core", "errors", "cli", "cli.app", "cli.flags", "cli.options", "cli.predict", "cli.streams"),
         *("io", "io.compressed", "io.source", "io.text", "learning", "learning.options"),
         *("modelfile", "modelfile.container", "modelfile.format1", "modelfile.schema", "modelfile.tables"),
-        *("models", "models.base", "models.bundled", "models.load", "models.nbest"),
+        *("models", "models.base", "models.learner", "models.bundled", "models.load", "models.nbest"),
         *("models.row_tagger", "models.tag_lexicon", "models.tagger"),
     }
 
@@ -140,7 +140,7 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     model = sapwood.load(out).model_
     assert model.options == {
         "search": "greedy", "order": 2, "update": "pa", "gamma": 0.5, "average": False, "min_updates": 2,
-        "shrink": 0.01, "prune_below": 1, "history": "own", "encoding": "iobes", "dictionary": "pos",
+        "drop_below": 0.01, "prune_below": 1, "history": "own", "encoding": "iobes", "dictionary": "pos",
     }  # fmt: skip
     assert (model.bits, model.columns, model.label) == (16, ["word", "pos", "label"], 2)
     assert model.provenance["seed"] == 9

@@ -117,8 +117,8 @@ def test_every_option_of_a_model_is_documented_and_its_default_is_allowed(task):
 
 def test_shared_options_are_declared_once():
     shared = set.intersection(*(set(task.options()) for task in TASKS if task is not PhraseParser))
-    assert shared >= {"update", "gamma", "average", "min_updates", "epochs", "patience", "seed", "bits", "shrink"}
-    changed_by_tasks = {"update", "gamma", "min_updates", "shrink", "bits", "seed", "names", "threads"}
+    assert shared >= {"update", "gamma", "average", "min_updates", "epochs", "patience", "seed", "bits", "drop_below"}
+    changed_by_tasks = {"update", "gamma", "min_updates", "drop_below", "bits", "seed", "names", "threads"}
     for task in TASKS:
         assert not shared & set(vars(task)) - changed_by_tasks
 

@@ -33,7 +33,7 @@ def paths(tmp_path):
 
 def parser_of(search, **options):
     order = {"order": 2} if search == "eisner" else {}
-    settings = {"search": search, "min_updates": 1, "epochs": 3, "shrink": 0.0, "tag_columns": ["xpos"]} | order
+    settings = {"search": search, "min_updates": 1, "epochs": 3, "drop_below": 0.0, "tag_columns": ["xpos"]} | order
     return DependencyParser(**settings | options)
 
 

@@ -152,7 +152,7 @@ WRONG = [
     ({"bits": 4}, "bits is one of 8, 16, 32, not 4"),
     ({"names": 3}, "names is one of True, False, not 3"),
     ({"threads": 0}, "threads is a whole number"),
-    ({"shrink": 1}, "shrink is a number"),
+    ({"drop_below": 1}, "drop_below is a number"),
 ]  # fmt: skip
 
 

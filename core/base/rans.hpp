@@ -17,10 +17,8 @@
 // Integers only: the same numbers give the same bytes on every machine.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,7 +100,6 @@ class RansWriter {
     std::vector<Step> steps_;
 };
 
-// Reading is inline, so that the states of a reader that is a local variable are in registers.
 class RansReader {
   public:
     // Throws ModelError if there are no states in `bytes`.
@@ -117,40 +114,38 @@ class RansReader {
         }
     }
 
-    uint32_t slot() const { return x0_ & (kSlots - 1); }
-
-    // Takes the symbol of the slot, by its place in its table.
-    [[gnu::always_inline]] void take(uint32_t start, uint32_t frequency) {
-        turn(frequency * (x0_ >> kFrequencyBits) + slot() - start);
+    // `slots`: see SlotTables.
+    uint32_t symbol(const CodeTable::Entry* entries, const uint16_t* slots) {
+        const uint32_t slot = x0_ & (kSlots - 1);
+        const CodeTable::Entry entry = entries[slots[slot]];
+        turn(entry.frequency * (x0_ >> kFrequencyBits) + slot - entry.start);
+        return entry.symbol;
     }
 
     // At most 16 plain bits, in one step.
-    [[gnu::always_inline]] uint32_t few_bits(unsigned count) {
+    uint32_t few_bits(unsigned count) {
         const uint32_t value = x0_ & ((1u << count) - 1);
         turn(x0_ >> count);
         return value;
     }
 
-    // At least one.
-    [[gnu::always_inline]] uint64_t bits(unsigned count) {
-        if (count <= 16) return few_bits(count);
-        uint64_t value = few_bits(16);
-        for (unsigned done = 16; done < count; done += 16)
+    uint64_t bits(unsigned count) {
+        uint64_t value = 0;
+        for (unsigned done = 0; done < count; done += 16)
             value |= uint64_t{few_bits(std::min(16u, count - done))} << done;
         return value;
     }
 
     // Throws ModelError if the stream ended too early, or goes on.
-    [[gnu::always_inline]] void finish() const {
-        const bool ended = (x0_ == kLeast) & (x1_ == kLeast) & (x2_ == kLeast) & (x3_ == kLeast);
-        if (!ended || next_ != words_.size() - 1) fail(what_, " end too early or too late");
+    void finish() const {
+        for (const uint32_t x : {x0_, x1_, x2_, x3_})
+            if (x != kLeast || next_ != words_.size() - 1) fail(" end too early or too late");
     }
 
     static constexpr uint32_t kLeast = 1u << 16, kSlots = 1u << kFrequencyBits;
 
   private:
-    [[noreturn]] static void fail(const char* what, const char* why) { throw ModelError(std::string(what) + why); }
-    [[noreturn]] void fail(const char* why) const { fail(what_, why); }
+    [[noreturn]] void fail(const char* why) const { throw ModelError(std::string(what_) + why); }
 
     static uint16_t word_at(std::string_view bytes, size_t k) {
         const auto byte = [&](size_t at) { return static_cast<unsigned char>(bytes[at]); };
@@ -158,9 +153,9 @@ class RansReader {
     }
 
     // Without a branch: nobody can guess when a word is due. Words behind the last are 0, and finish() refuses them.
-    [[gnu::always_inline]] void turn(uint32_t x) {
-        const uint32_t word = words_[std::min(next_, words_.size() - 1)];
+    void turn(uint32_t x) {
         const uint32_t due = x < kLeast;
+        const uint32_t word = words_[std::min(next_, words_.size() - 1)];
         next_ += due;
         x = x << (due * 16) | (word & (0 - due));
         x0_ = x1_;
@@ -175,63 +170,32 @@ class RansReader {
     const char* what_;
 };
 
-// Tables as reading uses them: for each slot its symbol's entry. A table is a run of bytes, so that one pointer is enough
-// for a context.
+// Tables as reading uses them: for each slot its symbol's entry.
 class SlotTables {
   public:
-    // read() gives number(symbol), which makes a step less than looking it up.
-    template <class Number>
-    SlotTables(const CodeTables& tables, Number&& number) {
-        std::vector<size_t> begin;
-        size_t size = 0;
-        for (const CodeTable& table : tables.tables) {
-            begin.push_back(size);
-            size += kSlots + table.entries.size();
-        }
-        cells_.resize(size);
-        std::array<uint16_t, RansReader::kSlots> cell_of;
-        for (size_t t = 0; t < begin.size(); ++t) {
-            auto slot = cell_of.begin();
-            auto cell = static_cast<uint16_t>(kSlots);
-            for (const auto& [symbol, frequency, start] : tables.tables[t].entries) {
-                cells_[begin[t] + cell] = start | uint64_t{frequency} << 16 |
-                                          static_cast<uint64_t>(static_cast<int64_t>(number(symbol))) << 32;
-                slot = std::fill_n(slot, frequency, cell++);
-            }
-            std::memcpy(&cells_[begin[t]], cell_of.data(), sizeof cell_of);
-        }
-        for (const uint32_t table : tables.table_of) tables_.push_back(&cells_[begin[table]]);
+    explicit SlotTables(const CodeTables& tables);
+    uint32_t read(RansReader& in, size_t context = 0) const {
+        const Place& place = places_[context];
+        return in.symbol(place.entries, place.slots);
     }
-    [[gnu::always_inline]] int32_t read(RansReader& in, size_t context = 0) const {
-        const uint64_t* const table = tables_[context];
-        uint16_t cell;
-        std::memcpy(&cell, reinterpret_cast<const char*>(table) + in.slot() * sizeof cell, sizeof cell);
-        const uint64_t entry = table[cell];
-        in.take(static_cast<uint32_t>(entry & 0xFFFF), static_cast<uint32_t>(entry >> 16 & 0xFFFF));
-        return static_cast<int32_t>(entry >> 32);
+    // A number in NumberCode, with `low` < 64 plain bits more below it. Throws ModelError if it is not below 2^64.
+    uint64_t read_number(RansReader& in, unsigned low = 0) const {
+        const uint32_t symbol = read(in);
+        const uint64_t least = NumberCode::least(symbol);
+        if (least > UINT64_MAX >> low) throw ModelError("a number in a coded stream is too large");
+        if (symbol < 16 && low == 0) [[likely]]
+            return symbol;
+        return (least << low) + in.bits(NumberCode::bits_after(symbol) + low);
     }
 
   private:
-    static constexpr size_t kSlots = RansReader::kSlots * sizeof(uint16_t) / sizeof(uint64_t);  // cells of a table
-    // Of a table 2,048 numbers of 16 bits: which cell has a slot's entry. Then the entries: start, frequency, number.
-    std::vector<uint64_t> cells_;
-    std::vector<const uint64_t*> tables_;  // [contexts]
+    struct Place {
+        const CodeTable::Entry* entries;
+        const uint16_t* slots;
+    };
+    std::vector<uint16_t> slots_;            // [tables][2048]
+    std::vector<CodeTable::Entry> entries_;  // of all tables
+    std::vector<Place> places_;              // [contexts]
 };
-
-// What the tables of numbers give: a symbol's highest bits, and 16 times how many plain bits follow them.
-inline int32_t parts_of_number(uint32_t symbol) {
-    const uint32_t highest = symbol < 16 ? symbol : 8 + (symbol - 16) % 8;
-    return static_cast<int32_t>(highest | NumberCode::bits_after(symbol) << 4);
-}
-
-// A number in NumberCode, with `low` < 64 plain bits more below it. Throws ModelError if it is not below 2^64.
-[[gnu::always_inline]] inline uint64_t read_number(const SlotTables& tables, RansReader& in, unsigned low = 0) {
-    const auto parts = static_cast<uint32_t>(tables.read(in));
-    const unsigned highest = parts % 16, bits = parts / 16 + low;
-    if (bits == 0) return highest;
-    if (bits > 60 && (bits > 63 || highest > UINT64_MAX >> bits)) [[unlikely]]
-        throw ModelError("a number in a coded stream is too large");
-    return (uint64_t{highest} << bits) + in.bits(bits);
-}
 
 }  // namespace sapwood

@@ -173,9 +173,7 @@ void bind_classifier(nb::module_& m) {
         .def("step", &ClassifierTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many examples. Return true at the end of an epoch.")
         .def_prop_ro("progress", &ClassifierTrainer::progress)
-        .def(
-            "freeze", [](const ClassifierTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
-            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
+        .def(Freezing<ClassifierTrainer>())
         .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<nb::gil_scoped_release>(),
              "All weight vectors so far, by their updates; the support consists of example numbers.");
 

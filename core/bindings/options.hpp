@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bindings/bindings.hpp"
-#include "learner/trainer.hpp"
+#include "model/freeze.hpp"
 
 namespace sapwood::bindings {
 
@@ -49,5 +49,30 @@ inline TrainingOptions training_options(Keywords& given, const std::string& upda
     training.names = given.take("names", training.names);
     return training;
 }
+
+// Trainers of weights have freeze and prune, which take the same options.
+template <class Trainer>
+struct Freezing : nanobind::def_visitor<Freezing<Trainer>> {
+    template <class Class, class... Extra>
+    void execute(Class& c, const Extra&...) {
+        namespace nb = nanobind;
+        const auto with_options = [&](const char* name, auto&& function, const char* about) {
+            c.def(name, function, nb::arg("bits"), nb::arg("shrink"), nb::arg("group") = 0.0,
+                  nb::arg("min_updates") = 0, nb::call_guard<nb::gil_scoped_release>(), about);
+        };
+        with_options(
+            "freeze",
+            [](const Trainer& trainer, unsigned bits, double shrink, double group, uint32_t min_updates) {
+                return freeze(trainer, {bits, shrink, group, min_updates});
+            },
+            "The averaged (or last) weights so far.");
+        with_options(
+            "prune",
+            [](Trainer& trainer, unsigned bits, double shrink, double group, uint32_t min_updates) {
+                prune(trainer, {bits, shrink, group, min_updates});
+            },
+            "Let training go on with the weights alone that freeze would keep.");
+    }
+};
 
 }  // namespace sapwood::bindings

@@ -145,10 +145,7 @@ void bind_parser(nb::module_& m) {
         .def_prop_ro("words", &of_problem<&ParserProblem::words>)
         .def_prop_ro("non_projective_sentences", &of_problem<&ParserProblem::non_projective_sentences>)
         .def_prop_ro("lifted_arcs", &of_problem<&ParserProblem::lifted_arcs>)
-        .def(
-            "freeze",
-            [](const ParserTrainer& t, unsigned bits, double shrink) { return freeze(t.learner(), {bits, shrink}); },
-            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
+        .def(Freezing<ParserTrainer>())
         .def("names", &feature_names<ParserProblem>, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order.");
 

@@ -94,9 +94,7 @@ void bind_ranker(nb::module_& m) {
         .def("step", &RankerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many lists. Return true at the end of an epoch.")
         .def_prop_ro("progress", &RankerTrainer::progress)
-        .def(
-            "freeze", [](const RankerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
-            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>());
+        .def(Freezing<RankerTrainer>());
 }
 
 }  // namespace sapwood::bindings

@@ -128,9 +128,7 @@ void bind_tagger(nb::module_& m) {
         .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.spec().labels; })
         .def_prop_ro("dictionary", &TaggerTrainer::dictionary)
-        .def(
-            "freeze", [](const TaggerTrainer& t, unsigned bits, double shrink) { return t.freeze({bits, shrink}); },
-            nb::arg("bits"), nb::arg("shrink"), nb::call_guard<nb::gil_scoped_release>())
+        .def(Freezing<TaggerTrainer>())
         .def("names", &TaggerTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order; only if they are kept.");
 

@@ -113,6 +113,8 @@ class ClassifierTrainer {
 
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;
+    // Goes on with the weights alone that freeze would keep. Throws OptionError for the baselines with an L1 penalty.
+    void prune(const FreezeOptions& options);
 
     // All the vectors so far; see ClassifierProblem::votes.
     DualWeights freeze_votes() const;
@@ -126,5 +128,12 @@ class ClassifierTrainer {
     bool voted_;
     std::variant<Perceptrons, Baselines> trainer_;
 };
+
+inline PackedModel freeze(const ClassifierTrainer& trainer, const FreezeOptions& options) {
+    return trainer.freeze(options);
+}
+inline void prune(ClassifierTrainer& trainer, const FreezeOptions& options) {
+    trainer.prune(options);
+}
 
 }  // namespace sapwood

@@ -47,6 +47,14 @@ class Learner : public Presenting<Learner> {
     // are more or fewer.
     void prime(size_t table, uint64_t key, std::span<const double> weights);
 
+    // Begins again from other weights, the only ones that change from now on: each(t, take) is as WeightTable::restart
+    // has it, for table t. The clock of averaging begins again, too.
+    template <class Each>
+    void restart(Each&& each) {
+        for (size_t t = 0; t < tables_.size(); ++t) tables_[t].restart([&](auto&& take) { each(t, take); });
+        clock_ = 0;
+    }
+
     size_t active() const;  // features that score: updated often enough
     size_t bytes() const;
 

@@ -66,6 +66,9 @@ class DenseRows {
         return row;
     }
 
+    // Whether the weight is not 0.
+    bool holds(uint32_t row, uint32_t output) const { return weights_[row * stride_ + output] != 0; }
+
     const float* weights(uint32_t row) const { return weights_.data() + row * stride_; }
 
     void prefetch_update(uint32_t row, uint32_t output) const {
@@ -149,18 +152,21 @@ class SparseRows {
     uint32_t update(uint32_t row, uint32_t output, float delta, double clock) {
         whole_ = whole_ && delta == std::trunc(delta);
         if (is_dense(row)) return kDense | dense_->update(row & ~kDense, output, delta, clock);
-        const Entry* begin = entries(row);
-        const size_t size = header(row).size;
-        const Entry* found =
-            std::lower_bound(begin, begin + size, output, [](const Entry& e, uint32_t y) { return e.output < y; });
-        const auto k = static_cast<size_t>(found - begin);
-        if (k == size || found->output != output) {
+        const size_t k = find(row, output), size = header(row).size;
+        if (k == size || entries(row)[k].output != output) {
             if (size == longest_) return update(make_dense(row), output, delta, clock);
             row = insert(row, k, output);
         }
         entries(row)[k].weight += delta;
         sums(row)[k] += clock * static_cast<double>(delta);
         return row;
+    }
+
+    // Whether the weight is not 0.
+    bool holds(uint32_t row, uint32_t output) const {
+        if (is_dense(row)) return dense_->holds(row & ~kDense, output);
+        const size_t k = find(row, output);
+        return k < header(row).size && entries(row)[k].output == output && entries(row)[k].weight != 0;
     }
 
     template <class Visit>
@@ -227,6 +233,13 @@ class SparseRows {
     }
     double* sums(uint32_t row) { return sums_.at(row * kUnitEntries); }
     const double* sums(uint32_t row) const { return sums_.at(row * kUnitEntries); }
+
+    // The place of an output's entry in a list, or the place where it would be.
+    size_t find(uint32_t row, uint32_t output) const {
+        const Entry* begin = entries(row);
+        const auto before = [](const Entry& e, uint32_t y) { return e.output < y; };
+        return static_cast<size_t>(std::lower_bound(begin, begin + header(row).size, output, before) - begin);
+    }
 
     // Room for a row of a class, used before or at the end. Rows begin at multiples of their size.
     uint32_t place(size_t size_class) {

@@ -65,6 +65,12 @@ class Trainer {
         order_.clear();
     }
 
+    // Lets change(learner) change the weights between two epochs.
+    template <class Change>
+    void change_weights(Change&& change) {
+        change(learner_);
+    }
+
     // Trains until about `units` have been seen or the epoch is over; true if it is over. Throws DataError if there is
     // no example.
     bool step(size_t units) {

@@ -131,6 +131,7 @@ class WeightTable {
         std::visit(
             [&](auto& rows) {
                 Feature& f = features_[feature];
+                if (closed_ && (f.row == 0 || !rows.holds(f.row, output))) return;
                 if (f.row == 0) f.row = rows.add(f.key);
                 const uint32_t before = std::exchange(f.row, rows.update(f.row, output, delta, clock));
                 if (f.row == before || scored_row_[feature] == 0) return;
@@ -151,14 +152,38 @@ class WeightTable {
         Feature& f = features_[feature];
         if (++f.updates != min_updates_) return;
         ++active_;
-        scored_row_[feature] = f.row;
-        if (f.row == 0) return;
-        scored_.insert(f.key * multiplier_, f.row, [&](uint32_t row) {
-            return with_rows([&](const auto& rows) { return rows.key(row); }) * multiplier_;
-        });
+        let_score(feature);
     }
 
-    // visit(key, output, w - w_a / clock) for every non-zero weight of every feature that passed the gate;
+    // Begins again from other weights, and closes the table: no weight but these changes any more. each(take) calls
+    // take(key, output, weight) for them; those of a feature follow each other.
+    template <class Each>
+    void restart(Each&& each) {
+        for (Feature& f : features_) f.row = 0;
+        std::ranges::fill(scored_row_, 0);
+        scored_ = BucketIndex();
+        active_ = 0;
+        closed_ = true;
+        std::visit(
+            [&](auto& rows) {
+                rows = std::remove_reference_t<decltype(rows)>(width_);
+                uint32_t last = 0;
+                const auto begin = [&](uint32_t feature) {
+                    if (last != 0) let_score(last);
+                    last = feature;
+                };
+                each([&](uint64_t key, uint32_t output, float weight) {
+                    const uint32_t feature = intern(key);
+                    Feature& f = features_[feature];
+                    if (f.row == 0) begin(feature), f.row = rows.add(key), ++active_;
+                    f.row = rows.update(f.row, output, weight, 0);
+                });
+                begin(0);
+            },
+            rows_);
+    }
+
+    // visit(key, updates, output, w - w_a / clock) for every non-zero weight of every feature that passed the gate;
     // clock 0 stands for "no averaging" and gives w.
     template <class Visit>
     void each_weight(double clock, Visit&& visit) const {
@@ -167,7 +192,8 @@ class WeightTable {
             with_rows([&](const auto& rows) {
                 rows.each(scored_row_[f], [&](uint32_t output, float weight, double sum) {
                     const double final = clock == 0 ? weight : static_cast<double>(weight) - sum / clock;
-                    if (const auto w = static_cast<float>(final); w != 0) visit(features_[f].key, output, w);
+                    if (const auto w = static_cast<float>(final); w != 0)
+                        visit(features_[f].key, features_[f].updates, output, w);
                 });
             });
         }
@@ -187,9 +213,20 @@ class WeightTable {
         uint32_t row = 0;      // 0: never updated
     };
 
+    // From now on the feature's row is found by its key.
+    void let_score(uint32_t feature) {
+        const Feature& f = features_[feature];
+        scored_row_[feature] = f.row;
+        if (f.row == 0) return;
+        scored_.insert(f.key * multiplier_, f.row, [&](uint32_t row) {
+            return with_rows([&](const auto& rows) { return rows.key(row); }) * multiplier_;
+        });
+    }
+
     size_t width_;
     uint32_t min_updates_;
     size_t active_ = 0;
+    bool closed_ = false;  // only weights that are not 0 change
     uint64_t multiplier_ = random_multiplier();
     BucketIndex index_;                   // of the keys' products with it: the features' numbers
     BucketIndex scored_;                  // of those that score: their rows

@@ -13,51 +13,117 @@ namespace sapwood {
 
 namespace {
 
-constexpr unsigned kSpareKeyBits = 17;  // an unknown feature passes for a known one once in 2^17 lookups
+// An unknown feature passes for a known one once in 2^10 to 2^11 look-ups; in exact models, of float weights, once in
+// 2^17.
+constexpr unsigned kSpareBits = 10, kExactSpareBits = 17;
 
 // One table's weights after training.
 struct Collected {
     struct Key {
         uint64_t key;
+        uint32_t updates;   // that it took part in
         size_t first, end;  // of its outputs and weights
     };
     std::vector<Key> keys;  // ascending
     std::vector<uint32_t> outputs;
     std::vector<float> weights;
+    uint64_t features_before = 0, weights_before = 0;  // before any was dropped
+    double largest = 0;                                // weight
+
+    // Drops weights smaller than `least`, and what else the options say.
+    void drop(double least, const FreezeOptions& options) {
+        if (least == 0 && options.min_updates == 0) return;
+        std::erase_if(keys, [&](Key& key) {
+            double norm = 0;
+            size_t kept = key.first;
+            for (size_t j = key.first; j < key.end; ++j) {
+                const double w = std::abs(static_cast<double>(weights[j]));
+                if (w < least) continue;
+                norm += w * w;
+                outputs[kept] = outputs[j];
+                weights[kept++] = weights[j];
+            }
+            key.end = kept;
+            return kept == key.first || key.updates < options.min_updates ||
+                   norm < least * options.group * least * options.group;
+        });
+    }
 };
 
-Collected collect(const WeightTable& table, double clock) {
-    Collected found;
-    table.each_weight(clock, [&](uint64_t key, uint32_t output, float w) {
-        if (!std::isfinite(w))
-            throw DataError("the weights have grown infinite; scale the features, or take smaller steps");
-        const size_t at = found.outputs.size();
-        if (found.keys.empty() || found.keys.back().key != key) found.keys.push_back({key, at, at});
-        found.outputs.push_back(output);
-        found.weights.push_back(w);
-        found.keys.back().end = at + 1;
-    });
-    std::ranges::sort(found.keys, {}, &Collected::Key::key);
-    return found;
+std::vector<Collected> collect(const Learner& learner, const FreezeOptions& options) {
+    std::vector<Collected> tables;
+    for (const WeightTable& table : learner.all_tables()) {
+        Collected& found = tables.emplace_back();
+        table.each_weight(learner.averaging_clock(), [&](uint64_t key, uint32_t updates, uint32_t output, float w) {
+            if (!std::isfinite(w))
+                throw DataError("the weights have grown infinite; scale the features, or take smaller steps");
+            found.largest = std::max(found.largest, std::abs(static_cast<double>(w)));
+            ++found.weights_before;
+            const size_t at = found.outputs.size();
+            if (found.keys.empty() || found.keys.back().key != key) found.keys.push_back({key, updates, at, at});
+            found.outputs.push_back(output);
+            found.weights.push_back(w);
+            found.keys.back().end = at + 1;
+        });
+        found.features_before = found.keys.size();
+        std::ranges::sort(found.keys, {}, &Collected::Key::key);
+    }
+    double largest = 0;
+    for (const Collected& table : tables) largest = std::max(largest, table.largest);
+    for (Collected& table : tables) table.drop(largest * options.shrink, options), table.largest = largest;
+    return tables;
 }
 
-// The fewest key bits, kSpareKeyBits more than the number of keys takes, that tell all keys apart.
-unsigned key_bits(const std::vector<uint64_t>& keys) {
-    auto bits = std::min<unsigned>(64, static_cast<unsigned>(std::bit_width(keys.size())) + kSpareKeyBits);
+unsigned bits_for_keys(size_t keys, unsigned spare) {
+    return std::min<unsigned>(64, static_cast<unsigned>(std::bit_width(keys)) + spare);
+}
+
+// Keys of exact models have kExactSpareBits more bits than the number of keys takes, or as many as tell all apart.
+unsigned exact_key_bits(const std::vector<uint64_t>& keys) {
+    unsigned bits = bits_for_keys(keys.size(), kExactSpareBits);
     for (size_t k = 1; k < keys.size(); ++k)
         bits = std::max(bits, static_cast<unsigned>(std::countl_zero(keys[k] ^ keys[k - 1])) + 1);
     return bits;
 }
 
+// Drops features so that all keys differ in their first `bits` bits. Of those that do not, the one with the largest
+// weights stays.
+template <class W>
+void drop_equal_keys(PlainTable<W>& table, std::vector<uint64_t>& full_keys, unsigned bits) {
+    const auto same = [&](size_t a, size_t b) { return (full_keys[a] ^ full_keys[b]) >> (64 - bits) == 0; };
+    size_t keys = 0, weights = 0, end = 0;
+    double heaviest = 0;  // sum of the last kept feature's weights
+    for (size_t k = 0; k < full_keys.size(); ++k) {
+        const size_t first = end;
+        end += table.sizes[k];
+        double sum = 0;
+        for (size_t j = first; j < end; ++j) sum += std::abs(static_cast<double>(table.values[j]));
+        if (keys > 0 && same(keys - 1, k)) {
+            if (sum <= heaviest) continue;
+            weights -= table.sizes[--keys];
+        }
+        heaviest = sum;
+        for (size_t j = first; j < end; ++j, ++weights) {
+            table.outputs[weights] = table.outputs[j];
+            table.values[weights] = table.values[j];
+        }
+        full_keys[keys] = full_keys[k];
+        table.sizes[keys++] = table.sizes[k];
+    }
+    full_keys.resize(keys);
+    table.sizes.resize(keys);
+    table.outputs.resize(weights);
+    table.values.resize(weights);
+}
+
 template <class W>
 PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of, double scale,
-                       double least, std::vector<uint64_t>& full_keys) {
+                       std::vector<uint64_t>& full_keys) {
     PlainTable<W> table;
     table.width = width;
-    for (const auto& [key, first, end] : from.keys) {
+    for (const auto& [key, updates, first, end] : from.keys) {
         const size_t before = table.outputs.size();
         for (size_t j = first; j < end; ++j) {
-            if (std::abs(static_cast<double>(from.weights[j])) < least) continue;
             W w;
             if constexpr (std::is_floating_point_v<W>)
                 w = from.weights[j];
@@ -71,7 +137,12 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
         full_keys.push_back(key);
         table.sizes.push_back(static_cast<uint32_t>(table.outputs.size() - before));
     }
-    table.key_bits = key_bits(full_keys);
+    if constexpr (std::is_floating_point_v<W>) {
+        table.key_bits = exact_key_bits(full_keys);
+    } else {
+        table.key_bits = bits_for_keys(full_keys.size(), kSpareBits);
+        drop_equal_keys(table, full_keys, table.key_bits);
+    }
     for (uint64_t key : full_keys) table.keys.push_back(key >> (64 - table.key_bits));
     return table;
 }
@@ -84,23 +155,18 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
     if (!is_width_of_weights(bits)) throw OptionError("weights have 8, 16 or 32 bits, not " + std::to_string(bits));
     PackedModel model;
     model.bits = bits;
-    std::vector<Collected> tables;
-    double largest = 0;
-    for (size_t t = 0; t < learner.tables(); ++t) {
-        tables.push_back(collect(learner.table(t), learner.averaging_clock()));
-        model.features += tables[t].keys.size();
-        model.weights += tables[t].weights.size();
-        for (float w : tables[t].weights) largest = std::max(largest, std::abs(static_cast<double>(w)));
+    const std::vector<Collected> tables = collect(learner, options);
+    for (const Collected& table : tables) {
+        model.features += table.features_before;
+        model.weights += table.weights_before;
+        if (bits != 32 && table.largest > 0) model.scale = table.largest / ((1 << (bits - 1)) - 1);
     }
-    const double least = largest * options.shrink;
-    if (bits != 32 && largest > 0) model.scale = largest / ((1 << (bits - 1)) - 1);
     model.full_keys.resize(tables.size());
     for (size_t t = 0; t < tables.size(); ++t) {
         with_weight_type(bits, [&](auto zero) {
             using W = decltype(zero);
             const double scale = bits == 32 ? 1 : model.scale;
-            model.tables.push_back(
-                pack(quantise<W>(tables[t], widths[t], output_of[t], scale, least, model.full_keys[t])));
+            model.tables.push_back(pack(quantise<W>(tables[t], widths[t], output_of[t], scale, model.full_keys[t])));
         });
     }
     return model;
@@ -115,6 +181,14 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options) {
         std::iota(outputs.begin(), outputs.end(), 0);
     }
     return freeze(learner, options, widths, same);
+}
+
+void prune(Learner& learner, const FreezeOptions& options) {
+    const std::vector<Collected> tables = collect(learner, options);
+    learner.restart([&](size_t t, auto&& take) {
+        for (const auto& [key, updates, first, end] : tables[t].keys)
+            for (size_t j = first; j < end; ++j) take(key, tables[t].outputs[j], tables[t].weights[j]);
+    });
 }
 
 }  // namespace sapwood

@@ -20,7 +20,9 @@ struct PackedModel {
 
 struct FreezeOptions {
     unsigned bits = 8;
-    double shrink = 0;  // weights smaller than this part of the largest are dropped
+    double shrink = 0;         // weights smaller than this part of the largest are dropped,
+    double group = 0;          // then features whose weights' norm is smaller than so many times that,
+    uint32_t min_updates = 0;  // and features that took part in fewer updates
 };
 
 // `output_of[t](output)` renumbers the outputs of table t; it must keep their order. Linear quantisation with
@@ -31,6 +33,19 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
 
 // The same where outputs keep their numbers.
 PackedModel freeze(const Learner& learner, const FreezeOptions& options);
+
+// Drops the weights that freeze() would drop, and lets training go on with the others alone: averaged, with a clock
+// that begins again. Freezing right afterwards gives the model that freeze() gave before.
+void prune(Learner& learner, const FreezeOptions& options);
+
+template <class Problem>
+PackedModel freeze(const Trainer<Problem>& trainer, const FreezeOptions& options) {
+    return freeze(trainer.learner(), options);
+}
+template <class Problem>
+void prune(Trainer<Problem>& trainer, const FreezeOptions& options) {
+    trainer.change_weights([&](auto& learner) { prune(learner, options); });
+}
 
 // The texts of a frozen model's features, in its order, one vector a table; empty for one that nobody has spelled.
 template <class Problem>

@@ -54,9 +54,17 @@ class RankerTrainer {
     bool step(size_t lists) { return trainer_.step(lists); }
     Progress progress() const { return trainer_.progress(); }
     PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(trainer_.learner(), options); }
+    void prune(const FreezeOptions& options) { sapwood::prune(trainer_, options); }
 
   private:
     Trainer<RankerProblem> trainer_;
 };
+
+inline PackedModel freeze(const RankerTrainer& trainer, const FreezeOptions& options) {
+    return trainer.freeze(options);
+}
+inline void prune(RankerTrainer& trainer, const FreezeOptions& options) {
+    trainer.prune(options);
+}
 
 }  // namespace sapwood

@@ -23,6 +23,9 @@ class TaggerTrainer {
     // The averaged (or last) weights so far.
     PackedModel freeze(const FreezeOptions& options) const;
 
+    // Goes on with the weights alone that freeze would keep (model/freeze.hpp).
+    void prune(const FreezeOptions& options) { sapwood::prune(trainer_, options); }
+
     // The texts of a frozen model's features, in its order, one vector a table.
     std::vector<std::vector<std::string>> names(const PackedModel& model) const {
         return feature_names(trainer_, model);
@@ -34,5 +37,12 @@ class TaggerTrainer {
   private:
     Trainer<TaggerProblem> trainer_;
 };
+
+inline PackedModel freeze(const TaggerTrainer& trainer, const FreezeOptions& options) {
+    return trainer.freeze(options);
+}
+inline void prune(TaggerTrainer& trainer, const FreezeOptions& options) {
+    trainer.prune(options);
+}
 
 }  // namespace sapwood

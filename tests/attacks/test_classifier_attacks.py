@@ -101,7 +101,7 @@ def test_labels(attack, kind, labels):
 
 WRONG = [None, [], {}, "x", -1, 7, True, 0.5, 1e300, 10**400, "\ud800", [[]], ["a", 3], "a\nb"]
 CHECKED = ["update", "gamma", "average", "min_updates", "penalty", "eta", "prune_below", "class_weight", "shuffle",
-           "shrink", "tag_in_label", "format", "fields", "label", "text"]  # fmt: skip
+           "drop_below", "tag_in_label", "format", "fields", "label", "text"]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -117,7 +117,7 @@ def test_options_of_another_type(attack, honest, kind, value):
         {"gamma": "x"}, {"gamma": None}, {"gamma": -1}, {"gamma": 10**400}, {"min_updates": "x"}, {"min_updates": 0},
         {"min_updates": 1.5}, {"class_weight": 7}, {"class_weight": "heavy"}, {"class_weight": []},
         {"update": "winnow"}, {"update": 3}, {"update": []}, {"average": 1}, {"average": None},
-        {"shuffle": "yes"}, {"shrink": 1}, {"shrink": "x"}, {"penalty": -1}, {"penalty": {}}, {"eta": 0},
+        {"shuffle": "yes"}, {"drop_below": 1}, {"drop_below": "x"}, {"penalty": -1}, {"penalty": {}}, {"eta": 0},
         {"prune_below": 0}, {"tag_in_label": 1},
         {"format": None}, {"format": "xml"}, {"format": "features"}, {"format": 3}, {"label": 3}, {"text": None},
         {"fields": "genre"}, {"fields": None}, {"fields": [3]}, {"fields": {"genre": 1}}, {"seed": -1}, {"cv": "x"},

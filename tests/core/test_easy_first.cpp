@@ -175,7 +175,7 @@ void test_training(uint32_t min_updates, float gamma, size_t labels, bool single
             CHECK_EQ(mistakes, naive.learn(right, s, gamma));
         }
     NaiveLearner::Weights weights;
-    learner.table(0).each_weight(learner.averaging_clock(), [&](uint64_t key, uint32_t output, float w) {
+    learner.table(0).each_weight(learner.averaging_clock(), [&](uint64_t key, uint32_t, uint32_t output, float w) {
         weights[{names(0, learner.table(0).find(key)), output}] = w;
     });
     const auto expected = right.result(true);

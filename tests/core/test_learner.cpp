@@ -79,7 +79,7 @@ struct Pair {
         NaiveLearner::Weights all;
         std::unordered_map<uint64_t, unsigned> feature_of;
         for (unsigned f = 0; f < 100; ++f) feature_of[key(f)] = f;
-        fast.table(0).each_weight(fast.averaging_clock(), [&](uint64_t k, uint32_t y, float w) {
+        fast.table(0).each_weight(fast.averaging_clock(), [&](uint64_t k, uint32_t, uint32_t y, float w) {
             all[{std::to_string(feature_of.at(k)), y}] = static_cast<double>(w);
         });
         return all;
@@ -147,7 +147,7 @@ void test_gate_opens_with_history() {
     }
     CHECK_EQ(l.table(0).active(), 1u);
     CHECK_EQ(weight(l, f, 1), 3.0f);  // the whole history counts, also in the average: (1 + 2 + 3) / 3
-    l.table(0).each_weight(l.averaging_clock(), [&](uint64_t key, uint32_t y, float w) {
+    l.table(0).each_weight(l.averaging_clock(), [&](uint64_t key, uint32_t, uint32_t y, float w) {
         CHECK_EQ(key, 7u);
         CHECK_EQ(w, y == 1 ? 2.0f : -2.0f);
     });
@@ -227,7 +227,7 @@ void test_tables_are_apart() {
     l.learn(v);
     std::vector<std::string> seen;
     for (size_t t = 0; t < 2; ++t)
-        l.table(t).each_weight(0, [&](uint64_t, uint32_t y, float w) {
+        l.table(t).each_weight(0, [&](uint64_t, uint32_t, uint32_t y, float w) {
             seen.push_back(std::to_string(t) + " " + std::to_string(y) + " " + std::to_string(static_cast<int>(w)));
         });
     CHECK_EQ(seen, (std::vector<std::string>{"0 1 -1", "1 99 1"}));

@@ -110,7 +110,7 @@ void test_arc_features() {
 NaiveLearner::Weights weights_of(const Learner& learner, const FeatureNames& names, bool with_table) {
     NaiveLearner::Weights weights;
     for (uint32_t t = 0; t < learner.tables(); ++t)
-        learner.table(t).each_weight(learner.averaging_clock(), [&](uint64_t key, uint32_t output, float w) {
+        learner.table(t).each_weight(learner.averaging_clock(), [&](uint64_t key, uint32_t, uint32_t output, float w) {
             const std::string table = with_table ? std::to_string(t) + " " : "";
             weights[{table + names(t, learner.table(t).find(key)), output}] = w;
         });

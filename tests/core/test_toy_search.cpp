@@ -74,7 +74,7 @@ void test_equals_naive(unsigned min_updates) {
         data.present(k, fast, nullptr);
     }
     NaiveLearner::Weights learned;
-    fast.table(0).each_weight(fast.averaging_clock(), [&](uint64_t word, uint32_t y, float w) {
+    fast.table(0).each_weight(fast.averaging_clock(), [&](uint64_t word, uint32_t, uint32_t y, float w) {
         learned[{std::to_string(word), y}] = static_cast<double>(w);
     });
     const NaiveLearner::Weights expected = naive.result(true);

@@ -20,6 +20,7 @@ VERBS = {
     "inspect": "inspect",
     "explain": "explain",
     "report": "report",
+    "shrink": "shrink",
     "reproduce": "reproduce",
     "generate": "generate",
     "completion": "completion",

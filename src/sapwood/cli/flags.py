@@ -18,7 +18,7 @@ def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], t
     for option in declared.values():
         if not option.command:
             continue
-        flag = f"--{option.name.replace('_', '-')}"
+        flag = option.flag or f"--{option.name.replace('_', '-')}"
         settings: Values = {"dest": option.name, "help": option.help.replace("%", "%%")}
         if option.kind == "switch":
             if option.default and option.off is not None:

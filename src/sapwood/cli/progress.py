@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sapwood.learning.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Started, Step
+from sapwood.learning.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Shrunk, Started, Step
 
 _WIDTH = 80  # of a line, at most
 
@@ -68,6 +68,9 @@ class _Descriptions:
                 line = f"{epoch} {wrong}{dev}  {event.features:>9,} {self.learned}"
                 speed = f"  {_short(event.tokens_per_second):>5} {self.unit}/s"
                 return line + (speed if len(line + speed) <= _WIDTH else "")
+            case Shrunk():
+                score = "" if event.score is None else f"  dev {event.score:6.2f}"
+                return f"{event.bytes:>12,} bytes  {event.features:>9,} features{score}"
             case Finished(reason="patience"):
                 kept = f"kept epoch {event.best_epoch}"
                 return f"no better score for a while: stopped after {event.epochs} epochs, {kept}"

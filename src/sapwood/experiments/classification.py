@@ -130,13 +130,16 @@ def ours(name: str, **options: Any) -> System:
 def _run_ours(classifier: Classifier, problem: Problem, train: list[int], test: list[int]) -> Fold:
     started = time.process_time()
     learned = problem.data.select(train)
-    trained = run(classifier, trainer_of(classifier, learned), learned, None, classifier.epochs, on_event=ignore)
+    trainer = trainer_of(classifier, learned)
+    weights = run(classifier, trainer, learned, None, classifier.epochs, on_event=ignore).weights
+    if small := classifier.made_small(trainer, problem.model, len(learned.gold), None, ignore):
+        weights = small.weights
     seconds = time.process_time() - started
-    guess = frozen(problem.model.labels, trained.weights).predict(problem.data.rows.select(test), 1)
-    model = with_weights(problem.model, trained.weights)
+    guess = frozen(problem.model.labels, weights).predict(problem.data.rows.select(test), 1)
+    model = with_weights(problem.model, weights)
     with TemporaryDirectory(prefix="sapwood-") as scratch:
         size = model.save(Path(scratch, "model.sap"))
-    features = trained.weights.features if classifier.voted else model.tables[0].packed.features
+    features = weights.features if classifier.voted else model.tables[0].packed.features
     return Fold(guess, features, size, seconds)
 
 

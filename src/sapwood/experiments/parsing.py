@@ -20,7 +20,7 @@ NOTE = """\
 all words scored; features and weights are those of the tree, after a margin without those that are next to nothing
 (--shrink); a second stage that gives relations has a table of its own, which is in the bytes only"""
 
-PERCEPTRON: Options = {"update": "perceptron", "min_updates": 1, "shrink": 0.0}  # the averaged perceptron
+PERCEPTRON: Options = {"update": "perceptron", "min_updates": 1, "drop_below": 0.0}  # the averaged perceptron
 MARGIN: Options = {"update": "margin", "min_updates": 10}  # the best options here, with defaults for the rest
 
 

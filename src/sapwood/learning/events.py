@@ -78,6 +78,16 @@ class EpochDone(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Shrunk(Event):
+    """A model has been made smaller and trained on; the first is the whole one."""
+
+    bytes: int  # of the model
+    features: int
+    score: float | None  # percent, on held-out data
+    goal: int | None = None  # bytes that are wanted
+
+
+@dataclass(frozen=True, slots=True)
 class Finished(Event):
     """Training is over: all epochs, or patience was lost, or the user interrupted it."""
 

@@ -19,6 +19,7 @@ of them. As in scikit-learn the constructor only stores values; `check_options` 
 * ``name`` (``--name`` with hyphens), ``default``, ``help``, ``metavar``; ``command``: whether there is a flag for it;
 * ``kind``: "choice" (one of ``choices``), "whole" or "number" (from ``least`` or ``above`` to ``most`` or ``below``),
   "switch" (true or false), "list" (of strings) or "text" (a name or path);
+* ``flag``: its flag, if that is not made from the name;
 * ``optional``: whether it may be None; ``off``: the word for None, or the flag that turns off a switch that is on;
 * ``allowed``: what values it may have, in words; ``check(value)``, which raises OptionError in the same words.
 
@@ -62,6 +63,7 @@ class Option:
     kept = False
     command = True
     off: str | None = None
+    flag: str | None = None
 
     def __init__(self, fields: Values) -> None:
         vars(self).update(fields)
@@ -125,6 +127,7 @@ def option(
     kept: bool = False,
     command: bool = True,
     off: str | None = None,
+    flag: str | None = None,
 ) -> Any:
     """Declare an option of a class that derives from Options; its type is the attribute's annotation.
 

@@ -103,6 +103,11 @@ def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: M
     return sum(map(len, chunks))
 
 
+def size(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> int:
+    """Return the bytes of the container that `write` would write."""
+    return sum(map(len, _layout(arrays, metadata)))
+
+
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> int:
     """Write a file that is no container as `write` does, and return its size in bytes. Raises `ModelError`."""
     from sapwood.modelfile.scratch import replacing

@@ -1,4 +1,4 @@
-"""Options that have another name or value now than in files of format 1; such files load as if written today.
+"""Options that have another name or value now than in older files; such files load as if written today.
 
 A row for each, which holds for models of its task and for those inside other models.
 """
@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-# Task and old name -> new name, and old values -> new ones; values that are not here stay as they are.
+# Task, or "" for all, and old name -> new name, and old values -> new ones; values that are not here stay as they are.
 _RENAMED: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
+    ("", "shrink"): ("drop_below", {}),
     ("parse", "labels"): ("labelling", {}),
     ("parse", "violation"): ("update_strategy", {}),
     ("rank", "kernel"): ("kernel", {"none": "linear"}),
@@ -21,9 +22,9 @@ _RENAMED: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
 
 
 def renamed_options(task: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of a model of format 1 by the names and values that they have now."""
+    """Return the options of a model by the names and values that they have now."""
     renamed: dict[str, Any] = {}
     for name, value in options.items():
-        new, values = _RENAMED.get((task, name), (name, {}))
+        new, values = _RENAMED.get((task, name)) or _RENAMED.get(("", name), (name, {}))
         renamed[new] = values.get(value, value) if isinstance(value, str) else value
     return renamed

@@ -201,6 +201,10 @@ class ModelFile:
         arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
         return ModelFile.parse, (self.metadata(), arrays, "copy")
 
+    def size(self) -> int:
+        """Return the bytes of the file."""
+        return container.size(self.arrays(), self.metadata())
+
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the file whole or not at all; return its bytes. Raises ModelError."""
         return container.write(path, self.arrays(), self.metadata())
@@ -244,7 +248,7 @@ class ModelFile:
             template=reader.text("template"),
             columns=columns["names"],
             label=columns["label"],
-            options=renamed_options(task, options) if version == _FORMAT_1 else options,
+            options=renamed_options(task, options),
             bits=weights["bits"],
             scale=float(weights["scale"]),
             tables=tables,

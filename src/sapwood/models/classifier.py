@@ -15,7 +15,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.examples import Examples, Layout, has_tabs, parse_examples, read_examples, take_examples
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Output, Training, is_file
+from sapwood.models.base import Output, is_file
 from sapwood.models.classifier_options import ClassifierOptions
 from sapwood.models.labelled_rows import (
     check_model,
@@ -28,6 +28,7 @@ from sapwood.models.labelled_rows import (
     row_names,
     rows_of,
 )
+from sapwood.models.learner import Training
 from sapwood.models.support import Support
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
 from sapwood.learning.options import changed, option
-from sapwood.models.base import TemplateLearner
+from sapwood.models.learner import TemplateLearner
 
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 
@@ -88,10 +88,10 @@ class ClassifierOptions(TemplateLearner):
         super().check_options()
         if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
             raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
-        if self.voted and (self.min_updates, self.prune_below, self.shrink, self.names) != (1, 1, 0, False):
+        if self.voted and (self.min_updates, self.prune_below, self.drop_below, self.names) != (1, 1, 0, False):
             raise OptionError(
                 "a voted classifier keeps examples, not features: min_updates and prune_below have to be 1, and there "
-                "are neither shrink nor names"
+                "are neither drop_below nor names"
             )
 
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:

@@ -15,8 +15,8 @@ from sapwood.learning.epochs import Trained, Trainer, run_epochs
 from sapwood.learning.events import EpochDone, Started, ignore
 from sapwood.learning.interrupt import Interrupt
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Training
 from sapwood.models.labelled_rows import Labelled, balanced, feature_names, frozen
+from sapwood.models.learner import Training
 from sapwood.models.support import SupportTrainer, Weights
 from sapwood.templates import find_template
 
@@ -164,7 +164,7 @@ def run(
         epochs=epochs,
         patience=classifier.patience,
         bits=classifier.bits,
-        shrink=classifier.shrink,
+        shrink=classifier.drop_below,
         score=None if held_out is None else lambda weights: _accuracy(classifier, train.labels, weights, held_out),
         report=on_event,
     )

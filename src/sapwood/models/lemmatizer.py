@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.words import LemmaReport
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
-    from sapwood.models.base import Training
+    from sapwood.models.learner import Training
 
     Words = Iterable[Sequence[Sequence[str]]]
 

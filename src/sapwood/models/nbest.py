@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import DataError, shown
 from sapwood.models.base import Model
 
 TYPE_CHECKING = False
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from sapwood.io.lists import CandidateList
-    from sapwood.learning.options import Values
 
 
 class Proposer(Model):
@@ -41,16 +40,10 @@ class Proposer(Model):
         from sapwood.learning.cross_validation import folds_in_turn, splits
 
         self._check_fitted()
-        if self.model_.word_lists:
-            raise OptionError(
-                "the model has word lists, whose words it does not keep: it cannot be trained again in folds"
-            )
         data = self._parsed(read_bytes(path), shown(path), train=True)
         if len(data) < folds:
             raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
-        clusters = self.model_.clusters
-        kept = {} if clusters is None else {"clusters": clusters, "clusters_limit": None}
-        again = type(self)(**self.get_params() | self._data_options() | kept)
+        again = self.again()
         for others, inside in splits(folds_in_turn(len(data), folds)):
             yield from again.fit(data.select(others))._lists(data.select(inside), n)
 
@@ -65,7 +58,3 @@ class Proposer(Model):
     def _lists(self, data: Any, n: int) -> list[CandidateList]:
         """Return the list of each sentence."""
         raise NotImplementedError
-
-    def _data_options(self) -> Values:
-        """Return the options that training again needs besides: the model file has them in other words."""
-        return {}

@@ -16,8 +16,9 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, s
 from sapwood.io.conllu import has_values, read_treebank
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import ClusterLearner, Output, Training, is_file
+from sapwood.models.base import Output, is_file
 from sapwood.models.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
+from sapwood.models.learner import ClusterLearner, Training
 from sapwood.models.nbest import Proposer
 from sapwood.models.parser_outputs import outputs_of
 
@@ -132,7 +133,7 @@ class DependencyParser(ClusterLearner, Proposer):
     )
     gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
     min_updates: int = 10
-    shrink: float = 0.012
+    drop_below: float = 0.012
 
     def fit(
         self,

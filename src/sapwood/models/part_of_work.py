@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sapwood.learning.events import Callback, Event
-    from sapwood.models.base import Learner
+    from sapwood.models.learner import Learner
 
 
 def fit_part(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
+    from sapwood.learning.shrinking import Small
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.models.answers import Answers
     from sapwood.models.explanation import Explanations
@@ -106,7 +107,38 @@ class Pipeline(Model):
             data, held_out = hold_out(data, dev_fraction, "sentences")
         models, self.skipped_ = train_models(self, data, held_out, model_options or {}, on_event or ignore)
         self._install(whole(models, self.kept(), data))
+        for name, model in models.items():
+            self.models_[name].small_ = model.small_
         return self
+
+    def shrink(
+        self,
+        data: os.PathLike[str] | _core.Conllu,
+        /,
+        *,
+        dev: os.PathLike[str] | _core.Conllu | None = None,
+        dev_fraction: float | None = None,
+        bytes: int | None = None,
+        loss: float | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Return a smaller pipeline; see `Model.shrink`. Bytes are shared out as the parts have them now.
+
+        With `loss` each part's own score, of its labels or trees, may fall by so much. Files that the pipeline does not
+        keep are those that its options `lexicon` and `names` name.
+        """
+        from sapwood.models.learner import check_goal
+        from sapwood.models.pipeline_training import options_again
+
+        self._check_fitted()
+        check_goal(bytes, loss)
+        again = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
+        options = options_again(self.models_, self.model_, bytes, loss)
+        return again.fit(data, dev=dev, dev_fraction=dev_fraction, model_options=options, on_event=on_event)
+
+    def shrunk(self) -> dict[str, Small]:
+        """Return how each model was made small, by its name."""
+        return {name: model.small_ for name, model in self.models_.items() if model.small_ is not None}
 
     def __call__(self, text: str) -> Doc:
         """Analyse a text. Raises DataError for text that is not Unicode, or with a NUL character."""

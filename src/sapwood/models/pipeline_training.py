@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from copy import copy
 from pathlib import Path
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, OptionError
 from sapwood.io.clusters import read_clusters
 from sapwood.io.conllu import has_values
 from sapwood.io.entities import read_entities
 from sapwood.io.lemma_lexicon import read_lemma_lexicon
 from sapwood.learning.cross_validation import Items, folds_in_turn, splits
+from sapwood.models.base import known_training
 from sapwood.models.jackknife import joint_tags
 from sapwood.models.lemmatizer import Lemmatizer
 from sapwood.models.parser import DependencyParser
@@ -23,13 +25,14 @@ from sapwood.models.tagger import SequenceTagger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
-    from sapwood.models.base import Learner, Model
+    from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.base import Model
+    from sapwood.models.learner import Learner
 
     class PipelineOptions(Protocol):
         """The options of a pipeline."""
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 
 _FOLDS = 5
+_NOT_OF_FOLDS = ("epochs", "max_bytes", "max_loss", "patience")
 _SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
 
@@ -80,6 +84,30 @@ def train_models(
                 raise DataError(f"{data.name}: {why}") from None
             work.skipped[part] = str(why)
     return work.models, work.skipped
+
+
+def options_again(
+    models: Mapping[str, Model], model: ModelFile, bytes: int | None, loss: float | None
+) -> dict[str, dict[str, Any]]:
+    """Return the options to train a pipeline's models again, so that it has so many bytes or loses so many points.
+
+    Raises OptionError if what has no weights takes as many bytes.
+    """
+    weights = {
+        name: sum(len(array.data) for array_name, array in part.arrays().items() if array_name[0].isdigit())
+        for name, part in model.parts.items()
+    }
+    fixed, all_weights = model.size() - sum(weights.values()), sum(weights.values())
+    if bytes is not None and bytes <= fixed:
+        raise OptionError(f"{fixed:,} bytes of the pipeline are no weights but clusters, labels and the like")
+    options = {}
+    for name, part in models.items():
+        goal: dict[str, Any] = {"max_loss": loss}
+        if bytes is not None:
+            others = part.model_.size() - weights[name]
+            goal = {"max_bytes": others + weights[name] * (bytes - fixed) // all_weights}
+        options[name] = part.kept() | known_training(part.model_) | goal
+    return options
 
 
 class _CannotTeach(Exception):
@@ -237,34 +265,36 @@ class _Work:
             folds = folds_in_turn(len(forms), min(_FOLDS, len(forms)))
             for fold, (others, inside) in enumerate(splits(folds)):
                 self.report(Preparing("tagging the training data in folds", fold, _FOLDS))
-                taggers = self._taggers(self.gold.select(others), None, ignore, epochs=5)
+                taggers = self._taggers(self.gold.select(others), None, ignore, of_fold=True)
                 for s, tags in zip(inside, _tagged(forms.select(inside), *taggers), strict=True):
                     found[s] = tags
             self.jackknifed = found
         return self.jackknifed
 
     def _taggers(
-        self, gold: _Gold, held_out: _Gold | None, report: Callback, epochs: int = 8
+        self, gold: _Gold, held_out: _Gold | None, report: Callback, *, of_fold: bool = False
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
-        """Return a tagger of UPOS and XPOS, and one of FEATS."""
+        """Return a tagger of UPOS and XPOS, and one of FEATS; those of a fold are trained faster, and not shrunk."""
+        epochs = 5 if of_fold else 8
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self._clusters())
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         dev = None if held_out is None else _labelled(*held_out.pairs())
-        self._fit("tagger", tagger, report, *gold.pairs(), dev=dev)
+        self._fit("tagger", tagger, report, *gold.pairs(), dev=dev, of_fold=of_fold)
         if all(feats == "_" for sentence in gold.tags for _, feats in sentence):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
         morphology.set_params(columns=["form", "upos", "xpos", "label"])
         dev = None if held_out is None else _labelled(*held_out.features())
-        self._fit("morphology", morphology, report, *gold.features(), dev=dev)
+        self._fit("morphology", morphology, report, *gold.features(), dev=dev, of_fold=of_fold)
         return tagger, morphology
 
     def _fitted(self, name: str, model: Learner, *data: Any, dev: Any) -> Learner:
         self._fit(name, model, self.report, *data, dev=dev)
         return model
 
-    def _fit(self, name: str, model: Learner, report: Callback, *data: Any, dev: Any) -> None:
-        model.set_params(seed=self.pipeline.seed, threads=self.pipeline.threads, **self.options.get(name, {}))
+    def _fit(self, name: str, model: Learner, report: Callback, *data: Any, dev: Any, of_fold: bool = False) -> None:
+        options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
+        model.set_params(**{key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS})
         fit_part(model, *data, dev=dev, what=f"training the {name}", report=report)
 
     def _clusters(self) -> Values:

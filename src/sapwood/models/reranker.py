@@ -18,9 +18,10 @@ from sapwood.io.lists import KINDS, CandidateList, read_lists
 from sapwood.learning.cross_validation import Items
 from sapwood.learning.options import changed, check_decay, option
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Learner, Output, Training, is_file
+from sapwood.models.base import Output, is_file
 from sapwood.models.candidates import Prepared, distance_of, losses_of
 from sapwood.models.dual import Kernel, SupportScorer, dual_trainer
+from sapwood.models.learner import Learner, Training
 from sapwood.models.support import Support, Weights
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Reranker(Learner):
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
 
-    A model in dual form has neither `min_updates`, `bits` nor `shrink`. The averaging clock ticks once a list.
+    A model in dual form has neither `min_updates`, `bits` nor `drop_below`. The averaging clock ticks once a list.
     """
 
     task = "rank"
@@ -264,7 +265,7 @@ class Reranker(Learner):
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
-        dropped = {"min_updates", "shrink"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
+        dropped = {"min_updates", "drop_below"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
         options = {name: self._value(name) for name in self.kept() if name not in dropped}
         n, learned = len(train), "support candidates" if self._is_dual() else "features"
         return Training(
@@ -351,9 +352,9 @@ class Reranker(Learner):
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
-        if self._is_dual() and (self.min_updates, self.shrink) != (1, 0):
+        if self._is_dual() and (self.min_updates, self.drop_below) != (1, 0):
             raise OptionError(
-                "min_updates and shrink are of features, and a reranker with a kernel, or voted, has none"
+                "min_updates and drop_below are of features, and a reranker with a kernel, or voted, has none"
             )
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)

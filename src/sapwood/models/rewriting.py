@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from typing import ClassVar, Literal, Self
 
     from sapwood.learning.events import Callback
-    from sapwood.models.base import Training
     from sapwood.models.explanation import Explanations
+    from sapwood.models.learner import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
 

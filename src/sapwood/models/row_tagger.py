@@ -13,7 +13,8 @@ from sapwood.errors import ModelError, OptionError, TemplateError
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Output, TemplateLearner, Training
+from sapwood.models.base import Output
+from sapwood.models.learner import TemplateLearner, Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.base import Training
     from sapwood.models.explanation import Explanations
+    from sapwood.models.learner import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
 
@@ -47,7 +47,7 @@ class Segmenter(RowTagger):
     search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")
     history: Literal["gold", "own"] = changed(default="own")
     min_updates: int = 3
-    shrink: float = 0.02
+    drop_below: float = 0.02
 
     def fit(
         self,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sapwood.metrics.words import SplitReport
     from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.base import Training
+    from sapwood.models.learner import Training
 
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.learning.options import option
-from sapwood.models.base import Training, is_file
+from sapwood.models.base import is_file
+from sapwood.models.learner import Training
 from sapwood.models.nbest import Proposer
 from sapwood.models.row_tagger import RowTagger
 from sapwood.models.tag_lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon

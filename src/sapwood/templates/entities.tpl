@@ -57,6 +57,25 @@ U51:%cluster[0,form,8]/%cluster[1,form,8]
 U52:%cluster[0,form,6]/%shape[0,form]
 U53:%cluster[-1,form,6]/%shape[0,form]
 
+# What is around, in words, shapes and clusters
+U54:%cluster[-2,form]
+U55:%cluster[2,form]
+U56:%cluster[0,form,12]
+U57:%cluster[-1,form]/%cluster[0,form]
+U58:%cluster[0,form]/%cluster[1,form]
+U59:%cluster[-1,form,8]/%cluster[0,form,8]/%cluster[1,form,8]
+U70:%cluster[0,form]/%shape[1,form]
+U71:%cluster[-1,form]/%shape[0,form]
+U72:%cluster[1,form]/%shape[0,form]
+U73:%cluster[-2,form,8]/%cluster[-1,form,8]/%shape[0,form]
+U74:%cluster[0,form,8]/%suffix[0,form,3]
+U75:%shape[-2,form]/%shape[-1,form]/%shape[0,form]
+U76:%shape[0,form]/%shape[1,form]/%shape[2,form]
+U77:%X[-2,form]/%X[-1,form]/%shape[0,form]
+U78:%shape[0,form]/%X[1,form]/%X[2,form]
+U79:%x[-2,xpos]/%x[-1,xpos]/%x[0,xpos]
+U80:%x[0,xpos]/%x[1,xpos]/%x[2,xpos]
+
 # The label before, alone and with the word and its shape
 B60
 B61:%x[0,form]

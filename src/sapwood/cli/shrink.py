@@ -1,0 +1,110 @@
+"""``sapwood shrink``: a smaller model, trained again on the data that it was trained on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from sapwood.cli.options import Verb, add_model, whole_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from typing import Any
+
+    from sapwood.learning.shrinking import Small
+
+SHRINK = """Make a model smaller, and say what that costs.
+
+The model is trained again on TRAIN, with its own options. Then, in rounds, its smallest weights are dropped and the
+others trained on: until the model has at most --bytes bytes, or as long as its score on held-out data falls by at most
+--loss points. In a pipeline each part is treated so. Clusters come from the model; files that a model does not keep
+are named again: --lexicon and --names of a pipeline, --word-lists of a template.
+
+Examples:
+  sapwood shrink chunker.sap -o small.sap --data train.txt --bytes 64000
+  sapwood shrink parser.sap -o small.sap --data train.conllu --dev dev.conllu --loss 0.3 --figure curve.png
+  sapwood shrink my.sap -o small.sap --data train.conllu --dev dev.conllu --bytes 1500000 --names names.iob2
+"""
+
+
+def _options(parser: ArgumentParser) -> None:
+    add_model(parser)
+    add = parser.add_argument
+    add("-o", "--output", required=True, metavar="SMALL", help="the model file to write")
+    add("--data", required=True, metavar="TRAIN", help="the data that the model was trained on; '-': standard input")
+    add("--dev", metavar="FILE", help="held-out data, on which each model on the way is scored")
+    add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training data instead")
+    goal = parser.add_mutually_exclusive_group(required=True)
+    goal.add_argument("--bytes", type=whole_number(1), metavar="N", help="the best model of at most so many bytes")
+    goal.add_argument("--loss", type=float, metavar="POINTS", help="the smallest model that loses at most so much")
+    add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
+    add("--epochs", type=whole_number(1), metavar="N", help="passes over the data before anything is dropped")
+    add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")
+    add("--names", metavar="FILE,...", help="the files of names that a pipeline was trained with")
+    add("--word-lists", metavar="DIR", help="folder of the word lists that the template names")
+    add("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _shrink(
+    model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, quiet: bool,
+    dev: str | None, dev_fraction: float | None, **given: Any,
+) -> None:  # fmt: skip
+    from sapwood.cli.progress import show_progress
+    from sapwood.draw.figure import check_figure
+    from sapwood.errors import OptionError
+    from sapwood.modelfile.container import check_writable
+    from sapwood.models.bundled import model_path
+    from sapwood.models.load import load_model
+
+    check_writable(output)
+    if figure is not None:
+        check_figure(figure)
+    loaded = load_model(model)
+    settings = {name: value for name, value in given.items() if value is not None}
+    if "names" in settings:
+        settings["names"] = settings["names"].split(",")
+    known = {name for name, declared in loaded.options().items() if declared.kind != "switch"}
+    if foreign := [name for name in settings if name not in known]:
+        raise OptionError(f"--{foreign[0].replace('_', '-')}: a {loaded.noun} has no such option")
+    before = Path(model_path(model)).stat().st_size
+    with show_progress(quiet) as report:
+        small = loaded.set_params(**settings).shrink(
+            Path(data), dev=None if dev is None else Path(dev), dev_fraction=dev_fraction, bytes=bytes, loss=loss,
+            on_event=report,
+        )  # fmt: skip
+        size = small.save(output)
+    print("\n".join(line for name, found in small.shrunk().items() for line in table(name, found)))
+    print(f"{output}: {size:,} bytes; {model} has {before:,}")
+    if figure is not None:
+        draw(small.shrunk(), figure)
+        print(f"{figure}: scores against bytes", file=sys.stderr)
+
+
+def table(name: str, small: Small) -> list[str]:
+    """Return the models on the way of one model, a line each, the one that was kept with a star."""
+    lines = [f"{name}: {small.reason}", f"  {'bytes':>12} {'features':>10} {'score':>7}"]
+    for k, point in enumerate(small.curve):
+        score = "" if point.score is None else f"{point.score:7.2f}"
+        lines.append(f"{'*' if k == small.chosen else ' '} {point.bytes:12,} {point.features:10,} {score:>7}".rstrip())
+    return lines
+
+
+def draw(found: dict[str, Small], path: str) -> None:
+    """Write a figure with the curve of each model. Raises OptionError or DataError."""
+    from sapwood.draw.figure import label_axes, save_figure
+
+    with save_figure(path, (4.4 * len(found), 3.6), columns=len(found)) as panels:
+        for axes, (name, small) in zip(panels, found.items(), strict=True):
+            is_scored = small.curve[0].score is not None
+            height = [float(point.features if point.score is None else point.score) for point in small.curve]
+            y = "score on held-out data, %" if is_scored else "features"
+            axes.plot([point.bytes for point in small.curve], height, marker="o", markersize=4)
+            axes.plot(
+                [small.curve[small.chosen].bytes], [height[small.chosen]], marker="*", color="black", markersize=14
+            )
+            axes.set_xscale("log")
+            label_axes(axes, name, "bytes", y)
+
+
+VERBS = {"shrink": Verb(SHRINK, _options, _shrink)}

@@ -1,0 +1,296 @@
+"""What models have in common that the perceptron family trains: options, epochs, held-out data, shrinking."""
+
+from __future__ import annotations
+
+import os
+
+from sapwood.errors import OptionError
+from sapwood.learning.options import changed, option
+from sapwood.models.base import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal, Self
+
+    from sapwood._core import PackedModel, WordClusters
+    from sapwood.learning.cross_validation import Data
+    from sapwood.learning.epochs import Trainer
+    from sapwood.learning.events import Callback, Started
+    from sapwood.learning.shrinking import Small
+    from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.support import Weights
+
+_PATH = (str, os.PathLike)
+_PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
+
+
+class Training:
+    """What a task hands over to be trained: a trainer that has the data, and the model without weights."""
+
+    def __init__(
+        self,
+        trainer: Trainer[Any],
+        model: ModelFile,
+        *,
+        units: int,  # of an epoch
+        facts: dict[str, object],  # of the data, for the model's provenance
+        started: Callable[[float], Started],  # the event, by the seconds that reading took
+        score: Callable[[ModelFile, Weights], float] | None,  # percent, of a model with its weights
+        names: Callable[[PackedModel], list[list[str]]],  # the features' texts of each table
+        epochs: int | None = None,  # if another number than the options say
+        step: int | None = None,  # units between two events
+    ) -> None:
+        self.trainer, self.model, self.units, self.facts = trainer, model, units, facts
+        self.started, self.score, self.names = started, score, names
+        self.epochs, self.step = epochs, step
+
+
+class Learner(Model):
+    """A model that the perceptron family trains, epoch by epoch."""
+
+    update: Literal["perceptron", "margin", "pa"] = option(
+        default="margin",
+        kept=True,
+        help="what happens at a mistake: a step (perceptron, Collins 2002), one that has to win by gamma (margin), or "
+        "the smallest that does (pa: passive-aggressive, Crammer et al. 2006, with C = 1)",
+    )
+    gamma: float = option(
+        default=1.0, least=0, most=1e6, metavar="G", kept=True, help="cost of a mistake, for margin and pa"
+    )
+    average: bool = option(
+        default=True, kept=True, help="average the weights over all examples (Freund & Schapire 1999)"
+    )
+    min_updates: int = option(
+        default=5,
+        least=1,
+        metavar="K",
+        kept=True,
+        help="updates in which a feature must have taken part to count (the sparse averaged perceptron, Goldberg & "
+        "Elhadad 2011)",
+    )
+    epochs: int = option(default=10, least=1, metavar="N", help="passes over the data, at most")
+    patience: int | None = option(
+        default=None, least=1, metavar="N", help="stop after so many epochs without a better score on held-out data"
+    )
+    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    bits: Literal[8, 16, 32] = option(default=8, help="bits of a weight in the model; 32 is float")
+    drop_below: float = option(
+        default=0.0,
+        flag="--shrink",
+        least=0,
+        below=1,
+        metavar="F",
+        kept=True,
+        help="drop the weights that are smaller than this part of the largest",
+    )
+    max_bytes: int | None = option(
+        default=None,
+        least=1,
+        metavar="N",
+        help="after the epochs drop weights and train on those that are left, in turns, until the model has at most so "
+        "many bytes",
+    )
+    max_loss: float | None = option(
+        default=None,
+        least=0,
+        most=100,
+        metavar="POINTS",
+        help="the same as long as the score on held-out data falls by at most so many points",
+    )
+    names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
+    threads: int = changed(
+        default=1, help="work on so many cores, for scoring and prediction; the results are the same"
+    )
+
+    def fit(
+        self,
+        data: Any,
+        /,
+        *,
+        dev: Any = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Train on a file, or on data in memory; tasks may take gold answers apart, and say more."""
+        raise NotImplementedError
+
+    def shrink(
+        self,
+        data: Any,
+        /,
+        *,
+        dev: Any = None,
+        dev_fraction: float | None = None,
+        bytes: int | None = None,
+        loss: float | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Return a smaller model; see `Model.shrink`."""
+        check_goal(bytes, loss)
+        goal = {"max_bytes": bytes, "max_loss": loss}
+        return self.again().set_params(**goal).fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.update == "pa" and self.gamma == 0:
+            raise OptionError("passive-aggressive updates need a gamma above 0")
+
+    def _check_training(self, dev: object, dev_fraction: float | None) -> None:
+        """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
+        from sapwood.learning.cross_validation import check_held_out
+
+        self.check_options()
+        check_held_out(dev, dev_fraction)
+        if self.patience is not None and dev is None and dev_fraction is None:
+            raise OptionError("patience needs held-out data: give dev or dev_fraction")
+        if self.max_loss is not None and dev is None and dev_fraction is None:
+            raise OptionError("max_loss needs held-out data: give dev or dev_fraction")
+        if self.names and (self.max_bytes is not None or self.max_loss is not None):
+            raise OptionError("a model that is made small does not keep the names of its features")
+
+    def _train(
+        self,
+        read: Callable[[Data | None], Data],
+        begin: Callable[[Data, Data | None, Callback], Training],
+        dev: object,
+        dev_fraction: float | None,
+        on_event: Callback | None,
+        unit: str = "sentences",
+    ) -> Self:
+        """Run the epochs, and keep the best model.
+
+        read : gives the training data and, given these, the held-out data of `dev`
+        begin : what is trained, given both
+        """
+        import time
+
+        from sapwood import __version__
+        from sapwood.learning.cross_validation import hold_out
+        from sapwood.learning.epochs import run_epochs
+        from sapwood.learning.events import ignore
+        from sapwood.models.support import with_weights
+
+        self._check_training(dev, dev_fraction)
+        started = time.perf_counter()
+        train, held_out = read(None), None
+        if dev is not None:
+            held_out = read(train)
+        if dev_fraction is not None:
+            train, held_out = hold_out(train, dev_fraction, unit)
+        report = on_event or ignore
+        training = begin(train, held_out, report)
+        report(training.started(time.perf_counter() - started))
+
+        def score(weights: Weights) -> float:
+            assert training.score is not None
+            return training.score(with_weights(training.model, weights), weights)
+
+        held_out_score = score if training.score is not None and held_out is not None else None
+        trained = run_epochs(
+            training.trainer,
+            tokens=training.units,
+            epochs=training.epochs or self.epochs,
+            patience=self.patience,
+            bits=self.bits,
+            shrink=self.drop_below,
+            score=held_out_score,
+            report=report,
+            **({} if training.step is None else {"step": training.step}),
+        )
+        weights, facts = trained.weights, trained.provenance()
+        if small := self.made_small(training.trainer, training.model, training.units, held_out_score, report):
+            from sapwood.learning.shrinking import provenance
+
+            self.small_ = small
+            weights, facts = small.weights, facts | provenance(small)
+        model = with_weights(training.model, weights)
+        if self.names and model.tables:
+            for table, texts in zip(model.tables, training.names(weights), strict=True):
+                table.names = texts
+        model.provenance = {
+            "sapwood": __version__,
+            "seed": self.seed,
+            **training.facts,
+            **facts,
+        }
+        self._install(model)
+        return self
+
+    def made_small(
+        self,
+        trainer: Trainer[Any],
+        model: ModelFile,
+        tokens: int,
+        score: Callable[[Any], float] | None,
+        report: Callback,
+    ) -> Small | None:
+        """Return the small weights that max_bytes or max_loss ask for, after the epochs; None if neither does.
+
+        model : without weights. tokens : of an epoch. score : percent on held-out data, of weights
+        """
+        if self.max_bytes is None and self.max_loss is None:
+            return None
+        from sapwood.learning.shrinking import Goal, shrink
+
+        return shrink(
+            trainer,
+            goal=Goal(self.max_bytes, self.max_loss),
+            tokens=tokens,
+            bits=self.bits,
+            size=lambda weights: model.with_weights(weights).size() + _PROVENANCE,
+            score=score,
+            report=report,
+        )
+
+
+def check_goal(bytes: int | None, loss: float | None) -> None:
+    """Raise OptionError unless a model is to be shrunk to a size, or to a loss."""
+    if (bytes is None) == (loss is None):
+        raise OptionError("say how small the model is to be, by bytes or by loss")
+
+
+class ClusterLearner(Learner):
+    """A learner whose template may look at the clusters of words."""
+
+    clusters: str | os.PathLike[str] | WordClusters | None = option(
+        default=None,
+        metavar="FILE",
+        help="word clusters that the template may look at: a file with bits, word and count a line, which 'train "
+        "clusters' and Liang's program write; the model keeps them",
+    )
+    clusters_limit: int | None = option(
+        default=None, least=1, metavar="N", help="keep the clusters of the N most frequent words only"
+    )
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.clusters_limit is not None and (self.clusters is None or not isinstance(self.clusters, _PATH)):
+            raise OptionError("clusters_limit is about a file of word clusters; clusters names it")
+
+    def _read_clusters(self, used: bool) -> WordClusters | None:
+        """Return the word clusters, if they are given; whether the template has lines that they are used for.
+
+        Raises OptionError if it has none, DataError if they cannot be read.
+        """
+        from sapwood.io.clusters import read_clusters
+
+        if self.clusters is None:
+            return None
+        if not used:
+            raise OptionError("clusters are given, but the template has no line that looks at them")
+        if isinstance(self.clusters, _PATH):
+            return read_clusters(self.clusters, self.clusters_limit)
+        return self.clusters
+
+
+class TemplateLearner(ClusterLearner):
+    """A learner whose template may name word lists."""
+
+    word_lists: str | os.PathLike[str] | None = option(
+        default=None,
+        metavar="DIR",
+        help="folder that the template's word lists are in, if not the template's own; nothing outside of it is read",
+    )

@@ -1,0 +1,113 @@
+// Pruning: what freezing would keep is kept, and nothing else changes from then on.
+#include <map>
+
+#include "base/hash.hpp"
+#include "check.hpp"
+#include "model/freeze.hpp"
+#include "random.hpp"
+
+using namespace sapwood;
+
+namespace {
+
+// A decision that gold has lost by a violation.
+struct Lost {
+    Violation& violation;
+
+    bool search(float) const { return !violation.empty(); }
+    size_t mistakes() const { return 1; }
+    double loss() const { return violation.loss; }
+    void differ(Violation& difference) const { std::swap(difference, violation); }
+};
+
+uint64_t key(unsigned feature) {
+    return hash_bytes("feature " + std::to_string(feature));
+}
+
+// The scores of all features together, looked up by number and by key, are the sums of their weights.
+void check_scores(const Learner& learner, size_t t) {
+    const WeightTable& table = learner.table(t);
+    std::vector<uint32_t> features, by_number, by_key;
+    std::vector<uint64_t> keys;
+    std::vector<double> sums(table.width());
+    for (unsigned k = 1; k <= 60; ++k) {
+        keys.push_back(key(k));
+        features.push_back(table.find(keys.back()));
+    }
+    by_number.resize(keys.size());
+    by_key.resize(keys.size());
+    table.find_rows(features.data(), features.size(), by_number.data());
+    table.find_rows(keys.data(), keys.size(), by_key.data());
+    CHECK(by_number == by_key);
+    table.each_weight(0, [&](uint64_t, uint32_t, uint32_t output, float w) { sums[output] += static_cast<double>(w); });
+    AlignedVector<float> scores(padded(table.width()));
+    table.score(by_number.data(), by_number.size(), scores.data());
+    for (size_t y = 0; y < sums.size(); ++y) CHECK(std::abs(static_cast<double>(scores[y]) - sums[y]) < 1e-3);
+}
+
+// Presents random decisions about features 1 to 60.
+void train(Learner& learner, Random& random, size_t decisions) {
+    for (size_t k = 0; k < decisions; ++k) {
+        Violation violation;
+        for (uint32_t t = 0; t < learner.tables(); ++t)
+            for (int n = 0; n < 4; ++n) {
+                WeightTable& table = learner.table(t);
+                const uint32_t feature = table.intern(key(static_cast<unsigned>(1 + random.below(60))));
+                violation.gold(t, feature, static_cast<uint32_t>(random.below(table.width())));
+                violation.guess(t, feature, static_cast<uint32_t>(random.below(table.width())));
+            }
+        learner.present(Lost{violation});
+        if (k % 50 == 0)
+            for (size_t t = 0; t < learner.tables(); ++t) check_scores(learner, t);
+    }
+}
+
+using Weights = std::map<std::pair<uint64_t, uint32_t>, float>;
+
+Weights weights_of(const Learner& learner, size_t t) {
+    Weights weights;
+    learner.table(t).each_weight(learner.averaging_clock(), [&](uint64_t feature, uint32_t, uint32_t output, float w) {
+        weights[{feature, output}] = w;
+    });
+    return weights;
+}
+
+void check_pruning(size_t width, double shrink, double group, uint32_t min_updates) {
+    Random random(width + static_cast<size_t>(100 * shrink));
+    Learner learner({Update::perceptron, 1.0f, 2, true}, {width, 3});
+    train(learner, random, 2000);
+    const FreezeOptions options{32, shrink, group, min_updates};
+    const PackedModel before = freeze(learner, options);
+    prune(learner, options);
+    const PackedModel after = freeze(learner, {32});
+    CHECK(before.full_keys == after.full_keys);
+    for (size_t t = 0; t < 2; ++t) {
+        const PlainTable<float> a = unpack<float>(before.tables[t]), b = unpack<float>(after.tables[t]);
+        CHECK(a.keys == b.keys);
+        CHECK(a.sizes == b.sizes);
+        CHECK(a.outputs == b.outputs);
+        CHECK(a.values == b.values);
+    }
+    const Weights kept = weights_of(learner, 0);
+    CHECK(!kept.empty());
+    train(learner, random, 400);
+    const Weights trained = weights_of(learner, 0);
+    size_t changed = 0;
+    for (const auto& [place, weight] : trained) {
+        CHECK(kept.contains(place));
+        changed += kept.at(place) != weight;
+    }
+    CHECK(changed > 0);
+}
+
+}  // namespace
+
+int main() {
+    for (const size_t width : {5, 100, 400})  // dense and sparse rows
+        for (const double shrink : {0.0, 0.05, 0.1}) {
+            check_pruning(width, shrink, 0, 0);
+            check_pruning(width, shrink, 2, 0);
+            check_pruning(width, shrink, 0, 8);
+        }
+    return check::failures();
+}

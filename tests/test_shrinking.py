@@ -1,0 +1,157 @@
+"""Shrinking: the smallest weights go, the others are trained on, until a model is as small as it is to be."""
+
+import os
+import random
+import signal
+
+import pytest
+from parsers import KINDS, tagged
+from test_pipeline import treebank
+from test_rank import lists_of
+
+import sapwood
+from sapwood import Classifier, DependencyParser, ModelError, OptionError, Reranker, SequenceTagger
+from sapwood.learning.events import EpochDone, Shrunk
+from sapwood.models.grammar import PhraseParser
+from sapwood.models.pipeline import Pipeline
+from sapwood.models.segmenter import Segmenter
+
+
+def rows(sentences, seed):
+    words, _ = tagged(sentences, seed)
+    return [[(form, xpos) for form, xpos, *_ in sentence] for sentence in words]
+
+
+RANDOM = random.Random(7)
+CLASSES = [RANDOM.choice("+-") for _ in range(1500)]
+TEXTS = [" ".join(f"{RANDOM.choice(sign + '=')}{RANDOM.randrange(700)}" for _ in range(12)) for sign in CLASSES]
+
+
+def candidate(loss):
+    return {f"{RANDOM.choice('ab'[loss] + 'c')}{RANDOM.randrange(900)}": 1 for _ in range(9)}, 0, loss
+
+
+LISTS = lists_of([[candidate(loss) for loss in (0, 1, 1)] for _ in range(900)])
+ORDER_2 = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[1,0]\nU3:%y[-2]/%y[-1]/%x[0,0]\nU4:%y[-1]/%x[0,0]\n"
+
+FITS = {
+    "tagger": lambda **o: SequenceTagger(template="pos", epochs=3, min_updates=1, **o).fit(rows(80, 1)),
+    "order 2": lambda **o: SequenceTagger(template=ORDER_2, epochs=3, min_updates=1, order=2, **o).fit(rows(80, 1)),
+    "greedy, own history": lambda **o: SequenceTagger(
+        template="pos", epochs=3, min_updates=1, search="greedy", history="own", **o
+    ).fit(rows(80, 1)),
+    **{
+        name: lambda kind=kind, **o: DependencyParser(epochs=2, min_updates=1, **kind, **o).fit(*tagged(60))
+        for name, kind in KINDS.items()
+    },
+    "classifier": lambda **o: Classifier(min_updates=1, epochs=3, **o).fit(TEXTS, CLASSES),
+    "reranker": lambda **o: Reranker(min_updates=1, epochs=3, **o).fit(LISTS),
+    "segmenter": lambda **o: Segmenter(epochs=3, min_updates=1, drop_below=0.0, **o).fit(treebank(80, 1)),
+}
+
+
+def weights_of(model):
+    return sum(table.packed.weights for table in model.model_.tables)
+
+
+@pytest.mark.parametrize("kind", FITS)
+def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
+    whole = FITS[kind]()
+    goal = whole.save(tmp_path / "whole.sap") - weights_of(whole) // 3
+    small = FITS[kind](max_bytes=goal)
+    assert small.save(tmp_path / "small.sap") <= goal
+    assert 0 < weights_of(small) < weights_of(whole)
+    assert sapwood.load(tmp_path / "small.sap").learned() == small.learned()
+    FITS[kind](max_bytes=goal).save(tmp_path / "again.sap")
+    assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "small.sap").read_bytes()
+
+
+def test_the_smallest_of_models_ends_the_rounds():
+    small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(rows(40, 1))
+    assert small.small_.reason in ("no smaller model has a weight left", "it does not become smaller any more")
+    assert weights_of(small) > 0
+
+
+def test_a_small_tagger_is_nearly_as_good():
+    train, test = rows(300, 1), rows(100, 2)
+    whole = SequenceTagger(template="pos", min_updates=1).fit(train)
+    small = whole.shrink(train, bytes=whole.model_.size() // 2)
+    assert small.model_.size() <= whole.model_.size() // 2
+    assert small.score(test) > whole.score(test) - 0.01
+
+
+def test_a_loss_on_held_out_data_decides():
+    train, dev = rows(200, 1), rows(60, 2)
+    whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
+    small = whole.shrink(train, dev=dev, loss=1.5)
+    first, kept = small.small_.curve[0], small.small_.curve[small.small_.chosen]
+    assert kept.score >= first.score - 1.5
+    assert 100 * small.score(dev) == pytest.approx(kept.score)
+    assert kept.bytes < first.bytes * 2 / 3
+    smaller = [point for point in small.small_.curve if point.bytes < kept.bytes]
+    assert all(point.score < first.score - 1.5 for point in smaller)
+
+
+def test_options_of_the_model_stay(tmp_path):
+    train = rows(80, 1)
+    whole = SequenceTagger(template="pos", search="greedy", min_updates=3, epochs=2, seed=5, columns=["w", "label"])
+    whole.fit(train).save(tmp_path / "whole.sap")
+    small = sapwood.load(tmp_path / "whole.sap").shrink(train, bytes=5000)
+    assert (small.search, small.min_updates, small.epochs, small.seed) == ("greedy", 3, 2, 5)
+    assert small.model_.columns == ["w", "label"]
+    assert small.model_.provenance["shrunk_from"] == small.small_.curve[0].bytes
+
+
+def test_a_pipeline_is_made_small_part_by_part(tmp_path):
+    data, dev = treebank(250, 1), treebank(60, 2)
+    whole = Pipeline(beam=1).fit(data, model_options={"parser": {"epochs": 2}})
+    goal = whole.model_.size() * 2 // 3
+    small = whole.shrink(data, bytes=goal)
+    assert small.save(tmp_path / "small.sap") <= goal
+    assert set(small.shrunk()) == set(whole.model_.parts)
+    assert small.models_["parser"].model_.provenance["epochs"] == 2
+    assert small.evaluate(dev)["UPOS"].f1 > whole.evaluate(dev)["UPOS"].f1 - 3
+    with pytest.raises(OptionError, match="bytes of the pipeline are no weights"):
+        whole.shrink(data, bytes=100)
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({}, "by bytes or by loss"),
+        ({"bytes": 9, "loss": 1}, "by bytes or by loss"),
+        ({"loss": 1}, "needs held-out data"),
+    ],
+)
+def test_how_small_is_said_in_one_way(options, what):
+    with pytest.raises(OptionError, match=what):
+        FITS["tagger"]().shrink(rows(20, 1), **options)
+
+
+def test_models_without_weights_are_refused():
+    with pytest.raises(OptionError, match="keeps examples"):
+        Reranker(kernel="polynomial", epochs=1, max_bytes=1000).fit(LISTS)
+    with pytest.raises(OptionError, match="keeps examples"):
+        Classifier(voted=True, min_updates=1, max_bytes=1000).fit(TEXTS, CLASSES)
+    with pytest.raises(OptionError, match="raise the penalty"):
+        Classifier(update="l1-cumulative", penalty=0.01, max_bytes=2000).fit(TEXTS, CLASSES)
+    with pytest.raises(ModelError, match="no weights"):
+        PhraseParser().shrink("trees.txt", bytes=1000)
+
+
+def test_ctrl_c_keeps_the_best_so_far():
+    def press(event):
+        if isinstance(event, Shrunk) and event.bytes < 20_000:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    train = rows(150, 1)
+    small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(train, on_event=press)
+    assert small.small_.reason == "it was interrupted"
+    assert 1 < small.model_.size() < 20_000
+
+
+def test_events_come_in_their_order():
+    events = []
+    SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=5000).fit(rows(80, 1), on_event=events.append)
+    kinds = [type(event) for event in events if isinstance(event, (EpochDone, Shrunk))]
+    assert kinds == [EpochDone] * 2 + [Shrunk] * (len(kinds) - 2)

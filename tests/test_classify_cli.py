@@ -264,7 +264,6 @@ def test_ctrl_c_while_waiting_for_input(spawn_cli, folder):
 def test_models_of_one_task_given_to_the_verb_of_another(run_cli, folder, tiny_model, tiny_file, tmp_path):
     for arguments, message in (
         (f"classify {tiny_model} t.txt", "a model for tagging, not for classification; see 'sapwood tag'"),
-        (f"calibrate {tiny_model} t.txt", "a model for tagging, not for classification; see 'sapwood tag'"),
         (f"tag t.txt.sap {tiny_file}", "a model for classification, not for tagging; see 'sapwood classify'"),
         ("parse t.txt.sap t.txt", "a model for classification, not for parsing; see 'sapwood classify'"),
     ):

@@ -68,6 +68,16 @@ class BoundTagger {
         return sentences;
     }
 
+    // How far each label is ahead of the best other one, by sentence.
+    nb::list margins(const Columns& data, size_t threads) const {
+        std::vector<double> found;
+        {
+            const nb::gil_scoped_release release;
+            found = explainer_.margins(data, threads);
+        }
+        return by_sentence(data, [&](size_t t) { return nb::float_(found[t]); });
+    }
+
     // A line of JSON for each token that is asked about in the sentences begin..end - 1.
     nb::bytes explain(const Columns& data, const Question& question, size_t begin, size_t end, size_t threads) const {
         return bytes_without_gil([&] { return explainer_.explain(data, question, begin, end, threads); });

@@ -155,6 +155,9 @@ void bind_tagger(nb::module_& m) {
              "The best label sequences of each sentence with their scores, best first.")
         .def("explain", &BoundTagger::explain, nb::arg("data"), nb::arg("question"), nb::arg("begin"), nb::arg("end"),
              nb::arg("threads"), "A line of JSON for each token of the sentences begin..end - 1.")
+        .def("margins", &BoundTagger::margins, nb::arg("data"), nb::arg("threads"),
+             nb::sig("def margins(self, data: Columns, threads: int) -> list[list[float]]"),
+             "How far each label is ahead of the best other one, by sentence; infinite where there is no other.")
         .def("weights", &BoundTagger::weights,
              nb::sig("def weights(self) -> list[tuple[int, int, tuple[int, ...], float]]"),
              "(table, row, label numbers, weight) of every weight that is not zero.")

@@ -1,6 +1,7 @@
 #include "tagging/tagger_explainer.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/errors.hpp"
@@ -50,13 +51,9 @@ class TaggerExplainer::Worker {
     // Calls take(explanation) for the tokens that are asked about.
     template <class Take>
     void explain(const Columns& data, size_t sentence, const Question& question, Take&& take) {
-        data_ = &data;
-        begin_ = data.begin(sentence);
-        end_ = data.end(sentence);
         question_ = &question;
         wanted_ = owner_.number(question.against);
-        features_.read(data, begin_, end_, [](size_t) { return true; });
-        search();
+        read(data, sentence);
         for (size_t i = 0; i < features_.tokens(); ++i) {
             if (!question.asks_token(i)) continue;
             explanation_ = {};
@@ -73,8 +70,31 @@ class TaggerExplainer::Worker {
         }
     }
 
+    // Fills in the margins of a sentence's tokens.
+    void margins(const Columns& data, size_t sentence, std::span<double> margins) {
+        wanted_ = std::nullopt;
+        read(data, sentence);
+        for (size_t i = 0; i < features_.tokens(); ++i) {
+            const bool whole = spec_.search == Search::viterbi;
+            if (!whole) scorer_.score(features_, i, contexts_[i], scores_.data());
+            const auto score = [&](Label y) {
+                return whole ? static_cast<double>(marginals_(i, y)) : static_cast<double>(scores_[y]);
+            };
+            const std::optional<Label> against = runner_up(i, score);
+            margins[i] = against ? score(path_[i]) - score(*against) : std::numeric_limits<double>::infinity();
+        }
+    }
+
   private:
     using S = typename FrozenTable<W>::Score;
+
+    void read(const Columns& data, size_t sentence) {
+        data_ = &data;
+        begin_ = data.begin(sentence);
+        end_ = data.end(sentence);
+        features_.read(data, begin_, end_, [](size_t) { return true; });
+        search();
+    }
 
     std::span<const Label> allowed(size_t i) const { return tagger_.dictionary()(*data_, begin_ + i); }
 
@@ -325,6 +345,20 @@ std::string TaggerExplainer::explain(const Columns& data, const Question& questi
             };
         });
     });
+}
+
+std::vector<double> TaggerExplainer::margins(const Columns& data, size_t threads) const {
+    tagger_.check_columns(data);
+    std::vector<double> margins(data.tokens());
+    tagger_.model().with_tables([&]<class V>(const std::vector<FrozenTable<V>>& tables) {
+        for_each_sentence(data.sentences(), threads, [&] {
+            return [&, worker = Worker<V>(*this, tables)](size_t s) mutable {
+                worker.margins(data, s, std::span(margins).subspan(data.begin(s), data.end(s) - data.begin(s)));
+            };
+        });
+    });
+    for (double& margin : margins) margin *= tagger_.model().scale();
+    return margins;
 }
 
 std::vector<Explanation> TaggerExplainer::explain_sentence(const Columns& data, size_t sentence,

@@ -26,6 +26,10 @@ class TaggerExplainer {
     // OptionError if no label has the name that the question is about.
     std::string explain(const Columns& data, const Question& question, size_t begin, size_t end, size_t threads) const;
 
+    // [tokens] How far each token's label is ahead of the best other one, in the unit of training: the margins of
+    // `explain`. Infinite where there is no other label. Throws DataError if the data lack a column.
+    std::vector<double> margins(const Columns& data, size_t threads) const;
+
     // The explanations of one sentence.
     std::vector<Explanation> explain_sentence(const Columns& data, size_t sentence, const Question& question) const;
 

@@ -106,11 +106,12 @@ def _compare(a: str, b: str, gold: str, column: int | None, samples: int, seed: 
         write_rows(json, [{"a": a, "b": b, "gold": gold, **result.as_dict()}])
 
 
-CALIBRATE = """Fit a classifier's confidences on held-out examples.
+CALIBRATE = """Fit a classifier's or a tagger's confidences on held-out data.
 
-DEV has labelled examples that training did not see. The calibration is stored in the model; 'sapwood classify' then
-gives confidences instead of margins. How well they do is printed, by cross-validation over DEV in five folds. The
-methods sigmoid and isotonic need scikit-learn.
+DEV has labelled examples, or sentences, that training did not see. The calibration is stored in the model; 'sapwood
+classify' then gives confidences instead of margins, and 'sapwood tag --confidence' adds them to labels. How well they
+do is printed, by cross-validation over DEV in five folds. The methods sigmoid and isotonic need scikit-learn; a
+tagger's method is isotonic.
 
 Examples:
   sapwood calibrate reviews.sap dev.txt
@@ -122,19 +123,26 @@ def _calibrate_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
     add("dev", metavar="DEV", help="labelled examples, in the format of the training data")
-    methods = "one temperature; a curve a label (Platt); or a step function a label, for a thousand examples or more"
-    add("--method", choices=["temperature", "sigmoid", "isotonic"], default="temperature", help=methods)
+    methods = (
+        "one temperature, which is the default; a curve a label (Platt); or a step function a label, for a thousand "
+        "examples or more"
+    )
+    add("--method", choices=["temperature", "sigmoid", "isotonic"], help=methods)
     add("-o", "--output", metavar="FILE", help="write the model there; without, MODEL is replaced")
     add("-q", "--quiet", action="store_true", help="print nothing")
 
 
-def _calibrate(model: str, dev: str, method: str, output: str | None, quiet: bool) -> None:
+def _calibrate(model: str, dev: str, method: str | None, output: str | None, quiet: bool) -> None:
     from sapwood.modelfile.container import check_writable
     from sapwood.models.classifier import Classifier
-    from sapwood.models.load import load_as
+    from sapwood.models.load import load_as, load_model
 
-    classifier = load_as(Classifier, model)
     check_writable(output or model)
+    if load_model(model).task == "tag":
+        _calibrate_tagger(model, dev, method, output, quiet)
+        return
+    classifier = load_as(Classifier, model)
+    method = method or "temperature"
     classifier.calibrate(Path(dev), method=method)  # type: ignore[arg-type]
     classifier.save(output or model)
     if quiet:
@@ -145,6 +153,20 @@ def _calibrate(model: str, dev: str, method: str, output: str | None, quiet: boo
         f"calibration error {100 * found.calibration_error:.2f} %",
         file=sys.stderr,
     )
+
+
+def _calibrate_tagger(model: str, dev: str, method: str | None, output: str | None, quiet: bool) -> None:
+    from sapwood.errors import OptionError
+    from sapwood.models.load import load_as
+    from sapwood.models.tagger import SequenceTagger
+
+    if method not in (None, "isotonic"):
+        raise OptionError(f"a tagger's method of calibration is isotonic, not {method}")
+    tagger = load_as(SequenceTagger, model).calibrate(Path(dev))
+    tagger.save(output or model)
+    if not quiet:
+        error = f"{100 * tagger.calibration_error_:.2f} %"
+        print(f"{output or model}: isotonic; on {dev}: calibration error {error}", file=sys.stderr)
 
 
 VERBS = {

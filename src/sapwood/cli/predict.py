@@ -26,7 +26,8 @@ def _write(blocks: Iterable[bytes]) -> None:
 TAG = """Label column files, or one token a line.
 
 Each line comes out with its label at the end. A file is checked as a whole before anything of it is written. Standard
-input ('-', or no FILE) is labelled sentence by sentence, as it comes.
+input ('-', or no FILE) is labelled sentence by sentence, as it comes. With --confidence there is a further column: how
+sure the label is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
 
 Examples:
   sapwood tag chunker.sap test.txt > out.txt
@@ -37,16 +38,17 @@ Examples:
 def _tag_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add_files(parser, "column files")
+    parser.add_argument("--confidence", action="store_true", help="add the confidence in each label")
     add_threads(parser)
 
 
-def _tag(model: str, files: list[str], threads: int) -> None:
+def _tag(model: str, files: list[str], confidence: bool, threads: int) -> None:
     from sapwood.models.load import load_as
     from sapwood.models.tagger import SequenceTagger
 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
     for name, blocks in read_blocks(files):
-        _write(tagger.annotate(blocks, name=name))
+        _write(tagger.annotate(blocks, name=name, confidence=confidence))
 
 
 PARSE = """Parse CoNLL-U or CoNLL-X files, or draw their trees.

@@ -245,7 +245,7 @@ def _table(table: Table) -> str:
     heading, *rows = table.rows
     head = "".join(f"<th>{_safe(str(cell))}</th>" for cell in heading)
     body = "".join(f"<tr>{''.join(f'<td>{_cell(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    caption = f"<caption>{_safe(table.caption)}</caption>" if table.caption else ""
+    caption = f"<caption>{escape(printable(table.caption))}</caption>" if table.caption else ""
     return f'<div class="wide"><table>{caption}<tr>{head}</tr>{body}</table></div>\n'
 
 

@@ -29,6 +29,8 @@ def tables_of(answers: Answers) -> list[Table]:
     if unit == "words":
         counts.append(["sentences", scores.sentences, scores.exact_sentences, scores.sentence_accuracy])
     tables = [Table("", counts)]
+    if answers.confidences is not None:
+        tables.append(_reliability(answers, answers.confidences))
     if looks_like_chunks(label for labels in answers.gold for label in labels):
         chunks = chunk_scores(answers.gold, answers.guess)
         every = LabelScore("all", chunks.gold, chunks.guessed, chunks.correct)
@@ -55,6 +57,29 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
     if looks_like_chunks(label for labels in a.gold for label in labels):
         found.append(replace(compare_f1(_chunks(a), _chunks(b)), score="chunk F1"))
     return found
+
+
+def _reliability(answers: Answers, confidences: Sequence[Sequence[float]]) -> Table:
+    """Return how many of the decisions with such a confidence are right, and those that the model is surest of."""
+    from sapwood.learning.calibration import calibration_error
+
+    pairs = zip(answers.gold, answers.guess, strict=True)
+    right = [g == h for labels in pairs for g, h in zip(*labels, strict=True)]
+    sure = [p for unit in confidences for p in unit]
+    rows: list[list[object]] = [["confidence", "of", "right", "percent", "mean confidence"]]
+
+    def add(name: str, chosen: Sequence[int]) -> None:
+        if chosen:
+            hits = sum(right[k] for k in chosen)
+            mean = sum(sure[k] for k in chosen) / len(chosen)
+            rows.append([name, len(chosen), hits, 100 * hits / len(chosen), 100 * mean])
+
+    for bin in range(10):
+        add(f"{bin / 10:.1f} to {(bin + 1) / 10:.1f}", [k for k, p in enumerate(sure) if min(int(p * 10), 9) == bin])
+    order = sorted(range(len(sure)), key=lambda k: (-sure[k], k))
+    add("the surest 90 %", order[: round(0.9 * len(order))])
+    error = 100 * calibration_error(sure, right)
+    return Table(f"How far confidences can be trusted: the calibration error is {error:.2f} %.", rows)
 
 
 def _tree_tables(answers: Answers) -> list[Table]:

@@ -37,7 +37,7 @@ def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[st
     if method not in ("sigmoid", "isotonic"):
         raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
     require("sklearn", f"the method {method}")
-    fit, margins = _sigmoid if method == "sigmoid" else _isotonic, _margins(scores)
+    fit, margins = _sigmoid if method == "sigmoid" else isotonic_curve, _margins(scores)
     return {"method": method, "curves": [fit(margins[:, y], answers == y) for y in range(scores.shape[1])]}
 
 
@@ -56,10 +56,16 @@ def reliability(probabilities: Floats, gold: Sequence[int]) -> Reliability:
     corners[rows, answers] = 1
     best = probabilities.max(axis=1)
     right = probabilities.argmax(axis=1) == answers
-    bins = np.minimum((best * 10).astype(int), 9)
-    error = sum(abs(float(np.sum(right[bins == b] - best[bins == b]))) for b in range(10)) / len(answers)
+    error = calibration_error(best, right)
     brier = float(np.mean(np.sum((probabilities - corners) ** 2, axis=1)))
     return Reliability(float(np.mean(-np.log(of_gold))), brier, error)
+
+
+def calibration_error(confidences: Sequence[float] | Floats, right: Sequence[bool] | NDArray[np.bool_]) -> float:
+    """Return the mean distance of confidence and accuracy over ten bins of confidence, 0 to 1 (Guo et al. 2017)."""
+    best, hits = np.asarray(confidences), np.asarray(right)
+    bins = np.minimum((best * 10).astype(int), 9)
+    return sum(abs(float(np.sum(hits[bins == b] - best[bins == b]))) for b in range(10)) / len(hits)
 
 
 def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: int = 5) -> Reliability:
@@ -123,7 +129,7 @@ def _sigmoid(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
     return [-float(curve.coef_[0, 0]) / scale, -float(curve.intercept_[0])]
 
 
-def _isotonic(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
+def isotonic_curve(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
     """Return the points x and p, in turn, between which confidence is interpolated."""
     from sklearn.isotonic import IsotonicRegression
 

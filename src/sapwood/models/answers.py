@@ -46,14 +46,15 @@ if TYPE_CHECKING:
         tags: list[list[str]] | None = None  # [units][words] gold tags, if they are something else than what is decided
         trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
         marked: list[int | None] | None = None  # [examples] the word that an example is about
+        confidences: list[list[float]] | None = None  # [units][decisions] how sure the model is, if it is calibrated
 
 else:
     from collections import namedtuple
 
     Answers = namedtuple(
         "Answers",
-        ["title", "unit", "words", "gold", "guess", "reasons", "tags", "trees", "marked"],
-        defaults=[None, None, None],
+        ["title", "unit", "words", "gold", "guess", "reasons", "tags", "trees", "marked", "confidences"],
+        defaults=[None, None, None, None],
     )
 
 

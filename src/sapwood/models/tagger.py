@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.learning.options import option
 from sapwood.models.base import is_file
 from sapwood.models.learner import Training
@@ -140,21 +140,58 @@ class SequenceTagger(RowTagger, Proposer):
         self._check_columns(columns)
         return self.explained_rows(columns, asked)
 
-    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
+    def margins(self, sentences: Source) -> list[list[float]]:
+        """Return for each token how far its label is ahead of the best other one; infinite where there is no other."""
+        self._check_fitted()
+        return self.tagger_.margins(self._input(sentences), self.threads)
+
+    def confidences(self, sentences: Source) -> list[list[float]]:
+        """Return how sure each label is, from 0 to 1. Raises ModelError if the model is not calibrated."""
+        from sapwood.models.tag_confidence import confidences_of
+
+        return confidences_of(self.model_.calibration, self.margins(sentences))
+
+    def calibrate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Self:
+        """Fit confidences on labelled data that training did not see, and keep them with the model.
+
+        `calibration_error_` says how far they are from the truth, by cross-validation in five folds. Raises DataError
+        if there are too few tokens.
+        """
+        from sapwood.models.tag_confidence import cross_error, fit_confidence
+
+        self._check_fitted()
+        data = self._columns(sentences, labels, "held-out data")
+        gold, guess, _ = self.evaluate(data)
+        margins = self.tagger_.margins(data, self.threads)
+        calibration = fit_confidence(margins, gold, guess)
+        self.calibration_error_: float = cross_error(margins, gold, guess)
+        self._install(self.model_.replaced(calibration=calibration))
+        return self
+
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.
+
+        confidence : with the confidence in it in a further column; raises ModelError if the model is not calibrated
 
         A block ends with a sentence; `name` goes into errors. Raises DataError at a row with more or fewer columns
         than the first, in whatever block, and for data that the model was not made for.
         """
         self._check_fitted()
-        return self._annotated(blocks, shown(name))
+        if confidence and self.model_.calibration is None:
+            raise ModelError("the model is not calibrated, and margins are no probabilities; see 'sapwood calibrate'")
+        return self._annotated(blocks, shown(name), confidence)
 
-    def _annotated(self, blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         before, line = None, 1
         for block in blocks:
             data = _core.Columns.read(block, name, line, before)
             self._check_columns(data)
-            yield self.tagger_.annotate(data, self.threads)
+            labelled = self.tagger_.annotate(data, self.threads)
+            if confidence:
+                from sapwood.models.tag_confidence import with_confidences
+
+                labelled = with_confidences(labelled, self.confidences(data))
+            yield labelled
             before, line = data, line + block.count(b"\n")
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
@@ -175,7 +212,9 @@ class SequenceTagger(RowTagger, Proposer):
         self._check_fitted()
         data = self._columns(source, None, "test data")
         gold, guess, _ = self.evaluate(data)
-        return [label_answers(self, data, gold, guess, self.model_.label)]
+        answers = label_answers(self, data, gold, guess, self.model_.label)
+        known = self.model_.calibration is not None
+        return [answers._replace(confidences=self.confidences(data)) if known else answers]
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
@@ -194,6 +233,13 @@ class SequenceTagger(RowTagger, Proposer):
             return self._begin_rows(data, held_out, names, label)
         lexicon = tag_lexicon(self.lexicon)
         return self._begin_rows(data, held_out, names, label, packed_tag_lexicon(lexicon), lexicon=lexicon)
+
+    def _install(self, model: ModelFile) -> None:
+        if model.calibration is not None:
+            from sapwood.models.tag_confidence import check_calibration
+
+            check_calibration(model.calibration)
+        super()._install(model)
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)

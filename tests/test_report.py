@@ -298,6 +298,8 @@ def test_reports_from_the_command_line(models, treebank, tmp_path, capsys):
 def test_what_cannot_be_reported(models, treebank, tmp_path):
     with pytest.raises(OptionError, match="cannot be compared"):
         report(models["lemmatizer"], treebank / "test.conllu", models["beam"])
+    with pytest.raises(OptionError, match="not learn the same"):
+        section_of(SEEN, SEEN._replace(gold=SEEN.guess))
     (tmp_path / "reviews.txt").write_text(fasttext(TEXTS))
     with pytest.raises(OptionError, match="not of examples"):
         report(models["classifier"], tmp_path / "reviews.txt", train=treebank / "train.txt")

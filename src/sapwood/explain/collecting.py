@@ -104,7 +104,11 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
 
     other : another model's answers to the same questions
     known : words of the training data, lower-cased
+
+    Raises OptionError if the two models were not asked the same.
     """
+    if other is not None and (other.unit, other.gold) != (answers.unit, answers.gold):
+        raise OptionError("the two models cannot be compared: they do not learn the same column of the gold data")
     wrong = _wrong(answers)
     errors = [(s, t) for s, unit in enumerate(wrong) for t, is_wrong in enumerate(unit) if is_wrong]
     decisions = sum(map(len, wrong))

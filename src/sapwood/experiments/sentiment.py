@@ -33,7 +33,6 @@ def systems(problem: Problem, folds: list[int]) -> list[System]:
         System("sapwood: margin, min_updates chosen", lambda p, train, test: _choosing(p, train, test, folds)),
         ours("margin", min_updates=1),
         ours("margin, SAP10", min_updates=10),
-        ours("margin, shrunk to 40 KB", min_updates=1, max_bytes=40_000),
         ours("averaged perceptron", **plain),
         ours("averaged perceptron, SAP10", update="perceptron", min_updates=10),
         ours("voted perceptron", **plain, voted=True),

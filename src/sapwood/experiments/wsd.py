@@ -31,7 +31,6 @@ def systems() -> list[System]:
     return [
         ours("sapwood: margin, SAP5", **_BEST),
         ours("margin", **{**_BEST, "min_updates": 1}),
-        ours("margin, shrunk to 20 KB", **_BEST, max_bytes=20_000),
         ours("averaged perceptron", **plain),
         ours("voted perceptron", **plain, voted=True),
         ours("perceptron", **plain, average=False),

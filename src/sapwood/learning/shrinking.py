@@ -22,6 +22,7 @@ PASSES = 2  # over the training data after each round
 LAST_PASSES = 4  # after the round that reaches the size that is wanted
 GROUP = 2.0  # norm of a feature, in thresholds, below which it is dropped
 _LARGEST = 0.9  # threshold, as a part of the largest weight
+_STUCK = 4  # rounds in a row that make it no smaller before rounds end
 _PATIENCE = 2  # rounds whose loss is too high before rounds end
 
 
@@ -88,7 +89,7 @@ def shrink(
         report(point)
         return point
 
-    point, reason, misses = add(weights), "", 0
+    point, reason, misses, stuck = add(weights), "", 0, 0
     with Interrupt() as interrupt:
         while not reason:
             target = int(point.bytes * FACTOR)
@@ -113,7 +114,8 @@ def shrink(
                     reason = f"smaller models lose more than {goal.loss:g} points"
             else:
                 misses = 0
-            if point.bytes >= before.bytes and not reason:
+            stuck = stuck + 1 if point.bytes >= before.bytes else 0
+            if stuck == _STUCK and not reason:
                 reason = "it does not become smaller any more"
             if interrupt.requested and not reason:
                 reason = "it was interrupted"

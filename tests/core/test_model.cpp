@@ -383,8 +383,8 @@ void test_freeze() {
     CHECK_EQ(eight.features, 3u);
     CHECK_EQ(eight.weights, 6u);
     const PlainTable<int8_t> table = unpack<int8_t>(eight.tables[0]);
-    CHECK_EQ(table.key_bits, 19u);
-    CHECK_EQ(table.keys, (std::vector<uint64_t>{uint64_t{1} << 15, uint64_t{3} << 15}));  // the second became zero
+    CHECK_EQ(table.key_bits, 12u);
+    CHECK_EQ(table.keys, (std::vector<uint64_t>{uint64_t{1} << 8, uint64_t{3} << 8}));  // the second became zero
     CHECK_EQ(eight.full_keys[0], (std::vector<uint64_t>{uint64_t{1} << 60, uint64_t{3} << 60}));
     CHECK_EQ(table.sizes, (std::vector<uint32_t>{1, 3}));
     CHECK_EQ(table.outputs, (std::vector<uint32_t>{0, 0, 1, 2}));

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 SHRINK = """Make a model smaller, and say what that costs.
 
 The model is trained again on TRAIN, with its own options. Then, in rounds, its smallest weights are dropped and the
-others trained on: until the model has at most --bytes bytes, or as long as its score on held-out data falls by at most
---loss points. In a pipeline each part is treated so. Clusters come from the model; files that a model does not keep
-are named again: --lexicon and --names of a pipeline, --word-lists of a template.
+remaining ones trained on: until the model has at most --bytes bytes, or as long as its score on held-out data is at
+most --loss points below that of the whole model. In a pipeline this is done to each model. Word clusters are taken from
+the model. Other files that a model does not keep have to be named again: --lexicon and --names for a pipeline,
+--word-lists for a template.
 
 Examples:
   sapwood shrink chunker.sap -o small.sap --data train.txt --bytes 64000
@@ -33,13 +34,12 @@ def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("-o", "--output", required=True, metavar="SMALL", help="the model file to write")
     add("--data", required=True, metavar="TRAIN", help="the data that the model was trained on; '-': standard input")
-    add("--dev", metavar="FILE", help="held-out data, on which each model on the way is scored")
+    add("--dev", metavar="FILE", help="held-out data; after each round the model is scored on them")
     add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training data instead")
     goal = parser.add_mutually_exclusive_group(required=True)
-    goal.add_argument("--bytes", type=whole_number(1), metavar="N", help="the best model of at most so many bytes")
-    goal.add_argument("--loss", type=float, metavar="POINTS", help="the smallest model that loses at most so much")
+    goal.add_argument("--bytes", type=whole_number(1), metavar="N", help="bytes of the model file, at most")
+    goal.add_argument("--loss", type=float, metavar="POINTS", help="percentage points of the score that may be lost")
     add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
-    add("--epochs", type=whole_number(1), metavar="N", help="passes over the data before anything is dropped")
     add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")
     add("--names", metavar="FILE,...", help="the files of names that a pipeline was trained with")
     add("--word-lists", metavar="DIR", help="folder of the word lists that the template names")
@@ -82,7 +82,7 @@ def _shrink(
 
 
 def table(name: str, small: Small) -> list[str]:
-    """Return the models on the way of one model, a line each, the one that was kept with a star."""
+    """Return a line for the whole model and for that of each round, with a star at the one that was kept."""
     lines = [f"{name}: {small.reason}", f"  {'bytes':>12} {'features':>10} {'score':>7}"]
     for k, point in enumerate(small.curve):
         score = "" if point.score is None else f"{point.score:7.2f}"

@@ -84,7 +84,6 @@ class Shrunk(Event):
     bytes: int  # of the model
     features: int
     score: float | None  # percent, on held-out data
-    goal: int | None = None  # bytes that are wanted
 
 
 @dataclass(frozen=True, slots=True)

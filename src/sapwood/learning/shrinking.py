@@ -1,4 +1,4 @@
-"""Shrinking: a model's smallest weights are dropped, the others trained on, until the model is as small as it is to be.
+"""Shrinking: the smallest weights of a model are dropped and the remaining ones trained on, until it is small enough.
 
 Each round (iterative magnitude pruning with retraining: Han, Pool, Tran & Dally 2015) goes from one size to the next:
 
@@ -6,24 +6,28 @@ Each round (iterative magnitude pruning with retraining: Han, Pool, Tran & Dally
    feature's key costs more than a weight. The threshold is the one that gives the round's size.
 2. The weights that are left are trained for some more passes, from their averages; no other weight comes back.
 
-Nothing is chosen on test data: where a score decides, it is that on held-out data.
+Where a score decides, it is that of held-out data.
 """
 
+import warnings
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from sapwood._core import PackedModel
-from sapwood.errors import OptionError
+from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.learning.events import Callback, Shrunk
 from sapwood.learning.interrupt import Interrupt
 
-FACTOR = 0.5  # of a round's size to that of the round before
-PASSES = 2  # over the training data after each round
-LAST_PASSES = 4  # after the round that reaches the size that is wanted
-GROUP = 2.0  # norm of a feature, in thresholds, below which it is dropped
-_LARGEST = 0.9  # threshold, as a part of the largest weight
-_STUCK = 4  # rounds in a row that make it no smaller before rounds end
-_PATIENCE = 2  # rounds whose loss is too high before rounds end
+FACTOR = 0.5  # size after a round / size before it
+PASSES = 2  # over the training data in a round
+LAST_PASSES = 4  # the same in the round that reaches the wanted size
+GROUP = 2.0  # features with a norm of less than so many thresholds are dropped
+_MARGIN = 0.985  # rounds aim at this part of the wanted bytes: training on changes the size of coded weights a little
+_LARGEST = 0.9  # threshold at most, as a part of the largest weight
+_HALVINGS = 7  # of the interval that the threshold lies in
+_STUCK = 4  # rounds in a row that make the model no smaller, after which rounds end
+_PATIENCE = 2  # rounds in a row that lose too much, after which rounds end
 
 
 @runtime_checkable
@@ -44,19 +48,27 @@ class PruningTrainer(Protocol):
 
 
 class Goal(NamedTuple):
-    """How small a model is to be."""
+    """How small a model shall be: one of the two is None."""
 
-    bytes: int | None = None  # at most
-    loss: float | None = None  # points of the score on held-out data, at most; None: as many as it takes
+    bytes: int | None = None  # of the model, at most
+    loss: float | None = None  # points of the score on held-out data, at most
 
 
 class Small(NamedTuple):
     """The small model, and how it was found."""
 
     weights: PackedModel
-    curve: list[Shrunk]  # a point for each round
-    chosen: int  # which point of the curve
-    reason: str  # why it ended there, in words
+    curve: list[Shrunk]  # the whole model, then that of each round
+    chosen: int  # whose weights these are
+    reason: str  # why rounds ended, in words
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what a model file keeps of this."""
+        whole, kept = self.curve[0], self.curve[self.chosen]
+        facts: dict[str, Any] = {"shrunk_from": whole.bytes, "shrunk_by": self.reason}
+        if whole.score is not None and kept.score is not None:
+            facts |= {"score_before": round(whole.score, 4), "score_after": round(kept.score, 4)}
+        return facts
 
 
 def shrink(
@@ -69,35 +81,35 @@ def shrink(
     score: Callable[[PackedModel], float] | None,
     report: Callback,
 ) -> Small:
-    """Return the smallest weights that are within the goal's loss, or the best within its bytes.
+    """Return the first weights within the goal's bytes, or the smallest within its loss.
 
-    trainer : a trainer whose epochs are over; it goes on from there. tokens : of an epoch
-    size : bytes of a model with these weights. score : percent, on held-out data
+    trainer : a trainer whose epochs are over; training goes on from there
+    tokens : of an epoch
+    bits : of a weight
+    size : bytes of a model with these weights
+    score : of these weights on held-out data, in percent
 
-    The first Ctrl-C ends shrinking with the round and keeps the best so far, the second raises KeyboardInterrupt.
-    Raises OptionError if it is no PruningTrainer: one of a model that keeps examples, not weights.
+    The first Ctrl-C ends shrinking with the round and keeps the best so far, the second raises KeyboardInterrupt. Warns
+    if the model is larger than the goal. Raises OptionError if `trainer` is no PruningTrainer.
     """
     if not isinstance(trainer, PruningTrainer):
         raise OptionError("a model that keeps examples has no weights that could be dropped; it cannot be made smaller")
-    weights = trainer.freeze(bits, 0.0)
-    found: list[tuple[PackedModel, Shrunk]] = []
+    models: list[PackedModel] = []
+    curve: list[Shrunk] = []
 
-    def add(weights: PackedModel) -> Shrunk:
+    def add(weights: PackedModel) -> None:
+        models.append(weights)
         features = sum(table.features for table in weights.tables)
-        point = Shrunk(size(weights), features, None if score is None else score(weights), goal.bytes)
-        found.append((weights, point))
-        report(point)
-        return point
+        curve.append(Shrunk(size(weights), features, None if score is None else score(weights)))
+        report(curve[-1])
 
-    point, reason, misses, stuck = add(weights), "", 0, 0
+    add(trainer.freeze(bits, 0.0))
     with Interrupt() as interrupt:
-        while not reason:
-            target = int(point.bytes * FACTOR)
-            if goal.bytes is not None:
-                if point.bytes <= goal.bytes:
-                    reason = f"it has {point.bytes:,} bytes, within {goal.bytes:,}"
-                    break
-                target = max(target, int(goal.bytes * 0.985))  # passes change the weights, and so their bytes a little
+        while not (reason := _end(curve, goal)):
+            if interrupt.requested:
+                reason = "it was interrupted"
+                break
+            target = int(max(curve[-1].bytes * FACTOR, (goal.bytes or 0) * _MARGIN))
             least = _threshold(trainer, bits, size, target)
             if least is None:
                 reason = "no smaller model has a weight left"
@@ -107,59 +119,51 @@ def shrink(
             for _ in range(LAST_PASSES if is_last else PASSES):
                 while not trainer.step(tokens):
                     pass
-            before, point = point, add(trainer.freeze(bits, 0.0))
-            if goal.loss is not None and _loss(found[0][1], point) > goal.loss:
-                misses += 1
-                if misses == _PATIENCE:
-                    reason = f"smaller models lose more than {goal.loss:g} points"
-            else:
-                misses = 0
-            stuck = stuck + 1 if point.bytes >= before.bytes else 0
-            if stuck == _STUCK and not reason:
-                reason = "it does not become smaller any more"
-            if interrupt.requested and not reason:
-                reason = "it was interrupted"
-    chosen = _chosen([point for _, point in found], goal)
-    return Small(found[chosen][0], [point for _, point in found], chosen, reason)
+            add(trainer.freeze(bits, 0.0))
+    chosen = _chosen(curve, goal)
+    if goal.bytes is not None and curve[chosen].bytes > goal.bytes:
+        message = f"the model has {curve[chosen].bytes:,} bytes, more than {goal.bytes:,}: {reason}"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
+    return Small(models[chosen], curve, chosen, reason)
 
 
-def _loss(first: Shrunk, point: Shrunk) -> float:
-    assert first.score is not None and point.score is not None
-    return first.score - point.score
+def _end(curve: list[Shrunk], goal: Goal) -> str:
+    """Return why rounds end here, or nothing."""
+    if goal.bytes is not None and curve[-1].bytes <= goal.bytes:
+        return f"it has {curve[-1].bytes:,} bytes, within {goal.bytes:,}"
+    if goal.loss is not None and all(_loss(curve[0], point) > goal.loss for point in curve[-_PATIENCE:]):
+        return f"smaller models lose more than {goal.loss:g} points"
+    rounds = list(pairwise(curve[-_STUCK - 1 :]))
+    if len(rounds) == _STUCK and all(after.bytes >= before.bytes for before, after in rounds):
+        return "it does not become smaller any more"
+    return ""
+
+
+def _loss(whole: Shrunk, point: Shrunk) -> float:
+    assert whole.score is not None and point.score is not None
+    return whole.score - point.score
 
 
 def _chosen(curve: list[Shrunk], goal: Goal) -> int:
-    """Return the smallest model within the loss; else the best within the bytes; else the smallest there is."""
-    if goal.loss is not None:
-        fitting = [k for k, point in enumerate(curve) if _loss(curve[0], point) <= goal.loss]
-        return min(fitting, key=lambda k: curve[k].bytes)
-    fitting = [k for k, point in enumerate(curve) if goal.bytes is None or point.bytes <= goal.bytes]
-    return max(fitting, default=len(curve) - 1)  # the last is the largest of these: no round has more bytes
+    """Return which model is the smallest, of those within the goal's loss if it has one."""
+    fitting = [k for k, point in enumerate(curve) if goal.loss is None or _loss(curve[0], point) <= goal.loss]
+    return min(fitting, key=lambda k: curve[k].bytes)
 
 
 def _threshold(trainer: PruningTrainer, bits: int, size: Callable[[PackedModel], int], target: int) -> float | None:
-    """Return the least part of the largest weight below which weights must go, for a model of so many bytes.
+    """Return the threshold that makes a model of `target` bytes at most, as a part of the largest weight.
 
-    None if that leaves nothing.
+    Returns None if no threshold does that and leaves a weight.
     """
     low, high = 0.0, 1.0 / 127
     while size(trainer.freeze(bits, high, GROUP)) > target:
         low, high = high, 2 * high
         if high > _LARGEST:
             return None
-    for _ in range(7):
+    for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if size(trainer.freeze(bits, middle, GROUP)) > target:
             low = middle
         else:
             high = middle
     return high
-
-
-def provenance(small: Small) -> dict[str, Any]:
-    """Return what a model file keeps of this."""
-    first, kept = small.curve[0], small.curve[small.chosen]
-    facts: dict[str, Any] = {"shrunk_from": first.bytes, "shrunk_by": small.reason}
-    if first.score is not None and kept.score is not None:
-        facts |= {"score_before": round(first.score, 4), "score_after": round(kept.score, 4)}
-    return facts

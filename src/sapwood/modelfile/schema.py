@@ -202,6 +202,11 @@ class ModelFile:
         arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
         return ModelFile.parse, (self.metadata(), arrays, "copy")
 
+    def weight_bytes(self) -> int:
+        """Return the bytes that the tables of weights take in the file."""
+        tables = [table.arrays(n, self.bits) for n, table in enumerate(self.tables)]
+        return sum(len(array.data) for arrays in tables for array in arrays.values())
+
     def size(self) -> int:
         """Return the bytes of the file."""
         return container.size(self.arrays(), self.metadata())

@@ -14,7 +14,7 @@ from sapwood.learning.options import Options, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
     from sklearn.utils import Tags
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sapwood.learning.shrinking import Small
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
+    from sapwood.models.explanation import Explanations
     from sapwood.models.support import Support
 
     class Report(Protocol):
@@ -96,6 +97,35 @@ class Model(Options):
         """
         raise ModelError(f"n best lists come from taggers, parsers and grammars; this model is a {self.noun}")
 
+    def explain(
+        self,
+        data: Any,
+        /,
+        *,
+        sentence: int | None = None,
+        token: int | None = None,
+        against: str | None = None,
+        why_not: str | None = None,
+    ) -> Explanations:
+        """Return why the model decides as it does about data, or about one sentence or one token, counted from 1.
+
+        data : what `predict` takes; of segmenters and pipelines a text, of lemmatizers and splitters a treebank. What a
+            sentence, a token and an answer are in each task, the page on explanations says.
+        against : compare with this answer, not with the second best; decisions that have it are left out
+        why_not : the same; `flip` has the features without which the answer would be this one
+
+        Raises ModelError if the model cannot say why, OptionError for a sentence, token or answer that is not there,
+        and what `predict` raises.
+        """
+        from sapwood.models.explanation import Explanations, question
+
+        self._check_fitted()
+        return Explanations.read(self._reasons(data, question(sentence, token, against, why_not)))
+
+    def _reasons(self, data: Any, asked: _core.Question) -> Iterator[bytes]:
+        """Yield the explanations of data in memory or in a file, as `explain_lines` does of bytes."""
+        raise ModelError(f"this {self.noun} cannot explain its decisions")
+
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield, as lines of JSON, why the model decides as it does about what a file's bytes hold.
 
@@ -117,14 +147,25 @@ class Model(Options):
         loss: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
-        """Return a smaller model: trained on data as this one was, then with ever fewer weights, and these trained on.
+        """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
 
-        bytes : the best model that has so many bytes at most
-        loss : the smallest model whose score on held-out data is at most so many points below the whole one's
+        dev, dev_fraction : held-out data, as `fit` takes them
+        bytes : the model has so many bytes at most
+        loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
 
-        `small_` of what is returned has the sizes and scores on the way. Raises OptionError, or ModelError if a model
-        of this task has no weights that could be dropped; and what `fit` raises.
+        In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
+        by so much. `shrunk()` of what is returned has the sizes and scores on the way.
+
+        Raises OptionError, ModelError if a model of this task has no weights that could be dropped, and what `fit`
+        raises. Warns if the model cannot be made as small as that.
         """
+        if (bytes is None) == (loss is None):
+            raise OptionError("say how small the model is to be, by bytes or by loss")
+        fit = self._smaller(bytes, loss)
+        return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
+
+    def _smaller(self, bytes: int | None, loss: float | None) -> Callable[..., Self]:
+        """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
         raise ModelError(f"a {self.noun} has no weights that could be dropped; taggers, parsers and the like have")
 
     def shrunk(self) -> dict[str, Small]:

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import ClassEvaluation
     from sapwood.models.answers import Answers
     from sapwood.models.classifier_training import CrossValidation
-    from sapwood.models.explanation import Explanations
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
@@ -134,27 +133,9 @@ class Classifier(ClassifierOptions):
             raise ModelError("the model is not calibrated, and scores are no probabilities; see calibrate")
         return confidences(self.calibration_, self.decision_function(examples))
 
-    def explain(
-        self,
-        examples: Source,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why each example has its label, or one of them: `sentence` is its number, counted from 1.
-
-        against : compare with this label, not with the second best; examples that have it are left out
-        why_not : the same; `flip` has the features without which the label would be this one
-
-        Raises ModelError for a voted model, which counts votes; OptionError for a label that is not there.
-        """
-        from sapwood.models.explanation import Explanations, question
-
-        self._check_fitted()
-        asked = question(sentence, token, against, why_not)
-        return Explanations.read(self._explained(self._read(examples, None, layout_of(self.model_)), asked))
+    def _reasons(self, examples: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each example has its label; the number of an example is that of a sentence."""
+        return self._explained(self._read(examples, None, layout_of(self.model_)), asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""

@@ -88,15 +88,15 @@ class Learner(Model):
         default=None,
         least=1,
         metavar="N",
-        help="after the epochs drop weights and train on those that are left, in turns, until the model has at most so "
-        "many bytes",
+        help="make the model small after the epochs, to at most so many bytes: drop the smallest weights and train the "
+        "remaining ones on, in turns",
     )
     max_loss: float | None = option(
         default=None,
         least=0,
         most=100,
         metavar="POINTS",
-        help="the same as long as the score on held-out data falls by at most so many points",
+        help="the same, as far as the score on held-out data falls by at most so many points",
     )
     names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
     threads: int = changed(
@@ -115,21 +115,8 @@ class Learner(Model):
         """Train on a file, or on data in memory; tasks may take gold answers apart, and say more."""
         raise NotImplementedError
 
-    def shrink(
-        self,
-        data: Any,
-        /,
-        *,
-        dev: Any = None,
-        dev_fraction: float | None = None,
-        bytes: int | None = None,
-        loss: float | None = None,
-        on_event: Callback | None = None,
-    ) -> Self:
-        """Return a smaller model; see `Model.shrink`."""
-        check_goal(bytes, loss)
-        goal = {"max_bytes": bytes, "max_loss": loss}
-        return self.again().set_params(**goal).fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
+    def _smaller(self, bytes: int | None, loss: float | None) -> Callable[..., Self]:
+        return self.again().set_params(max_bytes=bytes, max_loss=loss).fit
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -147,6 +134,8 @@ class Learner(Model):
             raise OptionError("patience needs held-out data: give dev or dev_fraction")
         if self.max_loss is not None and dev is None and dev_fraction is None:
             raise OptionError("max_loss needs held-out data: give dev or dev_fraction")
+        if self.max_bytes is not None and self.max_loss is not None:
+            raise OptionError("max_bytes and max_loss exclude each other")
         if self.names and (self.max_bytes is not None or self.max_loss is not None):
             raise OptionError("a model that is made small does not keep the names of its features")
 
@@ -199,22 +188,15 @@ class Learner(Model):
             report=report,
             **({} if training.step is None else {"step": training.step}),
         )
-        weights, facts = trained.weights, trained.provenance()
-        if small := self.made_small(training.trainer, training.model, training.units, held_out_score, report):
-            from sapwood.learning.shrinking import provenance
-
-            self.small_ = small
-            weights, facts = small.weights, facts | provenance(small)
-        model = with_weights(training.model, weights)
+        model, weights, facts = training.model, trained.weights, trained.provenance()
+        if small := self.made_small(training.trainer, model, training.units, held_out_score, report):
+            self.small_, weights = small, small.weights
+            facts |= small.provenance()
+        model.provenance = {"sapwood": __version__, "seed": self.seed, **training.facts, **facts}
+        model = with_weights(model, weights)
         if self.names and model.tables:
             for table, texts in zip(model.tables, training.names(weights), strict=True):
                 table.names = texts
-        model.provenance = {
-            "sapwood": __version__,
-            "seed": self.seed,
-            **training.facts,
-            **facts,
-        }
         self._install(model)
         return self
 
@@ -243,12 +225,6 @@ class Learner(Model):
             score=score,
             report=report,
         )
-
-
-def check_goal(bytes: int | None, loss: float | None) -> None:
-    """Raise OptionError unless a model is to be shrunk to a size, or to a loss."""
-    if (bytes is None) == (loss is None):
-        raise OptionError("say how small the model is to be, by bytes or by loss")
 
 
 class ClusterLearner(Learner):

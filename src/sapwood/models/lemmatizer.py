@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Sequence
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError, ModelError, SapwoodWarning
 from sapwood.io.conllu import has_values, read_treebank
 from sapwood.learning.options import changed, option
 from sapwood.models.base import is_file
@@ -113,6 +114,11 @@ class Lemmatizer(TreebankRewriter):
             if len(lexicon):
                 self.model_.extra |= packed_lexicon(lexicon)
                 self._install(self.model_)
+        if self.max_bytes is not None and (size := self.model_.size()) > self.max_bytes:
+            message = (
+                f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {self.max_bytes:,}"
+            )
+            warnings.warn(message, SapwoodWarning, stacklevel=2)
 
     def _rows(self, data: _core.Conllu) -> _core.Columns:
         for name in self.model_.options["tag_columns"]:

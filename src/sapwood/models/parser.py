@@ -14,30 +14,28 @@ from typing import NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
 from sapwood.io.conllu import has_values, read_treebank
-from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
 from sapwood.models.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
-from sapwood.models.learner import ClusterLearner, Training
+from sapwood.models.learner import Training
 from sapwood.models.nbest import Proposer
+from sapwood.models.parser_options import ParserOptions
 from sapwood.models.parser_outputs import outputs_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, Self
+    from typing import Self
 
     from sapwood.io.lists import CandidateList
     from sapwood.learning.events import Callback
     from sapwood.metrics.trees import TreeReport
     from sapwood.models.answers import Answers
-    from sapwood.models.explanation import Explanations
     from sapwood.models.tagger import SequenceTagger
 
     Word = str | Sequence[str]
     Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[Word]]
     Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
 
-_TAG_COLUMNS = ("upos", "xpos", "feats")
 _SEARCH = ("search", "order", "beam", "single_root")
 _OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names", "seed")  # as the core calls them
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
@@ -51,7 +49,7 @@ class Parse(NamedTuple):
     deprels: list[str]  # [n] relation of each word to its head
 
 
-class DependencyParser(ClusterLearner, Proposer):
+class DependencyParser(ParserOptions, Proposer):
     """A dependency parser trained by the perceptron family, kept small by `min_updates`.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -67,73 +65,6 @@ class DependencyParser(ClusterLearner, Proposer):
 
     task = "parse"
     noun = "parser"
-
-    search: Literal["beam", "easy-first", "eisner"] = option(
-        default="beam",
-        kept=True,
-        help="arc-hybrid transitions with a beam (Zhang & Clark 2011), the surest attachment first (Goldberg & Elhadad "
-        "2010), or the best of all trees (McDonald et al. 2005)",
-    )
-    order: Literal[1, 2] = option(default=1, kept=True, help="2 scores neighbouring children, too (eisner)")
-    beam: int = option(
-        default=8,
-        least=1,
-        most=4096,
-        metavar="N",
-        kept=True,
-        help="configurations kept; 1 is greedy, fast, and learns from its own mistakes by a dynamic oracle (Goldberg & "
-        "Nivre 2012)",
-    )
-    labelling: Literal["joint", "second-stage", "none"] | None = option(
-        default=None,
-        kept=True,
-        help="labels given by the search (not in eisner) or by a classifier behind it; without, joint in beam search "
-        "and second-stage in the others",
-    )
-    tags: Literal["gold", "predicted", "jackknife"] = option(
-        default="gold",
-        kept=True,
-        help="read from the data, predicted by a tagger that is trained first and comes with the parser, or the same "
-        "with training data tagged in ten folds, so that they are tagged as well as new data will be",
-    )
-    tag_columns: Sequence[str] = option(
-        default=("xpos", "upos", "feats"),
-        metavar="COLUMN,...",
-        help="the columns of tags that are read, of xpos, upos and feats, the one that most features use first",
-    )
-    template: str | os.PathLike[str] | None = option(
-        default=None,
-        metavar="NAME|FILE",
-        help="name of a shipped template, path of a file, or the text itself; without, the one shipped for the search",
-    )
-    k_best: int = option(
-        default=1,
-        least=1,
-        metavar="K",
-        kept=True,
-        help="trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA, McDonald et al. "
-        "2005)",
-    )
-    update_strategy: Literal["max", "early"] = option(
-        default="max",
-        kept=True,
-        help="where a beam is updated: at its max violation, or early, when it loses the gold tree",
-    )
-    non_projective: Literal["lift", "skip"] = option(
-        default="lift",
-        kept=True,
-        help="lift crossing arcs for training and put them back in parsing (Nivre & Nilsson 2005), or skip their "
-        "sentences",
-    )
-    single_root: bool = option(
-        default=True,
-        kept=True,
-        off="--multiple-roots",
-        help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
-    )
-    gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
-    min_updates: int = 10
-    drop_below: float = 0.012
 
     def fit(
         self,
@@ -200,32 +131,15 @@ class DependencyParser(ClusterLearner, Proposer):
             yield self.parser_.annotate(self._file(_core.Conllu.read(block, name, line)), self.threads)
             line += block.count(b"\n")
 
-    def explain(
-        self,
-        sentences: Source,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why each word has its head and label, or one word of one sentence, counted from 1.
+    def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each word has its head and label; with labels in a second stage, first its head and then its label.
 
-        With labels in a second stage there are two explanations for each word: of the arc and of the relation. What is
-        compared depends on the search: whole trees in Eisner's, the step at which the word got its head in the others.
-
-        against : compare with this label, the head of this number, or "shift", not with the second best
-        why_not : the same; `flip` has the features without which it would be this one
-
-        Raises OptionError for a label or a sentence that is not there, and what `predict` raises.
+        What is compared depends on the search: whole trees in Eisner's, the step at which the word got its head in the
+        others.
         """
-        from sapwood.models.explanation import Explanations, question
-
-        self._check_fitted()
-        asked = question(sentence, token, against, why_not)
         data = self._treebank(sentences, None, "input")
         data = self._file(data) if is_file(sentences, _WANTED) else self._input(data)
-        return Explanations.read(self._explained(data, asked))
+        return self._explained(data, asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
@@ -287,17 +201,6 @@ class DependencyParser(ClusterLearner, Proposer):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         tagger = self.tagger_.owners() if self.tagger_ is not None else {}
         return super().owners() | {f"tagger/{n}": f"tagger's {owner}" for n, owner in tagger.items()}
-
-    def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
-        super().check_options()
-        columns = list(self.tag_columns)
-        if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
-            raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
-        if self.search == "eisner" and self.labelling == "joint":
-            raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
-        if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
-            raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
 
     def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, report: Callback) -> Training:
         from sapwood.learning.events import Started

@@ -18,7 +18,7 @@ from sapwood.models.doc import Doc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Self
 
     from sapwood.learning.events import Callback
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sapwood.learning.shrinking import Small
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.models.answers import Answers
-    from sapwood.models.explanation import Explanations
 
 PART_MODELS = {  # a part of the analysis, and the models in the file that do it
     "segment": ("segmenter", "splitter"),
@@ -111,30 +110,17 @@ class Pipeline(Model):
             self.models_[name].small_ = model.small_
         return self
 
-    def shrink(
-        self,
-        data: os.PathLike[str] | _core.Conllu,
-        /,
-        *,
-        dev: os.PathLike[str] | _core.Conllu | None = None,
-        dev_fraction: float | None = None,
-        bytes: int | None = None,
-        loss: float | None = None,
-        on_event: Callback | None = None,
-    ) -> Self:
-        """Return a smaller pipeline; see `Model.shrink`. Bytes are shared out as the parts have them now.
+    def _smaller(self, bytes: int | None, loss: float | None) -> Callable[..., Self]:
+        from functools import partial
 
-        With `loss` each part's own score, of its labels or trees, may fall by so much. Files that the pipeline does not
-        keep are those that its options `lexicon` and `names` name.
-        """
-        from sapwood.models.learner import check_goal
         from sapwood.models.pipeline_training import options_again
 
         self._check_fitted()
-        check_goal(bytes, loss)
+        extra = [name for model in self.model_.parts.values() for name in model.extra]
+        if self.lexicon is None and any(name.startswith("lexicon.") for name in extra):
+            raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
         again = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
-        options = options_again(self.models_, self.model_, bytes, loss)
-        return again.fit(data, dev=dev, dev_fraction=dev_fraction, model_options=options, on_event=on_event)
+        return partial(again.fit, model_options=options_again(self.models_, self.model_, bytes, loss))
 
     def shrunk(self) -> dict[str, Small]:
         """Return how each model was made small, by its name."""
@@ -184,29 +170,11 @@ class Pipeline(Model):
         if text:
             yield from read(False)
 
-    def explain(
-        self,
-        text: str,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why each part decided as it did about a text, or about one word of one sentence, counted from 1.
-
-        `part` of an explanation says whose it is: of segmenter and splitter, sentence and token count paragraphs and
-        places, and tokens before they are split. Each part is explained on what the parts before it gave.
-
-        against, why_not : compare with this answer, in the parts that have it, not with the second best
-
-        Raises OptionError, and DataError for text that is not Unicode.
-        """
+    def _reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each part decided as it did about a text, each on what the parts before it gave."""
         from sapwood.io.text import encoded
-        from sapwood.models.explanation import Explanations, question
 
-        asked = question(sentence, token, against, why_not)
-        return Explanations.read(self.explain_lines(encoded(text), "text", asked))
+        return self.explain_lines(encoded(text), "text", asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each part decided as it did about raw text, as lines of JSON. Raises OptionError and DataError."""

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
 
 _FOLDS = 5
+_LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
 _NOT_OF_FOLDS = ("epochs", "max_bytes", "max_loss", "patience")
 _SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
@@ -91,22 +92,21 @@ def options_again(
 ) -> dict[str, dict[str, Any]]:
     """Return the options to train a pipeline's models again, so that it has so many bytes or loses so many points.
 
-    Raises OptionError if what has no weights takes as many bytes.
+    The weights of each model shall shrink by the same factor. Models with hardly any stay as they are.
+
+    Raises OptionError if what stays has as many bytes.
     """
-    weights = {
-        name: sum(len(array.data) for array_name, array in part.arrays().items() if array_name[0].isdigit())
-        for name, part in model.parts.items()
-    }
-    fixed, all_weights = model.size() - sum(weights.values()), sum(weights.values())
-    if bytes is not None and bytes <= fixed:
-        raise OptionError(f"{fixed:,} bytes of the pipeline are no weights but clusters, labels and the like")
-    options = {}
-    for name, part in models.items():
-        goal: dict[str, Any] = {"max_loss": loss}
-        if bytes is not None:
-            others = part.model_.size() - weights[name]
-            goal = {"max_bytes": others + weights[name] * (bytes - fixed) // all_weights}
-        options[name] = part.kept() | known_training(part.model_) | goal
+    options = {name: part.kept() | known_training(part.model_) | {"max_loss": loss} for name, part in models.items()}
+    if bytes is None:
+        return options
+    weights = {name: part.weight_bytes() for name, part in model.parts.items()}
+    large = {name: size for name, size in weights.items() if size > _LARGE * sum(weights.values())}
+    rest = model.size() - sum(large.values())
+    if bytes <= rest:
+        raise OptionError(f"{rest:,} bytes of the pipeline stay: clusters, labels and the like")
+    factor = min(1.0, (bytes - rest) / sum(large.values()))
+    for name, size in large.items():
+        options[name]["max_bytes"] = model.parts[name].size() - size + int(size * factor)
     return options
 
 

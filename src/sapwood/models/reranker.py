@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback
     from sapwood.metrics.ranking import RankingReport
-    from sapwood.models.explanation import Explanations
     from sapwood.models.row_explanation import Feature
 
 _STEP = 8  # lists between two events, in dual form
@@ -175,28 +174,13 @@ class Reranker(Learner):
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
         return self.kernel_.prepare(lists, self.model_.options["score_scale"])
 
-    def explain(
-        self,
-        lists: Source,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why the best candidate of each list was chosen, or of one: `sentence` is its number, from 1.
+    def _reasons(self, lists: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen; the number of a list is that of a sentence.
 
         The reasons are features or, in dual form, support candidates: `value` is how much more the chosen candidate is
         like one, by the kernel, and `weight` its alpha.
-
-        against, why_not : compare with the candidate of this number in the list, from 1, not with the second best
-
-        Raises ModelError for a voted model, which counts votes; OptionError, DataError.
         """
-        from sapwood.models.explanation import Explanations, question
-
-        self._check_fitted()
-        return Explanations.read(self._explained(_read(lists), question(sentence, token, against, why_not)))
+        return self._explained(_read(lists), asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why the best candidate of each list was chosen, a line of JSON for each.

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import ClassVar, Literal, Self
 
     from sapwood.learning.events import Callback
-    from sapwood.models.explanation import Explanations
     from sapwood.models.learner import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
@@ -73,29 +72,12 @@ class TreebankRewriter(RowTagger):
         self._complete(learned_from)
         return self
 
-    def explain(
-        self,
-        treebank: Treebank,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why each row of a CoNLL-U file has its edit script, or one of one sentence, counted from 1.
+    def _reasons(self, treebank: Treebank, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each row has its edit script.
 
         Explained is what features say: a form that is too short for the script gets another, and a lexicon has its own.
-
-        against : compare with this script, not with the second best; rows that have it are left out
-        why_not : the same; `flip` has the features without which it would be this one
-
-        Raises OptionError for a script or a sentence that is not there, DataError.
         """
-        from sapwood.models.explanation import Explanations, question
-
-        self._check_fitted()
-        asked = question(sentence, token, against, why_not)
-        return Explanations.read(self.explained_rows(self._explained_of(read_treebank(treebank)), asked))
+        return self.explained_rows(self._explained_of(read_treebank(treebank)), asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each row of a CoNLL-U file has its script, as lines of JSON. Raises OptionError and DataError."""

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.explanation import Explanations
     from sapwood.models.learner import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
@@ -100,29 +99,14 @@ class Segmenter(RowTagger):
         ends = [*sentences[1:], *([len(tokens)] if tokens else [])]
         return [tokens[begin:end] for begin, end in zip(sentences, ends, strict=True)]
 
-    def explain(
-        self,
-        text: str,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
+    def _reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
 
-        `sentence` counts the paragraphs with such places, and `token` the places of one, from 1; `word` shows a place
-        as ``Dr. |Who``.
-
-        against, why_not : compare with T, S or ".", not with the second best
-
-        Raises OptionError, and DataError for text that is not Unicode.
+        Sentences are the paragraphs with such places, tokens the places; `word` shows a place as ``Dr. |Who``.
         """
         from sapwood.io.text import encoded
-        from sapwood.models.explanation import Explanations, question
 
-        asked = question(sentence, token, against, why_not)
-        return Explanations.read(self.explain_lines(encoded(text), "text", asked))
+        return self.explain_lines(encoded(text), "text", asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""

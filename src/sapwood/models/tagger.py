@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
-    from sapwood.models.explanation import Explanations
 
     Token = str | Sequence[str]
     Sentences = Iterable[Sequence[Token]]
@@ -111,27 +110,9 @@ class SequenceTagger(RowTagger, Proposer):
         self._check_fitted()
         return self.tagger_.n_best(self._input(sentences), n)
 
-    def explain(
-        self,
-        sentences: Source,
-        *,
-        sentence: int | None = None,
-        token: int | None = None,
-        against: str | None = None,
-        why_not: str | None = None,
-    ) -> Explanations:
-        """Return why each token has its label, or one token of one sentence, counted from 1.
-
-        against : compare with this label, not with the second best; tokens that have it are left out
-        why_not : the same; `flip` has the features without which the label would be this one
-
-        Raises OptionError for a label or a sentence that is not there.
-        """
-        from sapwood.models.explanation import Explanations, question
-
-        self._check_fitted()
-        asked = question(sentence, token, against, why_not)
-        return Explanations.read(self.explained_rows(self._input(sentences), asked))
+    def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each token has its label."""
+        return self.explained_rows(self._input(sentences), asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""

@@ -140,20 +140,6 @@ size_t ArcFeatures::between_keys(size_t h, size_t m, uint64_t* out) const {
     return static_cast<size_t>(out - begin);
 }
 
-std::string ArcFeatures::text(uint64_t key, const Words& words, size_t h, size_t third, size_t m,
-                              const std::function<std::string(uint64_t)>& text_of) const {
-    for (const auto* group : {&head_, &modifier_, &arc_, &triple_})
-        for (const Line& line : *group) {
-            const uint64_t a = line.heads[h], b = line.modifiers[m], c = line.thirds[third];
-            const uint64_t whole = group == &head_       ? a
-                                   : group == &modifier_ ? b
-                                   : group == &arc_      ? combine(a, b)
-                                                         : combine(combine(a, b), c);
-            if (whole == key) return conjunctions_.text(line.number, values(words, h, third, m).data(), text_of);
-        }
-    return "";
-}
-
 void ArcFeatures::add_arc(size_t h, size_t m, std::vector<Found>& out) const {
     const auto add = [&](const Line& line, uint64_t key, size_t third, bool whole) {
         if (whole) out.push_back({key, static_cast<uint32_t>(line.number), static_cast<uint32_t>(third)});

@@ -61,10 +61,6 @@ class ArcFeatures {
     std::string text(const Found& found, const Words& words, size_t h, size_t m,
                      const std::function<std::string(uint64_t)>& text_of) const;
 
-    // The text of the feature of these words that has this key.
-    std::string text(uint64_t key, const Words& words, size_t h, size_t third, size_t m,
-                     const std::function<std::string(uint64_t)>& text_of) const;
-
   private:
     std::vector<uint64_t> values(const Words& words, size_t h, size_t third, size_t m) const;
 

@@ -112,4 +112,13 @@ std::optional<std::vector<uint32_t>> fewest_features(const std::vector<Reason>& 
     return fewest_features(contributions, margin, wins_ties, contributions.size());
 }
 
+std::optional<Flip> flip_of(const Explanation& explanation) {
+    const auto found = fewest_features(explanation.reasons, explanation.margin, false);
+    if (!found) return std::nullopt;
+    Flip flip{*explanation.against, {}};
+    for (const uint32_t f : *found)
+        flip.features.push_back(std::ranges::find(explanation.reasons, f, &Reason::feature)->text);
+    return flip;
+}
+
 }  // namespace sapwood

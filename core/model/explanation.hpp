@@ -178,4 +178,7 @@ std::optional<std::vector<uint32_t>> fewest_features(const std::vector<Reason>& 
 std::optional<std::vector<uint32_t>> fewest_features(std::span<const double> contributions, double margin,
                                                      bool wins_ties, size_t most);
 
+// The flip of a structure to the one against it: the fewest features of the reasons that make up the margin.
+std::optional<Flip> flip_of(const Explanation& explanation);
+
 }  // namespace sapwood

@@ -18,17 +18,28 @@ class ArcLabeller {
           features_(conjunctions, table),
           scores_(padded(relations_.size())) {}
 
+    uint32_t table() const { return table_; }
+
     template <ScoringTable Table>
     void label(const Table& table, const Words& words, Tree& tree) {
+        label(table, words, tree, [](uint32_t, const uint64_t*, const std::vector<uint32_t>&, const auto*) {});
+    }
+
+    // The same, and calls visit(m, values, allowed, scores) for each word m that has got its label: the values of its
+    // context, the labels that it could have had, and the scores of all, [padded(labels)].
+    template <ScoringTable Table, class Visit>
+    void label(const Table& table, const Words& words, Tree& tree, Visit&& visit) {
         context_.look(tree);
         AlignedVector<typename Table::Score> scores(padded(relations_.size()));
         for (uint32_t m = 1; m <= tree.words(); ++m) {
-            features_.score(table, context_.values(words, m), scores.data());
+            const uint64_t* values = context_.values(words, m);
+            features_.score(table, values, scores.data());
             const std::vector<uint32_t>& allowed = relations_.of(tree.heads[m], m);
             uint32_t best = allowed[0];
             for (uint32_t y : allowed)
                 if (scores[y] > scores[best]) best = y;
             tree.labels[m] = best;
+            visit(m, values, allowed, scores.data());
         }
     }
 

@@ -27,13 +27,26 @@ class EasyFirstParser {
         : outputs_(std::move(outputs)), context_(outputs_.relations.hashes), scores_(conjunctions, outputs_.width()) {}
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
-        start(words);
-        search_.parse(
-            words.size(), outputs_,
-            [&](const PendingTrees& pending, auto&& put) { rescore(tables[0], words, pending, put); }, tree);
+        parse(tables, words, tree, [](uint32_t, const Score*) {}, [](const PendingTrees&, uint32_t, uint32_t) {});
     }
 
   protected:
+    // Calls see(point, scores) for all points whose scores are new, and visit(pending, point, output) before each
+    // attachment.
+    template <class See, class Visit>
+    void parse(const std::vector<Table>& tables, const Words& words, Tree& tree, See&& see, Visit&& visit) {
+        start(words);
+        search_.parse(
+            words.size(), outputs_,
+            [&](const PendingTrees& pending, auto&& put) {
+                rescore(tables[0], words, pending, [&](uint32_t point, const Score* scores) {
+                    see(point, scores);
+                    put(point, scores);
+                });
+            },
+            tree, visit);
+    }
+
     void start(const Words& words) {
         context_.start(words);
         scores_.start(words.size());

@@ -26,10 +26,10 @@ class EisnerExplainer : EisnerParser<Table> {
         const size_t n = sentence.words().size(), row = n + 1;
         this->score_arcs(tables[0], sentence.words());
         sibling_scores_.assign(this->siblings_ ? row * row : 0, {});
-        if (this->siblings_ && n > Base::kLongestExact) this->forbid_low_arcs(n);
-        search(tree);
+        this->forbid_low_arcs(n);
+        this->search(n, siblings(), tree);
         if (sentence.asks_for_label()) return;  // arcs have none here
-        const double best = score(tree);
+        const double best = this->score(tree, siblings());
         for (uint32_t m = 1; m <= n; ++m)
             if (sentence.asks(m)) explain_arc(tree, best, m, take);
     }
@@ -47,38 +47,24 @@ class EisnerExplainer : EisnerParser<Table> {
             kept.push_back(arc);
             if (sentence_->asks_for_one() ? !is_asked(h) : h == head) arc = kForbidden<Score>;
         }
-        search(other_);
+        this->search(n, siblings(), other_);
         for (uint32_t h = 0; h <= n; ++h) this->arc_[h * row + m] = kept[h];
-        Explanation explanation = sentence_->about(m, "arc");
-        explanation.chosen = sentence_->arc(head, 0, false);
         // Only if there is a tree without forbidden arcs.
-        if (other_.heads[m] != head && (!sentence_->asks_for_one() || is_asked(other_.heads[m]))) {
-            explanation.against = sentence_->arc(other_.heads[m], 0, false);
-            explanation.margin = best - score(other_);
+        const bool is_choice = other_.heads[m] != head && (!sentence_->asks_for_one() || is_asked(other_.heads[m]));
+        if (!is_choice && sentence_->asks_for_one()) return;
+        Explanation explanation = sentence_->about(m, "arc");
+        explanation.chosen = sentence_->arc(head, 0);
+        if (is_choice) {
+            explanation.against = sentence_->arc(other_.heads[m], 0);
+            explanation.margin = best - this->score(other_, siblings());
             add_parts(tree, other_, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.gold(t, row_, y); });
             add_parts(other_, tree, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.guess(t, row_, y); });
             difference_.weigh(
                 *tables_, [&](const Place& p) { return text_of(p); },
                 [&](uint32_t table, uint32_t output) { return sentence_->output(table, output); }, explanation.reasons);
-            explanation.flip = flip_of(explanation.reasons, explanation.margin, *explanation.against);
-        } else if (sentence_->asks_for_one()) {
-            return;
+            explanation.flip = flip_of(explanation);
         }
         take(explanation);
-    }
-
-    // The best tree of the scores in arc_.
-    void search(Tree& tree) {
-        const size_t n = sentence_->words().size();
-        if (!this->siblings_)
-            this->first_.best(this->arc_.data(), n, this->single_root_, tree);
-        else
-            this->second_.best(this->arc_.data(), siblings(), n, this->single_root_, tree);
-    }
-
-    double score(const Tree& tree) {
-        if (!this->siblings_) return tree_score(this->arc_.data(), tree);
-        return tree_score(this->arc_.data(), siblings(), tree);
     }
 
     // Computes the sibling scores of an arc when they are asked for first.

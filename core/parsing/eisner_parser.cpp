@@ -27,12 +27,16 @@ class EisnerTrainer::BestTree {
             for (size_t h = 0; h <= n; ++h)
                 for (size_t m = 1; m <= n; ++m)
                     if (gold.heads[m] != h) trainer_.arc_[h * (n + 1) + m] += cost;
-        score_ = trainer_.search(example_.learner.all_tables(), example_.words, trainer_.guess_);
+        trainer_.forbid_low_arcs(n);
+        score_ = trainer_.search(n, trainer_.siblings(example_.learner.all_tables(), n), trainer_.guess_);
         mistakes_ = wrong_heads(gold, trainer_.guess_);
         return mistakes_ > 0;
     }
     size_t mistakes() const { return mistakes_; }
-    double loss() const { return score_ - trainer_.gold_score(example_); }
+    double loss() const {
+        const auto siblings = trainer_.siblings(example_.learner.all_tables(), example_.words.size());
+        return score_ - trainer_.score(example_.gold, siblings);
+    }
     void differ(Violation& violation) { trainer_.add_difference(example_, trainer_.guess_, violation); }
 
   private:
@@ -87,16 +91,6 @@ void EisnerTrainer::present(const ParsingExample& example) {
         example.learner.present(BestTree(*this, example));
 }
 
-double EisnerTrainer::gold_score(const ParsingExample& example) {
-    if (!siblings_) return tree_score(arc_.data(), example.gold);
-    return tree_score(
-        arc_.data(),
-        [&](size_t h, size_t m, float* out) {
-            score_siblings(example.learner.table(1), h, m, example.words.size(), out);
-        },
-        example.gold);
-}
-
 void EisnerTrainer::add_difference(const ParsingExample& example, const Tree& guess, Violation& violation) {
     add_parts(example, example.gold, guess, true, violation);
     add_parts(example, guess, example.gold, false, violation);
@@ -104,47 +98,37 @@ void EisnerTrainer::add_difference(const ParsingExample& example, const Tree& gu
 
 void EisnerTrainer::add_parts(const ParsingExample& example, const Tree& tree, const Tree& other, bool gold,
                               Violation& violation) {
-    Learner& learner = example.learner;
-    const Words& words = example.words;
-    const Spelling* spelling = example.spelling;
-    const auto arc = [&](uint32_t h, uint32_t m) {
-        keys_.resize(std::max(keys_.size(), arcs_.lines() * (words.size() + 4)));
-        size_t count = arcs_.head_keys(h, keys_.data());
-        count += arcs_.modifier_keys(m, keys_.data() + count);
-        count += arcs_.arc_keys(h, m, keys_.data() + count);
-        count += arcs_.between_keys(h, m, keys_.data() + count);
-        add_keys(learner, 0, count, distance_output(h, m), gold, violation);
-        if (spelling != nullptr) spell_arc(example, h, m, count);
-    };
-    const auto sibling = [&](uint32_t h, uint32_t s, uint32_t m) {
-        const size_t count = siblings_->triple_keys(h, s, m, keys_.data());
-        add_keys(learner, 1, count, sibling_output(h, s, m, tree.words()), gold, violation);
-        for (size_t k = 0; spelling != nullptr && k < count; ++k)
-            spelling->names.add(1, learner.table(1).find(keys_[k]),
-                                [&] { return siblings_->text(keys_[k], words, h, s, m, spelling->text_of); });
-    };
-    each_own_part(tree, other, siblings_.has_value(), arc, sibling);
+    each_own_part(
+        tree, other, siblings_.has_value(),
+        [&](uint32_t h, uint32_t m) {
+            found_.clear();
+            arcs_.add_arc(h, m, found_);
+            add_found(example, 0, h, m, distance_output(h, m), gold, violation);
+        },
+        [&](uint32_t h, uint32_t s, uint32_t m) {
+            found_.clear();
+            siblings_->add_triple(h, s, m, found_);
+            add_found(example, 1, h, m, sibling_output(h, s, m, tree.words()), gold, violation);
+        });
 }
 
-void EisnerTrainer::add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold,
-                             Violation& violation) {
-    learner.table(table).intern(keys_.data(), count, rows_.data());
+// Adds the features in found_, those of an arc in table 0 or of a sibling part in table 1.
+void EisnerTrainer::add_found(const ParsingExample& example, uint32_t table, uint32_t h, uint32_t m, uint32_t output,
+                              bool gold, Violation& violation) {
+    const size_t count = found_.size();
+    keys_.resize(std::max(keys_.size(), count));
+    rows_.resize(std::max(rows_.size(), count));
+    for (size_t k = 0; k < count; ++k) keys_[k] = found_[k].key;
+    example.learner.table(table).intern(keys_.data(), count, rows_.data());
     for (size_t k = 0; k < count; ++k) {
         const uint32_t feature = rows_[k];
         for (uint32_t y : {0u, output}) gold ? violation.gold(table, feature, y) : violation.guess(table, feature, y);
-    }
-}
-
-// Spells the features of an arc. One about a word between is tried with each of them until its text is found.
-void EisnerTrainer::spell_arc(const ParsingExample& example, size_t h, size_t m, size_t count) {
-    const Spelling& spelling = *example.spelling;
-    for (size_t k = 0; k < count; ++k)
-        spelling.names.add(0, example.learner.table(0).find(keys_[k]), [&] {
-            std::string text;
-            for (size_t b = std::min(h, m); text.empty() && b < std::max(h, m); ++b)
-                text = arcs_.text(keys_[k], example.words, h, b, m, spelling.text_of);
-            return text;
+        if (example.spelling == nullptr) continue;
+        example.spelling->names.add(table, feature, [&] {
+            const ArcFeatures& features = table == 0 ? arcs_ : *siblings_;
+            return features.text(found_[k], example.words, h, m, example.spelling->text_of);
         });
+    }
 }
 
 }  // namespace sapwood

@@ -33,7 +33,8 @@ class EisnerParser {
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         score_arcs(tables[0], words);
-        search(tables, words, tree);
+        forbid_low_arcs(words.size());
+        search(words.size(), siblings(tables, words.size()), tree);
     }
 
     // The best trees with their scores, best first (order 1).
@@ -87,19 +88,29 @@ class EisnerParser {
         }
     }
 
-    // The best tree of the scores in arc_.
-    double search(const std::vector<Table>& tables, const Words& words, Tree& tree) {
-        const size_t n = words.size();
+    // Finds the best tree of the scores in arc_. siblings(h, m, out) scores the sibling parts of an arc.
+    template <class Siblings>
+    double search(size_t n, Siblings&& siblings, Tree& tree) {
         if (!siblings_) return first_.best(arc_.data(), n, single_root_, tree);
-        if (n > kLongestExact) forbid_low_arcs(n);
-        return second_.best(
-            arc_.data(), [&](size_t h, size_t m, Score* out) { score_siblings(tables[1], h, m, n, out); }, n,
-            single_root_, tree);
+        return second_.best(arc_.data(), siblings, n, single_root_, tree);
+    }
+
+    // The score of a tree.
+    template <class Siblings>
+    double score(const Tree& tree, Siblings&& siblings) {
+        if (!siblings_) return tree_score(arc_.data(), tree);
+        return tree_score(arc_.data(), siblings, tree);
+    }
+
+    // The sibling parts of a sentence of n words.
+    auto siblings(const std::vector<Table>& tables, size_t n) {
+        return [this, &tables, n](size_t h, size_t m, Score* out) { score_siblings(tables[1], h, m, n, out); };
     }
 
     // n^3 sibling parts are too many to look up in a very long sentence: there each word keeps the heads whose arcs
     // score highest, the root and its neighbours.
     void forbid_low_arcs(size_t n) {
+        if (!siblings_ || n <= kLongestExact) return;
         const size_t row = n + 1;
         std::vector<Score> scores(n);
         for (size_t m = 1; m <= n; ++m) {
@@ -177,14 +188,14 @@ class EisnerTrainer : EisnerParser<WeightTable> {
     // Adds the features of the parts in which two trees differ.
     void add_difference(const ParsingExample& example, const Tree& guess, Violation& violation);
     void add_parts(const ParsingExample& example, const Tree& tree, const Tree& other, bool gold, Violation& violation);
-    void add_keys(Learner& learner, uint32_t table, size_t count, uint32_t output, bool gold, Violation& violation);
-    void spell_arc(const ParsingExample& example, size_t h, size_t m, size_t count);
-    double gold_score(const ParsingExample& example);
+    void add_found(const ParsingExample& example, uint32_t table, uint32_t h, uint32_t m, uint32_t output, bool gold,
+                   Violation& violation);
 
     size_t candidates_ = 1;
     Tree guess_;
     std::vector<Tree> trees_;  // [candidates] k-best MIRA
     std::vector<double> scores_;
+    std::vector<ArcFeatures::Found> found_;  // features of one part
 };
 
 }  // namespace sapwood

@@ -17,9 +17,7 @@ class Worker {
   public:
     explicit Worker(const ParserSpec& spec)
         : search_(make_search<TransitionExplainer<Table>, EasyFirstExplainer<Table>, EisnerExplainer<Table>>(spec)) {
-        if (spec.labelling == Labelling::second_stage)
-            labels_.emplace(spec.section("labels", ArcLabelContext::atoms()), spec.relations(),
-                            static_cast<uint32_t>(spec.widths().size() - 1));
+        if (spec.labelling == Labelling::second_stage) labels_.emplace(spec);
     }
 
     template <class Take>

@@ -17,6 +17,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/best_first.hpp"
@@ -162,6 +163,12 @@ class EasyFirst {
     // rescore(pending, put) must call put(point, scores) for each of pending.changes(), with scores: [outputs.width()].
     template <class Rescore>
     void parse(size_t words, const AttachmentOutputs& outputs, Rescore&& rescore, Tree& tree) {
+        parse(words, outputs, rescore, tree, [](const PendingTrees&, uint32_t, uint32_t) {});
+    }
+
+    // The same, and calls visit(pending, point, output) before each attachment.
+    template <class Rescore, class Visit>
+    void parse(size_t words, const AttachmentOutputs& outputs, Rescore&& rescore, Tree& tree, Visit&& visit) {
         pending_.start(words, outputs.single_root);
         agenda_.reset(words + 1);
         best_.resize(words + 1);
@@ -176,6 +183,7 @@ class EasyFirst {
             });
             if (agenda_.empty()) break;
             const auto point = static_cast<uint32_t>(agenda_.top());
+            visit(std::as_const(pending_), point, best_[point]);
             outputs.apply(pending_, point, best_[point]);
             for (uint32_t item : pending_.gone()) agenda_.withdraw(item);
         }

@@ -4,9 +4,9 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/hash.hpp"
 #include "check.hpp"
 #include "learner/learner.hpp"
+#include "lost.hpp"
 #include "naive_learner.hpp"
 #include "random.hpp"
 #include "search/argmax.hpp"
@@ -14,16 +14,6 @@
 using namespace sapwood;
 
 namespace {
-
-// A decision that gold has lost by a violation, unless that is empty.
-struct Lost {
-    Violation& violation;
-
-    bool search(float) const { return !violation.empty(); }
-    size_t mistakes() const { return 1; }
-    double loss() const { return violation.loss; }
-    void differ(Violation& difference) const { std::swap(difference, violation); }
-};
 
 // A learner with one table, and the naive learner. Features are numbers, named "0", "1", ...
 struct Pair {
@@ -41,9 +31,9 @@ struct Pair {
         std::vector<uint64_t> keys;
         for (unsigned f : features) {
             names.push_back(std::to_string(f));
-            numbers.push_back(fast.table(0).intern(key(f)));
+            numbers.push_back(fast.table(0).intern(key_of(f)));
             rows.push_back(fast.table(0).scored_row(numbers.back()));
-            keys.push_back(key(f));
+            keys.push_back(key_of(f));
         }
         std::vector<uint32_t> by_key(keys.size());
         fast.table(0).find_rows(keys.data(), keys.size(), by_key.data());
@@ -73,12 +63,10 @@ struct Pair {
         return guess == naive_guess;
     }
 
-    static uint64_t key(unsigned f) { return hash_bytes(std::to_string(f)); }
-
     NaiveLearner::Weights result() const {
         NaiveLearner::Weights all;
         std::unordered_map<uint64_t, unsigned> feature_of;
-        for (unsigned f = 0; f < 100; ++f) feature_of[key(f)] = f;
+        for (unsigned f = 0; f < 100; ++f) feature_of[key_of(f)] = f;
         fast.table(0).each_weight(fast.averaging_clock(), [&](uint64_t k, uint32_t, uint32_t y, float w) {
             all[{std::to_string(feature_of.at(k)), y}] = static_cast<double>(w);
         });
@@ -113,7 +101,7 @@ void test_equals_naive(size_t width) {
         const WeightTable& table = pair.fast.table(0);
         for (unsigned f = 0; f < 15; ++f)
             table.with_rows([&](const auto& rows) {
-                const uint32_t row = table.scored_row(table.find(Pair::key(f)));
+                const uint32_t row = table.scored_row(table.find(key_of(f)));
                 rows.each(row, [&](uint32_t y, float w, double sum) {
                     if (row != 0)
                         CHECK_EQ(150.0 * static_cast<double>(w) - sum, pair.naive.history_sum(std::to_string(f), y));

@@ -84,11 +84,13 @@ void test_arc_features() {
                 count += arcs.arc_keys(h, m, keys.data() + count);
                 count += arcs.between_keys(h, m, keys.data() + count);
                 const auto expected = arc_features(kArcLines, s, h, words_between(h, m), m);
+                std::vector<ArcFeatures::Found> features;
+                arcs.add_arc(h, m, features);
+                CHECK_EQ(features.size(), count);
                 std::set<std::string> found;
                 for (size_t k = 0; k < count; ++k) {
-                    std::string text;
-                    for (size_t b = 0; b <= n + 1 && !expected.contains(text); ++b)
-                        text = arcs.text(keys[k], words, h, b, m, text_of);
+                    CHECK_EQ(features[k].key, keys[k]);
+                    const std::string text = arcs.text(features[k], words, h, m, text_of);
                     found.insert(text);
                     CHECK_EQ(texts.try_emplace(keys[k], text).first->second, text);
                     CHECK_EQ(keys_of.try_emplace(text, keys[k]).first->second, keys[k]);
@@ -97,9 +99,14 @@ void test_arc_features() {
                 CHECK(found == expected);
                 for (size_t third = 1; third <= n + 1; ++third) {
                     const size_t triples = siblings.triple_keys(h, third, m, keys.data());
+                    features.clear();
+                    siblings.add_triple(h, third, m, features);
+                    CHECK_EQ(features.size(), triples);
                     std::set<std::string> parts;
-                    for (size_t k = 0; k < triples; ++k)
-                        parts.insert(siblings.text(keys[k], words, h, third, m, text_of));
+                    for (size_t k = 0; k < triples; ++k) {
+                        CHECK_EQ(features[k].key, keys[k]);
+                        parts.insert(siblings.text(features[k], words, h, m, text_of));
+                    }
                     CHECK(parts == arc_features(kSiblingLines, s, h, {third}, m));
                 }
             }
@@ -206,12 +213,12 @@ void test_eisner_training(unsigned order, uint32_t min_updates, float gamma, boo
             for (size_t h = 0; h <= words.size(); ++h)
                 for (size_t m = 1; m <= words.size(); ++m) {
                     if (h == m) continue;
-                    uint64_t keys[16];
-                    const size_t count = reader.arc_keys(h, m, keys);
-                    for (size_t k = 0; k < count; ++k) {
-                        const std::string text = reader.text(keys[k], words, h, m, m, spelling.text_of);
+                    std::vector<ArcFeatures::Found> features;
+                    reader.add_arc(h, m, features);
+                    for (const ArcFeatures::Found& found : features) {
+                        const std::string text = reader.text(found, words, h, m, spelling.text_of);
                         if (!done.insert(text).second) continue;
-                        const uint32_t feature = learner.table(0).intern(keys[k]);
+                        const uint32_t feature = learner.table(0).intern(found.key);
                         names.add(0, feature, [&] { return text; });
                         const size_t weight = 1 + random.below(9);
                         for (size_t times = 0; times < weight; ++times) start.gold(0, feature, 0);

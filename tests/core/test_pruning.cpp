@@ -1,28 +1,14 @@
 // Pruning: what freezing would keep is kept, and nothing else changes from then on.
 #include <map>
 
-#include "base/hash.hpp"
 #include "check.hpp"
+#include "lost.hpp"
 #include "model/freeze.hpp"
 #include "random.hpp"
 
 using namespace sapwood;
 
 namespace {
-
-// A decision that gold has lost by a violation.
-struct Lost {
-    Violation& violation;
-
-    bool search(float) const { return !violation.empty(); }
-    size_t mistakes() const { return 1; }
-    double loss() const { return violation.loss; }
-    void differ(Violation& difference) const { std::swap(difference, violation); }
-};
-
-uint64_t key(unsigned feature) {
-    return hash_bytes("feature " + std::to_string(feature));
-}
 
 // The scores of all features together, looked up by number and by key, are the sums of their weights.
 void check_scores(const Learner& learner, size_t t) {
@@ -31,7 +17,7 @@ void check_scores(const Learner& learner, size_t t) {
     std::vector<uint64_t> keys;
     std::vector<double> sums(table.width());
     for (unsigned k = 1; k <= 60; ++k) {
-        keys.push_back(key(k));
+        keys.push_back(key_of(k));
         features.push_back(table.find(keys.back()));
     }
     by_number.resize(keys.size());
@@ -52,7 +38,7 @@ void train(Learner& learner, Random& random, size_t decisions) {
         for (uint32_t t = 0; t < learner.tables(); ++t)
             for (int n = 0; n < 4; ++n) {
                 WeightTable& table = learner.table(t);
-                const uint32_t feature = table.intern(key(static_cast<unsigned>(1 + random.below(60))));
+                const uint32_t feature = table.intern(key_of(static_cast<unsigned>(1 + random.below(60))));
                 violation.gold(t, feature, static_cast<uint32_t>(random.below(table.width())));
                 violation.guess(t, feature, static_cast<uint32_t>(random.below(table.width())));
             }

@@ -1,0 +1,124 @@
+// The features by which decisions of a parser differ, where these are scored by the conjunctions of their contexts; and why
+// an output was chosen in one context.
+#pragma once
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "features/conjunctions.hpp"
+#include "model/choice_flip.hpp"
+#include "parsing/explained_sentence.hpp"
+
+namespace sapwood {
+
+// A choice among the outputs of one context.
+template <class Score>
+struct ContextChoice {
+    const uint64_t* values;             // of the context's atoms
+    const Score* scores;                // [padded(width)] of all outputs
+    std::span<const uint32_t> outputs;  // those that could be chosen, ascending
+    uint32_t chosen;
+};
+
+// The features of decisions that are scored by the conjunctions of their contexts, found in one table.
+class ContextFeatures {
+  public:
+    ContextFeatures(const Conjunctions& conjunctions, uint32_t table)
+        : conjunctions_(conjunctions), table_(table), keys_(conjunctions.lines()), lines_(conjunctions.lines()) {
+        for (size_t line = 0; line < conjunctions.lines(); ++line)
+            for (const uint16_t atom : conjunctions.atoms(line)) atoms_ = std::max<size_t>(atoms_, atom + 1);
+    }
+
+    // Forgets the contexts of the last decision.
+    void clear() {
+        contexts_.clear();
+        difference_.clear();
+    }
+
+    // Takes a context, by the values of its atoms; gold() and guess() are about it until there is another.
+    template <class Table>
+    void look(const Table& table, const uint64_t* values) {
+        const auto context = static_cast<uint32_t>(contexts_.size());
+        contexts_.emplace_back(values, values + atoms_);
+        const size_t n = conjunctions_.keys(values, keys_.data(), lines_.data());
+        rows_.resize(n);
+        table.find_rows(keys_.data(), n, rows_.data());
+        for (size_t k = 0; k < n; ++k) difference_.place(table_, rows_[k], {context, lines_[k]});
+    }
+    void gold(uint32_t output) {
+        for (const uint32_t row : rows_) difference_.gold(table_, row, output);
+    }
+    void guess(uint32_t output) {
+        for (const uint32_t row : rows_) difference_.guess(table_, row, output);
+    }
+
+    template <class Tables>
+    void weigh(const Tables& tables, const ExplainedSentence& sentence, std::vector<Reason>& reasons) {
+        difference_.weigh(
+            tables, [&](const Place& p) { return text(p.context, p.line, sentence); },
+            [&](uint32_t table, uint32_t output) { return sentence.output(table, output); }, reasons);
+    }
+
+    // Explains a choice in one context. is_asked(output) says whether the question is about an output, and name(output)
+    // names it. Calls take(explanation), where the explanation that is given says what it is about, unless the question
+    // is about the output that was chosen or one that could not have been.
+    template <class Table, class Asked, class Name, class Take>
+    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence,
+                 const ContextChoice<typename Table::Score>& choice, Asked&& is_asked, Name&& name,
+                 Explanation explanation, Take&& take) {
+        if (is_asked(choice.chosen)) return;
+        const auto against = sentence.runner_up<uint32_t, typename Table::Score>([&](auto&& offer) {
+            for (const uint32_t y : choice.outputs)
+                if (y != choice.chosen) offer(y, choice.scores[y], is_asked(y));
+        });
+        if (!against && sentence.asks_for_one()) return;
+        explanation.chosen = name(choice.chosen);
+        if (against) {
+            explanation.against = name(*against);
+            explanation.margin =
+                static_cast<double>(choice.scores[choice.chosen]) - static_cast<double>(choice.scores[*against]);
+            clear();
+            look(tables[table_], choice.values);
+            gold(choice.chosen);
+            guess(*against);
+            weigh(tables, sentence, explanation.reasons);
+            find_flip(tables[table_], sentence, choice, *against, name, explanation);
+        }
+        take(explanation);
+    }
+
+  private:
+    struct Place {
+        uint32_t context, line;
+    };
+
+    template <class Table, class Name>
+    void find_flip(const Table& table, const ExplainedSentence& sentence,
+                   const ContextChoice<typename Table::Score>& choice, uint32_t against, Name&& name,
+                   Explanation& explanation) {
+        const auto found = flip_.find(table, rows_, {}, choice.scores, choice.outputs, choice.chosen, std::equal_to<>(),
+                                      sentence.question().flip_to_against ? std::optional(against) : std::nullopt);
+        if (!found) return;
+        Flip& flip = explanation.flip.emplace();
+        flip.to = name(found->to);
+        for (const size_t k : found->features) flip.features.push_back(text(contexts_.size() - 1, lines_[k], sentence));
+    }
+
+    std::string text(size_t context, uint32_t line, const ExplainedSentence& sentence) const {
+        return conjunctions_.text(line, contexts_[context].data(),
+                                  [&](uint64_t value) { return sentence.text_of(value); });
+    }
+
+    Conjunctions conjunctions_;
+    uint32_t table_;
+    size_t atoms_ = 0;                             // whose values are looked at
+    std::vector<std::vector<uint64_t>> contexts_;  // [contexts][atoms]
+    std::vector<uint64_t> keys_;                   // [lines]
+    std::vector<uint32_t> lines_, rows_;           // [features of the last context]
+    Difference<Place> difference_;
+    ChoiceFlip flip_;
+};
+
+}  // namespace sapwood

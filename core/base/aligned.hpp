@@ -1,8 +1,8 @@
 // Memory that begins at a cache line, and rows that are padded to whole vectors, so that loads never straddle
 // and the inner loops have no remainder.
 //
-// Large memory asks for large pages, where there are such: a look-up at a random place of a table of many megabytes
-// otherwise waits for its page's address and then for its contents.
+// Arrays of 2 MB or more ask the system for large pages. Otherwise most look-ups at random places of a table of many
+// megabytes miss the processor's cache of page addresses, too.
 #pragma once
 #include <cstddef>
 #include <new>
@@ -21,11 +21,11 @@ inline size_t padded(size_t width) {
 
 constexpr size_t kLargePage = size_t{1} << 21;
 
-// Memory of at least a large page, undefined. To be freed by FreeLarge.
+// Allocates uninitialised memory, of at least one large page. FreeLarge frees it.
 inline void* allocate_large(size_t bytes) {
     void* memory = ::operator new(bytes, std::align_val_t{kLargePage});
 #if defined(MADV_HUGEPAGE)
-    madvise(memory, bytes, MADV_HUGEPAGE);  // advice: nothing depends on whether it is taken
+    madvise(memory, bytes, MADV_HUGEPAGE);  // advice only: nothing fails if the system ignores it
 #endif
     return memory;
 }

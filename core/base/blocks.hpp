@@ -1,7 +1,7 @@
-// An array that grows by blocks and never moves, so that growing it takes no copy and no second array beside it.
+// An array that grows by blocks. Its elements never move, so growing needs no copy and no second array.
 //
-// Blocks are as large as the pages that Linux keeps for programs that ask for them, 2 MB. Look-ups at random places of a
-// large table spend much of their time on finding the page, and there are 512 times fewer of these.
+// Blocks have at least 2 MB, the size of Linux's large pages. Look-ups at random places of a large table spend much of
+// their time on translating the page's address, and large pages are 512 times fewer than pages of 4 KB.
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -19,8 +19,8 @@ class Blocks {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
-    // `together`: elements first, ..., first + together - 1 are in one block if `first` is a multiple of `together`, which
-    // must be a power of two.
+    // Elements first, ..., first + together - 1 are in one block if `first` is a multiple of `together`. `together` must
+    // be a power of two.
     explicit Blocks(size_t together = 1) {
         while ((size_t{1} << bits_) < together || (sizeof(T) << bits_) < kLargePage) ++bits_;
     }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kSlots = RansReader::kSlots;
 
-// 2^16 * log2(n), rounded down, for n of 1 to 2,048: squaring doubles a logarithm.
+// 2^16 * log2(n), rounded down, for n from 1 to 2,048. Each squaring of the mantissa gives one more bit of the logarithm.
 uint64_t log2_of(uint32_t n) {
     const auto whole = static_cast<unsigned>(std::bit_width(n)) - 1;
     uint64_t log = whole, mantissa = (uint64_t{n} << 31) >> whole;  // 2^31 <= mantissa < 2^32
@@ -26,7 +26,7 @@ uint64_t log2_of(uint32_t n) {
     return log;
 }
 
-// [2049] the cost of a symbol of each frequency, in 2^-16 bits.
+// [2049] cost of a symbol by its frequency, in units of 2^-16 bits.
 const std::array<uint32_t, kSlots + 1>& costs() {
     static const auto all = [] {
         std::array<uint32_t, kSlots + 1> costs{};
@@ -225,7 +225,7 @@ CodeTables CodeTables::of(const std::vector<uint32_t>& counts, uint32_t alphabet
     return all;
 }
 
-// The order of tables is that in which contexts use them for the first time, parents before their children.
+// Tables are written in the order in which contexts first use them: a parent before its children.
 void CodeTables::write(BitWriter& out, ContextTree tree) const {
     write_levels(out, tables[0].levels, nullptr);
     uint32_t next = 1;

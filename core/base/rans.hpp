@@ -1,20 +1,20 @@
-// Numbers in a stream of the rANS coder (Duda 2013, arXiv:1311.2540), as model files have them.
+// Codes the numbers of a model file with rANS (range asymmetric numeral systems; Duda 2013, arXiv:1311.2540).
 //
-// A symbol of frequency f of 2,048 takes log2(2048 / f) bits. The coder's state x is 32 bits, at least 2^16; with
-// `start` the sum of the frequencies of the symbols before, reading takes
+// A symbol whose frequency is f, out of 2,048, takes log2(2048 / f) bits. The coder's state x is an integer of 32 bits,
+// at least 2^16. Let `start` be the sum of the frequencies of all smaller symbols. Reading a symbol is
 //
 //     slot = x mod 2048;  symbol: the one with start <= slot < start + f
 //     x = f * (x / 2048) + slot - start;  if x < 2^16: x = x * 2^16 + the next word of 16 bits
 //
-// and k <= 16 plain bits are x mod 2^k, then x = x / 2^k, then the same refill. Four states take turns, step by step, so
-// that a processor can work on all. Writing is the reverse, from the last symbol to the first, with states that begin
-// at 2^16, where a reader has to end.
+// Plain bits are bits without frequencies. Reading k <= 16 of them gives x mod 2^k; then x = x / 2^k, with the same
+// refill. Four states take turns, one step each, so that the processor can work on four steps at a time. Writing is the
+// reverse, from the last symbol to the first. It begins with all states at 2^16, so a reader has to end there.
 //
-// Frequencies are static: they stand before the stream (`CodeTables`). Which table a symbol is read with depends on
-// its context: tables form a tree of a root, contexts and inner contexts, and one whose own table would not pay has
-// that of its parent.
+// Frequencies are static and stand before the stream (`CodeTables`). The context of a symbol decides which table of
+// frequencies is used. Contexts form a tree: a root, outer contexts, inner contexts. A context has a table of its own
+// only if that makes the stream smaller; otherwise it uses the table of its parent.
 //
-// Integers only: the same numbers give the same bytes on every machine.
+// All arithmetic is on integers, so the same numbers give the same bytes on every machine.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -31,10 +31,11 @@ namespace sapwood {
 constexpr unsigned kFrequencyBits = 11;
 constexpr unsigned kStates = 4;
 
-// A number as a symbol and plain bits: below 16 itself; above, its highest four bits and how many follow.
+// A number as a symbol and plain bits. A number below 16 is its own symbol. The symbol of a larger number says its
+// highest four bits and how many plain bits follow.
 struct NumberCode {
     uint32_t symbol;
-    unsigned bits;  // that follow
+    unsigned bits;  // number of plain bits that follow the symbol
 
     static constexpr NumberCode of(uint64_t number) {
         if (number < 16) return {static_cast<uint32_t>(number), 0};
@@ -48,23 +49,23 @@ struct NumberCode {
         return uint64_t{8 + (symbol - 16) % 8} << bits_after(symbol);
     }
 };
-constexpr uint32_t kNumberSymbols = 16 + 60 * 8;  // of all numbers below 2^64
+constexpr uint32_t kNumberSymbols = 16 + 60 * 8;  // enough for all numbers below 2^64
 
-// How many contexts a stream has below its root, and how many each of them has.
+// The number of outer contexts, and the number of inner contexts that each outer context has.
 struct ContextTree {
     uint32_t outer = 0, inner = 0;
-    // The place of a context among all; in a tree without inner contexts `in` is 0.
+    // The index of a context in `CodeTables::table_of`. In a tree without inner contexts `in` is 0.
     size_t at(uint32_t out, uint32_t in) const { return size_t{out} * (inner == 0 ? 1 : inner) + in; }
     size_t size() const { return outer == 0 ? 1 : at(outer, 0); }
 };
 
-// Frequencies of the symbols of one context that occur. Sum: 2,048.
+// The frequencies of the symbols that occur in one context. They add up to 2,048.
 struct CodeTable {
     struct Entry {
         uint16_t symbol, frequency, start;
     };
-    std::vector<uint8_t> levels;  // [alphabet] of each symbol 0 if it does not occur, else 1 to kMostLevels
-    std::vector<Entry> entries;   // of those that occur, ascending
+    std::vector<uint8_t> levels;  // [alphabet] 0 for a symbol that does not occur, otherwise 1 to kMostLevels
+    std::vector<Entry> entries;   // [symbols that occur] ascending
 
     static constexpr unsigned kMostLevels = 32;
     // Frequencies are proportional to 2, 3, 4, 6, 8, 12, 16 ... by level.
@@ -74,13 +75,13 @@ struct CodeTable {
 
 // The tables of all contexts of a stream.
 struct CodeTables {
-    std::vector<CodeTable> tables;   // the root's first
-    std::vector<uint32_t> table_of;  // [contexts] the table of each
+    std::vector<CodeTable> tables;   // the first is the root's
+    std::vector<uint32_t> table_of;  // [contexts] the index of the table that the context uses
 
-    // Chooses tables for counts: [contexts][alphabet], how often each symbol occurs in each context.
+    // Chooses the tables. counts: [contexts][alphabet], how often each symbol occurs in each context.
     static CodeTables of(const std::vector<uint32_t>& counts, uint32_t alphabet, ContextTree tree);
     void write(BitWriter& out, ContextTree tree) const;
-    // Throws ModelError, which begins with `what`, if the bits are no such tables.
+    // Throws ModelError, whose message begins with `what`, if the bits are not valid tables.
     static CodeTables read(BitReader& in, uint32_t alphabet, ContextTree tree, const char* what);
 };
 
@@ -105,7 +106,7 @@ class RansReader {
     // Throws ModelError if there are no states in `bytes`.
     RansReader(std::string_view bytes, const char* what) : what_(what) {
         if (bytes.size() < 4 * kStates || bytes.size() % 2 != 0) fail(" are not a coded stream");
-        words_.resize(bytes.size() / 2 + 1);  // and one behind the last
+        words_.resize(bytes.size() / 2 + 1);  // one more than the stream has: turn() reads ahead
         for (size_t k = 0; k + 1 < words_.size(); ++k) words_[k] = word_at(bytes, k);
         for (uint32_t* x : {&x0_, &x1_, &x2_, &x3_}) {
             *x = words_[next_] | uint32_t{words_[next_ + 1]} << 16;
@@ -136,7 +137,7 @@ class RansReader {
         return value;
     }
 
-    // Throws ModelError if the stream ended too early, or goes on.
+    // Throws ModelError if the stream ended too early, or if words are left.
     void finish() const {
         for (const uint32_t x : {x0_, x1_, x2_, x3_})
             if (x != kLeast || next_ != words_.size() - 1) fail(" end too early or too late");
@@ -152,7 +153,8 @@ class RansReader {
         return static_cast<uint16_t>(byte(2 * k) | byte(2 * k + 1) << 8);
     }
 
-    // Without a branch: nobody can guess when a word is due. Words behind the last are 0, and finish() refuses them.
+    // Refills the state without a branch, because a processor cannot predict when a refill is due. Words after the last
+    // one are read as 0, and finish() refuses such a stream.
     void turn(uint32_t x) {
         const uint32_t due = x < kLeast;
         const uint32_t word = words_[std::min(next_, words_.size() - 1)];
@@ -164,13 +166,13 @@ class RansReader {
         x3_ = x;
     }
 
-    uint32_t x0_ = 0, x1_ = 0, x2_ = 0, x3_ = 0;  // the next one's turn first
-    size_t next_ = 0;                             // word
+    uint32_t x0_ = 0, x1_ = 0, x2_ = 0, x3_ = 0;  // states, in the order of their turns
+    size_t next_ = 0;                             // index of the next word
     std::vector<uint16_t> words_;
     const char* what_;
 };
 
-// Tables as reading uses them: for each slot its symbol's entry.
+// Lookup tables for reading: the entry of the symbol that each slot belongs to.
 class SlotTables {
   public:
     explicit SlotTables(const CodeTables& tables);
@@ -178,7 +180,8 @@ class SlotTables {
         const Place& place = places_[context];
         return in.symbol(place.entries, place.slots);
     }
-    // A number in NumberCode, with `low` < 64 plain bits more below it. Throws ModelError if it is not below 2^64.
+    // Reads a number in NumberCode with `low` < 64 further plain bits below it. Throws ModelError if the result is 2^64
+    // or more.
     uint64_t read_number(RansReader& in, unsigned low = 0) const {
         const uint32_t symbol = read(in);
         const uint64_t least = NumberCode::least(symbol);

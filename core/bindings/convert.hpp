@@ -35,7 +35,7 @@ inline std::optional<std::string_view> utf8_of(nanobind::handle value) {
     return std::nullopt;
 }
 
-// What make() writes without holding the GIL.
+// Returns the result of make(), which runs without the GIL.
 template <class Make>
 nanobind::bytes bytes_without_gil(Make&& make) {
     std::string text;

@@ -50,12 +50,13 @@ class ArcFeatures {
 
     size_t lines() const { return conjunctions_.lines(); }
 
-    // A feature of an arc, with what is needed to spell it: its line, and the third word if it is about one.
+    // A feature of an arc, with its template line and, if it looks at a third word, that word: enough to make its text.
     struct Found {
         uint64_t key;
         uint32_t line, third;
     };
-    // Appends the features of an arc alone, with those about the words between; and those of an arc with a third word.
+    // The first appends the features of an arc itself, among them those of the words between its ends. The second appends
+    // the features of an arc with a third word.
     void add_arc(size_t h, size_t m, std::vector<Found>& out) const;
     void add_triple(size_t h, size_t third, size_t m, std::vector<Found>& out) const;
     std::string text(const Found& found, const Words& words, size_t h, size_t m,

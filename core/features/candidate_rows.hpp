@@ -29,7 +29,7 @@ FeatureRows label_rows(const Tokens& tokens, const std::vector<std::vector<Label
 FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<Arcs>>& lists,
                      const std::vector<double>& scores, const std::string& name);
 
-// The texts of the features of these candidates, by key: make() makes their rows by one of the functions above.
+// Returns the texts of the candidates' features, by key. make() must make their rows, by one of the functions above.
 template <class Make>
 std::vector<std::pair<uint64_t, std::string>> candidate_names(Make&& make) {
     JoinTrace trace;

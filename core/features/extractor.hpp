@@ -47,7 +47,7 @@ inline uint64_t with_labels(uint64_t key, unsigned group, const LabelContext<uin
     return key;
 }
 
-// Tables that lines may look words up in, shared by models. One may be null: then lines that look at it are left out.
+// Tables in which template lines look up words; models share them. Lines that need a table which is null are left out.
 struct WordTables {
     std::shared_ptr<const WordClusters> clusters;
     std::shared_ptr<const Lexicon> lexicon;

@@ -1,5 +1,5 @@
-// Keys of features that are joined of values one after another; and how to read them again: a JoinTrace remembers what
-// was joined while it is there.
+// Keys of features that are made by joining values one after another. A JoinTrace, while it exists, records what this
+// thread joins, so that the text of a key can be made.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -17,7 +17,7 @@ constexpr uint64_t kBoundary = 0x5C0DE;
 
 class JoinTrace {
   public:
-    // Is told of all keys that this thread joins until it goes.
+    // Records all keys that this thread joins until the trace is destroyed.
     JoinTrace() : before_(current_) { current_ = this; }
     ~JoinTrace() { current_ = before_; }
     JoinTrace(const JoinTrace&) = delete;
@@ -25,11 +25,12 @@ class JoinTrace {
 
     static JoinTrace* current() { return current_; }
 
-    // How a key, or a value in it, is to be read.
+    // Gives a text to a value, or to the value that keys begin with.
     void name(uint64_t value, std::string_view text) { names_.try_emplace(value, text); }
     void joined(uint64_t key, uint64_t value, uint64_t result) { from_.try_emplace(result, Step{key, value}); }
 
-    // The name of what a key begins with, and the values: "rule NP DT NN". A value without a name is a number.
+    // The text of a key: the name of the value that it begins with, then the joined values, such as "rule NP DT NN". A
+    // value without a name is shown as a number.
     std::string text(uint64_t key) const {
         std::vector<uint64_t> values;
         for (auto at = from_.find(key); at != from_.end() && !names_.contains(key); at = from_.find(key)) {
@@ -55,8 +56,8 @@ class JoinTrace {
 
     inline static thread_local JoinTrace* current_ = nullptr;
     JoinTrace* before_;
-    std::unordered_map<uint64_t, Step> from_;          // of joined keys
-    std::unordered_map<uint64_t, std::string> names_;  // of values, and of what keys begin with
+    std::unordered_map<uint64_t, Step> from_;          // joined key -> the key before, and the value joined to it
+    std::unordered_map<uint64_t, std::string> names_;  // value -> text
 };
 
 // Combines a key with more values, in order.

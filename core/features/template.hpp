@@ -10,7 +10,7 @@
 //                                phrase of a word list (%IN lower-cases the token, but not the list)
 //     U35:%cluster[0,0,8]        the first 8 bits of the token's word cluster, without a number all; "none" for a word
 //                                that has none. Where there are no clusters, lines with this macro are left out
-//     U36:%lexicon[0,0]          the tags that a lexicon gives to the token, as NOUN+VERB; "none" for a word that it lacks.
+//     U36:%lexicon[0,0]          the tags that a lexicon gives to the token, as NOUN+VERB; "none" for an unknown word.
 //                                Without a lexicon, lines with this macro are left out
 //     U40:%y[-2]/%y[-1]/%x[0,1]  conjoined with the two labels to the left
 //     U41:%y[-1]/%y[+1]          conjoined with the labels on both sides, if they are known (easiest-first search)

@@ -38,8 +38,7 @@ class WordClusters {
     static constexpr size_t kLongestString = 255;           // bits of a class
     static constexpr uint64_t kMostWords = uint64_t{1} << 31;
 
-    // Takes what stands in a model file. Throws ModelError, which says what the table is called, when anything is not as
-    // written above.
+    // Takes the arrays of a model file. Throws ModelError, whose message names the table, if they are not as written above.
     explicit WordClusters(PackedClusters packed, const char* name = "word clusters");
 
     // words: [n] hashes of the words, all different, those that matter most first; classes: [n]; strings: the bits of

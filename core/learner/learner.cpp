@@ -33,7 +33,8 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
     return alpha;
 }
 
-// Sorts numbers of 64 bits, byte by byte from the last one on; bytes that are the same in all of them are skipped.
+// Sorts the parts by their 64-bit `weight` field: radix sort from the lowest byte on, without bytes that are the same in
+// all parts.
 void sort_bytes(std::vector<Violation::Part>& parts, std::vector<Violation::Part>& scratch) {
     uint32_t count[8][256] = {};
     for (const Violation::Part& part : parts)

@@ -47,8 +47,8 @@ class Learner : public Presenting<Learner> {
     // are more or fewer.
     void prime(size_t table, uint64_t key, std::span<const double> weights);
 
-    // Begins again from other weights, the only ones that change from now on: each(t, take) is as WeightTable::restart
-    // has it, for table t. The clock of averaging begins again, too.
+    // Replaces all weights; from now on only the new weights change. each(t, take) gives the weights of table t, see
+    // WeightTable::restart. The averaging clock starts anew.
     template <class Each>
     void restart(Each&& each) {
         for (size_t t = 0; t < tables_.size(); ++t) tables_[t].restart([&](auto&& take) { each(t, take); });

@@ -1,14 +1,15 @@
-// Two ways to keep the weights and averaging sums of a feature, and its key. Row 0 is empty, so that a feature without
+// Two ways to store the key, the weights and the averaging sums of a feature. Row 0 is empty, so that a feature without
 // weights can be added like any other.
 //
-// Dense rows suit a few labels: a row is a run of floats that sum_rows adds in registers. Sparse rows suit
-// hundreds of labels or label pairs, of which a feature touches a handful: a row is a list, and most of them are one
-// line of the cache, key and weights together. A list that has no room for another weight moves, so that a row's
-// number changes; if it has become long, it moves to a dense row. Few rows are long, but most scores are summed from
-// them.
+// Dense rows suit a few labels: a row is an array of floats that sum_rows adds in registers. Sparse rows suit hundreds
+// of labels or label pairs, because a feature has weights for a handful of them: a row is a list, and most lists fit into
+// one cache line, key and weights together. A list without room for another weight moves, and then its row number
+// changes. A list that has become long becomes a dense row. Few rows are long, but they have most of the weights that
+// are added up for scores.
 //
-// Sums of whole numbers, which the weights are without passive-aggressive updates, are the same in any order. Other
-// weights are added in the order of the rows, so that scores do not depend on which rows are lists.
+// Weights are whole numbers unless there are passive-aggressive updates. Sums of whole numbers are the same in any
+// order, so dense rows may be added first. Other weights are added in the order of the rows, so that scores do not depend
+// on which rows are lists.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -148,7 +149,7 @@ class SparseRows {
             visit_weights(rows[f], [&](uint32_t output, float weight) { scores[output] += values[f] * weight; });
     }
 
-    // Adds to a weight and its sum. Returns the row's number, another one than before if the row has moved.
+    // Adds to a weight and its sum. Returns the row's number, which changes if the row has to move.
     uint32_t update(uint32_t row, uint32_t output, float delta, double clock) {
         whole_ = whole_ && delta == std::trunc(delta);
         if (is_dense(row)) return kDense | dense_->update(row & ~kDense, output, delta, clock);
@@ -185,7 +186,7 @@ class SparseRows {
   private:
     static constexpr uint32_t kDense = uint32_t{1} << 31;
     static constexpr size_t kAtOnce = 512;
-    static constexpr size_t kOutputsPerWeight = 12;  // of a dense row, at most
+    static constexpr size_t kOutputsPerWeight = 12;  // a list of more than width / 12 weights becomes a dense row
 
     // A list of class c has 2^c units: the first half of its first unit is its header, the rest are entries.
     static constexpr size_t kUnitEntries = 4;
@@ -194,16 +195,16 @@ class SparseRows {
     };
     struct Header {
         uint64_t key;
-        uint32_t size, size_class;  // size: entries
+        uint32_t size, size_class;  // size: number of entries
     };
-    struct Entry {  // they ascend by output
+    struct Entry {  // entries of a list ascend by output
         uint32_t output;
         float weight;
     };
     static_assert(sizeof(Unit) == kUnitEntries * sizeof(Entry) && sizeof(Header) == sizeof(Unit) / 2);
 
     static size_t capacity(size_t size_class) { return (kUnitEntries << size_class) - kUnitEntries / 2; }
-    // The most entries of a list. Lists of other classes are full before they move.
+    // The largest number of entries of a list: the capacity of the smallest class with width / kOutputsPerWeight entries.
     static size_t longest(size_t width) {
         size_t size_class = 1;
         while (capacity(size_class) * kOutputsPerWeight < width) ++size_class;
@@ -234,14 +235,15 @@ class SparseRows {
     double* sums(uint32_t row) { return sums_.at(row * kUnitEntries); }
     const double* sums(uint32_t row) const { return sums_.at(row * kUnitEntries); }
 
-    // The place of an output's entry in a list, or the place where it would be.
+    // The index of an output's entry in a list, or the index at which it would be inserted.
     size_t find(uint32_t row, uint32_t output) const {
         const Entry* begin = entries(row);
         const auto before = [](const Entry& e, uint32_t y) { return e.output < y; };
         return static_cast<size_t>(std::lower_bound(begin, begin + header(row).size, output, before) - begin);
     }
 
-    // Room for a row of a class, used before or at the end. Rows begin at multiples of their size.
+    // Returns the row number of free room for a list of a class, from a list that has moved or at the end. A list begins
+    // at a multiple of its size.
     uint32_t place(size_t size_class) {
         if (free_.size() <= size_class) free_.resize(size_class + 1);
         if (free_[size_class].empty()) {
@@ -261,7 +263,7 @@ class SparseRows {
         return row;
     }
 
-    // Moves a list to a dense row. Returns its number.
+    // Moves a list to a dense row. Returns the new row number.
     uint32_t make_dense(uint32_t row) {
         if (!dense_) dense_.emplace(width_);
         const uint32_t to = dense_->add(header(row).key);
@@ -271,7 +273,7 @@ class SparseRows {
         return kDense | to;
     }
 
-    // Makes an entry of weight 0 at place k of a row. Returns the row's number.
+    // Inserts an entry of weight 0 at index k of a list. Returns the row's number.
     uint32_t insert(uint32_t row, size_t k, uint32_t output) {
         const Header old = header(row);
         uint32_t to = row;
@@ -293,11 +295,11 @@ class SparseRows {
     size_t width_, longest_;
     bool whole_ = true;                        // all weights are whole numbers
     size_t used_ = 0;                          // units, in use or free
-    Blocks<Unit> units_;                       // a list's number is that of its first unit
-    Blocks<double> sums_;                      // [units][kUnitEntries] averaging: sum of clock * delta, from the row's
-                                               // first place on one for each entry
-    std::vector<std::vector<uint32_t>> free_;  // [classes] lists that moved
-    std::optional<DenseRows> dense_;           // numbers with kDense; made for the first long row
+    Blocks<Unit> units_;                       // the row number of a list is the index of its first unit
+    Blocks<double> sums_;                      // [units][kUnitEntries] averaging: sum of clock * delta of each entry;
+                                               // a list's sums begin at its first unit
+    std::vector<std::vector<uint32_t>> free_;  // [classes] row numbers of lists that have moved
+    std::optional<DenseRows> dense_;           // made for the first long row; their row numbers have the bit kDense
 };
 
 }  // namespace sapwood

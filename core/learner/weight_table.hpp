@@ -5,9 +5,9 @@
 // taken part in `min_updates` updates, scoring sees row 0, the empty one (Goldberg & Elhadad 2011, section
 // 3: "the update-counts affect only the scoring function and not the update function").
 //
-// Searches that look up keys in every epoch, as those of parsers do, mostly ask for features that are gated or have
-// never been seen. The few that score have an index of their own, a tenth as large, so that the others are answered
-// from a small table.
+// Some searches, such as a parser's, look up keys in every epoch. Most of these keys belong to features that are gated or
+// have never been seen. So the few features that score have a second index of their own: it is small, and a key that is
+// not in it has no score.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -141,7 +141,7 @@ class WeightTable {
             rows_);
     }
 
-    // Start the cache misses of updating a feature: first those of its number, and when these are over of its row.
+    // Prefetch what an update of a feature needs: first what is found by its number, then, when that has arrived, its row.
     void prefetch_number(uint32_t feature) const { __builtin_prefetch(&features_[feature]); }
     void prefetch_update(uint32_t feature, uint32_t output) const {
         with_rows([&](const auto& rows) { rows.prefetch_update(features_[feature].row, output); });
@@ -155,8 +155,8 @@ class WeightTable {
         let_score(feature);
     }
 
-    // Begins again from other weights, and closes the table: no weight but these changes any more. each(take) calls
-    // take(key, output, weight) for them; those of a feature follow each other.
+    // Replaces all weights and closes the table: from now on only the new weights change, and none is added. each(take)
+    // calls take(key, output, weight) for each new weight; the weights of a feature follow each other.
     template <class Each>
     void restart(Each&& each) {
         for (Feature& f : features_) f.row = 0;
@@ -213,7 +213,7 @@ class WeightTable {
         uint32_t row = 0;      // 0: never updated
     };
 
-    // From now on the feature's row is found by its key.
+    // Opens the gate of a feature: from now on scoring finds its row.
     void let_score(uint32_t feature) {
         const Feature& f = features_[feature];
         scored_row_[feature] = f.row;
@@ -226,10 +226,10 @@ class WeightTable {
     size_t width_;
     uint32_t min_updates_;
     size_t active_ = 0;
-    bool closed_ = false;  // only weights that are not 0 change
+    bool closed_ = false;  // updates change only weights that are not 0
     uint64_t multiplier_ = random_multiplier();
-    BucketIndex index_;                   // of the keys' products with it: the features' numbers
-    BucketIndex scored_;                  // of those that score: their rows
+    BucketIndex index_;                   // from key * multiplier_ to the feature's number
+    BucketIndex scored_;                  // from key * multiplier_ to the row, of features that score
     AlignedVector<Feature> features_;     // [features + 1] number 0 is no feature
     AlignedVector<uint32_t> scored_row_;  // [features + 1] 0: gated
     std::variant<DenseRows, SparseRows> rows_{std::in_place_type<DenseRows>, 1};

@@ -1,8 +1,8 @@
-// The fewest features of one choice without which another output would be chosen.
+// Finds the fewest features of one choice without which another output would be chosen.
 //
-// Without the features R an output y has the score  score(y) - sum over f in R of value_f * w[f][y],  so against each
-// alternative the features that contribute most to the distance are taken away first, and no smaller set does it. Of
-// all alternatives the one with the fewest features counts.
+// Without the features R, the score of an output y is  score(y) - sum over f in R of value_f * w[f][y].  For each other
+// output, the features that contribute most to its distance from the chosen output are removed first, so no smaller set
+// puts it ahead. The result is the output that needs the fewest removals.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -17,13 +17,16 @@ namespace sapwood {
 class ChoiceFlip {
   public:
     struct Found {
-        std::vector<size_t> features;  // places in `rows`, of equal rows the first
-        uint32_t to;                   // what is chosen without them
+        std::vector<size_t> features;  // indices into `rows`; the first one of equal rows
+        uint32_t to;                   // the output that is chosen without these features
     };
 
-    // A choice among `outputs`, in ascending order: the one of highest score, of equals the lowest. scores: [width].
-    // `rows` are those of its features in the table, and `values` their values, or empty if all are 1. alike(a, b) says
-    // whether two outputs are the same answer. With `only`, it is to be that one.
+    // The choice is the output of highest score among `outputs`, which ascend; ties go to the lowest output.
+    //   rows    the rows of the choice's features in the table
+    //   values  the values of the features; empty if all are 1
+    //   scores  [width]
+    //   alike   alike(a, b): whether two outputs are the same answer
+    //   only    if given, the features without which this output would be chosen
     template <class Table, class Score, class Alike>
     std::optional<Found> find(const Table& table, std::span<const uint32_t> rows, std::span<const float> values,
                               const Score* scores, std::span<const uint32_t> outputs, uint32_t chosen, Alike&& alike,
@@ -58,7 +61,7 @@ class ChoiceFlip {
     }
 
   private:
-    // Fills weights_, [features][width], times the values, of the different rows.
+    // Fills weights_, [features][width]: value times weight, summed up over equal rows.
     template <class Table>
     void gather(const Table& table, std::span<const uint32_t> rows, std::span<const float> values) {
         order_.clear();

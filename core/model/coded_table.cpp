@@ -20,13 +20,13 @@ void require(bool condition, const char* what) {
     if (!condition) throw ModelError(what);
 }
 
-// Plain bits of a gap between keys: some fewer than a mean gap has.
+// The number of plain bits in the code of a gap between keys: a few less than a gap of average size has.
 unsigned gap_bits(unsigned key_bits, uint64_t count) {
     const auto used = static_cast<unsigned>(std::bit_width(count)) + 2;
     return key_bits > used ? key_bits - used : 1;
 }
 
-// Outputs of wide tables are a symbol and some plain bits.
+// The number of plain bits in the code of an output: 0 in tables of up to 1,024 outputs.
 unsigned output_low_bits(uint64_t width) {
     return std::max(10u, bits_for(width - 1)) - 10;
 }
@@ -41,9 +41,9 @@ struct OutputContext {
     size_t of(uint32_t to_come) const { return size_t{outer} * 3 + std::min(to_come, 3u) - 1; }
 };
 
-// The context of a weight: the size of its feature, 6 for more than 5, and whether it is the last of several; and the sum
-// of the feature's weights before, in units of 1 for weights of 8 bits and 256 for 16: its sign and how many bits it has,
-// 7 for more than 6.
+// The context of a weight. Outer: the size of its feature, at most 6, and whether the weight is the last of several.
+// Inner: the sign and the number of bits, at most 7, of the sum of the feature's weights before it. The sum is divided by
+// 256 if weights have 16 bits.
 struct WeightContext {
     static constexpr unsigned kSizes = 6, kWidths = 8, kFarthest = 64;
     static constexpr ContextTree kTree{2 * kSizes, 3 * kWidths};
@@ -69,8 +69,9 @@ struct WeightContext {
     }();
 };
 
-// How weights are written, in the first bits of their section; then come kWidthBits for their bytes.
-enum Mode : unsigned { kPlain = 0, kAlone = 1, kBalanced = 2 };  // balanced: the last one as the sum of all
+// How weights are written: the first kModeBits of their section. The next kWidthBits are the bytes of a weight.
+// kPlain: not coded. kAlone: each weight is coded. kBalanced: a feature's last weight is coded as the sum of all.
+enum Mode : unsigned { kPlain = 0, kAlone = 1, kBalanced = 2 };
 constexpr unsigned kModeBits = 2, kWidthBits = 3;
 
 template <class W>
@@ -123,8 +124,8 @@ std::string code_numbers(const std::vector<uint64_t>& numbers, unsigned low) {
     return stream(tables, {}, {}, writer);
 }
 
-// Weights are read in lanes: of four parts of the features, one after the other, one weight each in turn. What the next
-// weight of a lane needs is known before its turn comes again, so that a processor does not wait for it.
+// Weights are read in lanes: the features are cut into four parts, and one weight of each part is read in turn. The
+// context of a lane's next weight is known before its turn comes again, so the processor need not wait for it.
 constexpr size_t kLanes = 4;
 
 struct Lane {
@@ -132,7 +133,8 @@ struct Lane {
     size_t at, end;        // weights
     uint32_t size = 0, to_come = 1;
 
-    // Goes to the next weight; whether it is the first of its feature. No branch: nobody can guess when features end.
+    // Goes to the next weight. Returns whether it is the first of its feature. There is no branch, because a processor
+    // cannot predict where features end.
     bool step() {
         --to_come;
         const bool begins = to_come == 0;
@@ -192,7 +194,7 @@ std::string code_weights_as(const PlainTable<W>& table, Mode mode) {
         const bool last = lane.is_last();
         const auto w = static_cast<int64_t>(table.values[lane.at]);
         const int64_t number = mode == kBalanced && last ? w + context.sum : w;
-        // A sum of very many weights is too large to be coded; such tables have other modes.
+        // Whether the sums of all features' weights are small enough to be coded; otherwise kBalanced is not used.
         const auto magnitude = static_cast<uint32_t>(std::min<int64_t>(number < 0 ? -number : number, (1 << 17) - 1));
         NumberCode code = NumberCode::of(magnitude);
         code.symbol = code.symbol * 2 + (number < 0);
@@ -365,7 +367,7 @@ void read_outputs(const PackedTable& packed, PlainTable<W>& table) {
     for (const uint32_t output : table.outputs) require(output < packed.width, "an output is out of range");
 }
 
-// What a symbol of a weight says: the least number in magnitude, and how many plain bits are to be added to that.
+// The meaning of a weight's symbol: its smallest magnitude, and the number of plain bits that are added to it.
 struct WeightSymbol {
     int64_t least;
     unsigned bits;

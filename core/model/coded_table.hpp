@@ -1,15 +1,15 @@
-// The coded arrays of a table of weights, as files of format 2 have them: keys, sizes, outputs and weights, each a
-// stream of the coder of base/rans.hpp with the contexts below.
+// The coded arrays of a table of weights in files of format 2: keys, sizes, outputs and weights. Each is a stream of the
+// coder of base/rans.hpp, with these contexts:
 //
-//     keys      gaps between ascending keys; the low bits of a gap are plain. About 1.45 bits a key more than the bits
-//               that tell how often an unknown feature passes for a known one.
-//     sizes     outputs of each key, less 1
-//     outputs   given the output before, and how many are to come (1, 2, more)
-//     weights   given the feature's size, whether it is the last one, and sign and magnitude of the sum of the feature's
-//               weights before it. Where that pays, the last weight is coded as the sum of all: an update adds
-//               as much to the gold outputs as it takes from the guessed ones, so that sum is near 0.
+//     keys      gaps between ascending keys, without contexts. The low bits of a gap are plain.
+//     sizes     the number of outputs of each key, minus 1; without contexts
+//     outputs   context: the feature's previous output, and how many outputs are still to come (1, 2, more)
+//     weights   context: the feature's size, whether the weight is the last of the feature, and sign and magnitude of
+//               the sum of the feature's weights before it. Where that is shorter, the last weight is coded as the sum
+//               of all: an update adds as much to the gold outputs as it takes from the guessed ones, so the sum is
+//               near 0.
 //
-// Weights are plain where coding does not pay, and if they are floats.
+// Weights are not coded if they are floats, or if coding would not make them shorter.
 #pragma once
 #include <string>
 

@@ -3,10 +3,10 @@
 //     score(chosen) - score(against) = sum over the features f of  value_f * weight_f
 //     value_f = phi_f(x, chosen) - phi_f(x, against)
 //
-// These are the differences that an update of training is made of, with the chosen structure in the place of gold and
-// the best one in which the decision is another in the place of the guess. So a search that names them for the learner
-// (FeatureDifference in search/search.hpp) names them here as well; a task adds the texts. Scores and weights are in the
-// unit of the model's weights: integers, so that sums are exact, if it is quantised.
+// An update in training consists of such differences, too. Here the chosen structure takes the place of gold, and the
+// best structure with another decision takes the place of the guess. So the code with which a search finds differences for
+// the learner (FeatureDifference in search/search.hpp) also finds them here; a task adds the texts of the features.
+// Scores and weights are in units of the model's weights. In a quantised model they are integers, so that sums are exact.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -24,42 +24,42 @@ namespace sapwood {
 
 // A feature of the difference. Reasons with the same `feature` have the same text.
 struct Reason {
-    std::string text;   // of the feature
-    std::string label;  // of the output that its weight is for
+    std::string text;   // the feature's text
+    std::string label;  // the name of the output that the weight is for
     double value, weight;
     uint32_t feature;
 
     double contribution() const { return value * weight; }
 };
 
-// The fewest features without which the decision would be another.
+// The fewest features without which the decision would be different.
 struct Flip {
-    std::string to;  // what would be chosen then
+    std::string to;  // what would be chosen without these features
     std::vector<std::string> features;
 };
 
 struct Explanation {
-    size_t sentence = 0, token = 0;  // of the decision
-    std::string word;                // that it is about
-    std::string decision;            // its kind, such as "label"
+    size_t sentence = 0, token = 0;  // where the decision is, counted from 0
+    std::string word;                // the word at that place
+    std::string decision;            // kind of decision, such as "label"
     std::string chosen;
-    std::optional<std::string> against;  // nothing if there was no choice
+    std::optional<std::string> against;  // empty if there was no choice
     double margin = 0;                   // score(chosen) - score(against)
     std::vector<Reason> reasons;
-    std::optional<Flip> flip;  // nothing if features alone cannot do it
+    std::optional<Flip> flip;  // empty if removing features cannot change the decision
 };
 
-// Which decisions are explained, and against what.
+// Which decisions are explained, and what they are compared with.
 struct Question {
-    std::optional<size_t> sentence, token;  // all, if there is none
-    std::string against;                    // the name of an alternative; empty: the second best
-    bool flip_to_against = false;           // flip to that alternative only
+    std::optional<size_t> sentence, token;  // counted from 0; empty: all of them
+    std::string against;                    // the answer to compare with; empty: the second best answer
+    bool flip_to_against = false;           // look only for a flip to the answer `against`
 
     bool asks_sentence(size_t s) const { return !sentence || *sentence == s; }
     bool asks_token(size_t i) const { return !token || *token == i; }
 };
 
-// Numbers times a scale, as text. Those of quantised weights are few, and remembered.
+// Writes numbers times a scale as text. Quantised weights have few different values, so their texts are cached.
 class ScaledNumbers {
   public:
     explicit ScaledNumbers(double scale) : scale_(scale), texts_(2 * kMost + 1) {}
@@ -73,12 +73,13 @@ class ScaledNumbers {
     std::vector<std::string> texts_;  // [-kMost..kMost]
 };
 
-// Adds an explanation as a line of JSON, with weights in the unit of training. Reasons are in descending order of how
-// much they contribute to either side.
+// Appends an explanation as a line of JSON, with weights in the unit of training. Reasons are sorted by the magnitude of
+// their contribution, the largest first.
 void append_json(const Explanation& explanation, ScaledNumbers& numbers, std::string& out);
 
-// A line of JSON for each explanation of the examples begin..end - 1 that are asked about; the same for every number of
-// threads. make() gives a worker for each thread: worker(s, take) calls take(explanation) for those of an example.
+// Returns a line of JSON for each decision of the examples begin..end - 1 that the question asks about. The result does
+// not depend on the number of threads. make() returns a worker for a thread; worker(s, take) calls take(explanation) for
+// each explanation of example s.
 template <class Make>
 std::string json_lines(const Question& question, size_t begin, size_t end, size_t threads, double scale, Make&& make) {
     std::vector<std::string> lines(end - std::min(begin, end));
@@ -99,8 +100,8 @@ std::string json_lines(const Question& question, size_t begin, size_t end, size_
     return all;
 }
 
-// Collects the difference of two structures by the rows of their features in a frozen model's tables. `Where` is how a
-// task finds the text of a feature again: a place in the text and a line of the template, say.
+// Collects the features by which two structures differ, as rows of a frozen model's tables. `Where` is what a task needs
+// to make the text of a feature, such as a token and a template line.
 template <class Where>
 class Difference {
   public:
@@ -109,12 +110,12 @@ class Difference {
         places_.clear();
     }
 
-    // Says where a feature is that gold() or guess() is about; one that the model does not have is row 0.
+    // Records where a feature of gold() or guess() is in the input. Row 0, a feature that the model lacks, is ignored.
     void place(uint32_t table, uint32_t row, const Where& where) {
         if (row != 0) places_.push_back({uint64_t{table} << 32 | row, where});
     }
 
-    // A FeatureDifference: the chosen structure's features, and those of the one against it.
+    // A FeatureDifference: gold() takes features of the chosen structure, guess() those of the compared structure.
     void gold(uint32_t table, uint32_t row, uint32_t output, float value = 1.0f) {
         violation_.gold(table, row, output, value);
     }
@@ -122,9 +123,9 @@ class Difference {
         violation_.guess(table, row, output, value);
     }
 
-    // Fills in the reasons: features of the difference with weights that are not 0. text(where) spells a feature, and
-    // name(table, output) the output of a weight. `ids` takes table and row of each feature of the reasons. Clears the
-    // difference.
+    // Fills `reasons` with the features of the difference whose weights are not 0, then clears the difference.
+    // text(where) gives the text of a feature, name(table, output) the name of an output. `ids`, if given, receives the
+    // table and row of each feature; `Reason::feature` is an index into it.
     template <class Tables, class Text, class Name>
     void weigh(const Tables& tables, Text&& text, Name&& name, std::vector<Reason>& reasons,
                std::vector<std::pair<uint32_t, uint32_t>>* ids = nullptr) {
@@ -169,12 +170,12 @@ class Difference {
     std::vector<double> weights_;
 };
 
-// The largest contributions, as few as take away more than `margin`, by feature: the fewest features without which the
-// alternative of the reasons wins. With `wins_ties` taking away all of it is enough. Returns their numbers, largest
-// first; nothing if all together do not.
+// Returns the fewest features without which the compared answer wins: their contributions add up to more than `margin`,
+// or, with `wins_ties`, to `margin` or more. The result has the features' numbers (`Reason::feature`), the largest
+// contribution first. It is empty if all features together do not suffice.
 std::optional<std::vector<uint32_t>> fewest_features(const std::vector<Reason>& reasons, double margin, bool wins_ties);
 
-// The same for plain contributions by feature, [features]; `most` is how many features are worth looking for.
+// The same for contributions by feature, [features]. Gives up if more than `most` features are needed.
 std::optional<std::vector<uint32_t>> fewest_features(std::span<const double> contributions, double margin,
                                                      bool wins_ties, size_t most);
 

@@ -13,8 +13,8 @@ namespace sapwood {
 
 namespace {
 
-// An unknown feature passes for a known one once in 2^10 to 2^11 look-ups; in exact models, of float weights, once in
-// 2^17.
+// Once in 2^10 to 2^11 look-ups, an unknown feature is mistaken for a known one; in exact models, whose weights are floats,
+// once in 2^17 to 2^18.
 constexpr unsigned kSpareBits = 10, kExactSpareBits = 17;
 
 // One table's weights after training.
@@ -78,7 +78,7 @@ unsigned bits_for_keys(size_t keys, unsigned spare) {
     return std::min<unsigned>(64, static_cast<unsigned>(std::bit_width(keys)) + spare);
 }
 
-// Keys of exact models have kExactSpareBits more bits than the number of keys takes, or as many as tell all apart.
+// Keys of exact models have kExactSpareBits more bits than the number of keys, or more if keys would otherwise be equal.
 unsigned exact_key_bits(const std::vector<uint64_t>& keys) {
     unsigned bits = bits_for_keys(keys.size(), kExactSpareBits);
     for (size_t k = 1; k < keys.size(); ++k)
@@ -86,8 +86,8 @@ unsigned exact_key_bits(const std::vector<uint64_t>& keys) {
     return bits;
 }
 
-// Drops features so that all keys differ in their first `bits` bits. Of those that do not, the one with the largest
-// weights stays.
+// Makes all keys differ in their first `bits` bits: of features whose keys do not, only the one with the largest weights
+// is kept.
 template <class W>
 void drop_equal_keys(PlainTable<W>& table, std::vector<uint64_t>& full_keys, unsigned bits) {
     const auto same = [&](size_t a, size_t b) { return (full_keys[a] ^ full_keys[b]) >> (64 - bits) == 0; };

@@ -20,9 +20,9 @@ struct PackedModel {
 
 struct FreezeOptions {
     unsigned bits = 8;
-    double shrink = 0;         // weights smaller than this part of the largest are dropped,
-    double group = 0;          // then features whose weights' norm is smaller than so many times that,
-    uint32_t min_updates = 0;  // and features that took part in fewer updates
+    double shrink = 0;         // drop weights smaller than `shrink` times the largest weight
+    double group = 0;          // then drop features whose weights have a norm below `group` times that threshold
+    uint32_t min_updates = 0;  // drop features that took part in fewer updates
 };
 
 // `output_of[t](output)` renumbers the outputs of table t; it must keep their order. Linear quantisation with
@@ -34,8 +34,9 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
 // The same where outputs keep their numbers.
 PackedModel freeze(const Learner& learner, const FreezeOptions& options);
 
-// Drops the weights that freeze() would drop, and lets training go on with the others alone: averaged, with a clock
-// that begins again. Freezing right afterwards gives the model that freeze() gave before.
+// Drops the weights that freeze() would drop, replaces the remaining ones by their averages, and restarts the averaging
+// clock. Training that goes on changes the remaining weights only. Freezing right afterwards gives the same model as
+// freezing before.
 void prune(Learner& learner, const FreezeOptions& options);
 
 template <class Problem>

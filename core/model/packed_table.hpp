@@ -22,7 +22,7 @@ namespace sapwood {
 
 struct PackedTable {
     uint64_t features = 0, weights = 0, width = 0;
-    unsigned key_bits = 1, size_bits = 1, output_bits = 1;  // if coded, only key_bits has a meaning
+    unsigned key_bits = 1, size_bits = 1, output_bits = 1;  // a coded table uses only key_bits
     std::string high, low, sizes, outputs, values;  // the arrays; if coded, `low` has the keys and `high` nothing
     bool coded = false;
 
@@ -43,11 +43,11 @@ struct PlainTable {
 template <class W>
 PackedTable pack(const PlainTable<W>& table);
 
-// The same table coded, or packed; `bits` are those of its weights. Throws ModelError as unpack() does.
+// Returns the same table coded, or packed. `bits`: bits of a weight. Throws ModelError as unpack() does.
 PackedTable coded(const PackedTable& table, unsigned bits);
 PackedTable uncoded(const PackedTable& table, unsigned bits);
 
-// What stands in a file as a weight: nothing that is 0, infinite, or without an opposite.
+// Whether a file may have this weight: not 0, finite, and -w is also a number of its type.
 template <class W>
 bool is_weight(W w) {
     if constexpr (std::is_floating_point_v<W>) return std::isfinite(w) && w != 0;

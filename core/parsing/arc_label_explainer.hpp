@@ -1,4 +1,5 @@
-// Why the second stage gave an arc its label (arc_labeller.hpp): a choice among the labels of arcs of that direction.
+// Explains why the second stage (arc_labeller.hpp) gave an arc its label: compares it with the best other label that an
+// arc of that direction can have.
 #pragma once
 #include <vector>
 

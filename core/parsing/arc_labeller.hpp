@@ -25,8 +25,8 @@ class ArcLabeller {
         label(table, words, tree, [](uint32_t, const uint64_t*, const std::vector<uint32_t>&, const auto*) {});
     }
 
-    // The same, and calls visit(m, values, allowed, scores) for each word m that has got its label: the values of its
-    // context, the labels that it could have had, and the scores of all, [padded(labels)].
+    // The same, and calls visit(m, values, allowed, scores) after each word m has its label: the values of the atoms of its
+    // context, the labels that it may have, and the scores of all labels, [padded(labels)].
     template <ScoringTable Table, class Visit>
     void label(const Table& table, const Words& words, Tree& tree, Visit&& visit) {
         context_.look(tree);

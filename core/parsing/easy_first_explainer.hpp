@@ -1,6 +1,6 @@
-// Why an easy-first parser gave a word its head: the step at which the word was attached, against the best other thing
-// that could be done with the word there, which is to attach it to its other neighbour, one of the two to it, or with
-// another label.
+// Explains why an easy-first parser gave a word its head: compares the attachment of the word with the best other
+// attachment at that step that involves the word. That can be the word to its other neighbour, a neighbour to the word,
+// or the same arc with another label.
 #pragma once
 #include <vector>
 
@@ -18,7 +18,7 @@ class EasyFirstExplainer : EasyFirstParser<Table> {
     EasyFirstExplainer(const Conjunctions& conjunctions, AttachmentOutputs outputs)
         : Base(conjunctions, outputs), features_(conjunctions, 0) {}
 
-    // Calls take(explanation) for the words that are asked about, in any order, and finds the tree.
+    // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
     template <class Take>
     void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
         const size_t width = this->outputs_.width();

@@ -1,5 +1,5 @@
-// Why a graph-based parser gave a word its head: the best tree against the best tree in which the word has another.
-// The reasons are about whole trees, whose parts differ in more than one arc where they have to.
+// Explains why a graph-based parser gave a word its head: compares the best tree with the best tree in which the word has
+// another head. The reasons are about whole trees, which may differ in other arcs, too.
 #pragma once
 #include <optional>
 #include <vector>
@@ -18,7 +18,7 @@ class EisnerExplainer : EisnerParser<Table> {
   public:
     using Base::Base;
 
-    // Calls take(explanation) for the words that are asked about, in any order, and finds the tree.
+    // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
     template <class Take>
     void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
         tables_ = &tables;
@@ -28,7 +28,7 @@ class EisnerExplainer : EisnerParser<Table> {
         sibling_scores_.assign(this->siblings_ ? row * row : 0, {});
         this->forbid_low_arcs(n);
         this->search(n, siblings(), tree);
-        if (sentence.asks_for_label()) return;  // arcs have none here
+        if (sentence.asks_for_label()) return;  // this search gives arcs no labels
         const double best = this->score(tree, siblings());
         for (uint32_t m = 1; m <= n; ++m)
             if (sentence.asks(m)) explain_arc(tree, best, m, take);
@@ -49,7 +49,7 @@ class EisnerExplainer : EisnerParser<Table> {
         }
         this->search(n, siblings(), other_);
         for (uint32_t h = 0; h <= n; ++h) this->arc_[h * row + m] = kept[h];
-        // Only if there is a tree without forbidden arcs.
+        // If no tree avoids the forbidden arcs, there is nothing to compare with.
         const bool is_choice = other_.heads[m] != head && (!sentence_->asks_for_one() || is_asked(other_.heads[m]));
         if (!is_choice && sentence_->asks_for_one()) return;
         Explanation explanation = sentence_->about(m, "arc");
@@ -84,7 +84,7 @@ class EisnerExplainer : EisnerParser<Table> {
         uint32_t table, h, m, line, third;
     };
 
-    // Calls visit(table, row, output) for the features of the parts of a tree that another one does not have.
+    // Calls visit(table, row, output) for the features of the parts that only the first of two trees has.
     template <class Visit>
     void add_parts(const Tree& tree, const Tree& other, Visit&& visit) {
         const auto add = [&](uint32_t t, uint32_t h, uint32_t m, uint32_t output) {

@@ -1,5 +1,5 @@
-// The features by which decisions of a parser differ, where these are scored by the conjunctions of their contexts; and why
-// an output was chosen in one context.
+// Why a parser chose one output in a context: the features of decisions whose scores are sums over the conjunctions of a
+// context's atoms.
 #pragma once
 #include <functional>
 #include <optional>
@@ -22,7 +22,7 @@ struct ContextChoice {
     uint32_t chosen;
 };
 
-// The features of decisions that are scored by the conjunctions of their contexts, found in one table.
+// Collects the features of decisions whose scores are sums over the conjunctions of a context's atoms in one table.
 class ContextFeatures {
   public:
     ContextFeatures(const Conjunctions& conjunctions, uint32_t table)
@@ -37,7 +37,7 @@ class ContextFeatures {
         difference_.clear();
     }
 
-    // Takes a context, by the values of its atoms; gold() and guess() are about it until there is another.
+    // Looks up the features of a context. values: [atoms]. Calls of gold() and guess() are about the last context.
     template <class Table>
     void look(const Table& table, const uint64_t* values) {
         const auto context = static_cast<uint32_t>(contexts_.size());
@@ -61,9 +61,10 @@ class ContextFeatures {
             [&](uint32_t table, uint32_t output) { return sentence.output(table, output); }, reasons);
     }
 
-    // Explains a choice in one context. is_asked(output) says whether the question is about an output, and name(output)
-    // names it. Calls take(explanation), where the explanation that is given says what it is about, unless the question
-    // is about the output that was chosen or one that could not have been.
+    // Explains a choice in one context: fills in `explanation` and calls take(explanation). Does nothing if the question
+    // asks to compare with the chosen output, or with one that was not among the outputs.
+    //   is_asked(output)   whether the question asks to compare with an output
+    //   name(output)       the name of an output
     template <class Table, class Asked, class Name, class Take>
     void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence,
                  const ContextChoice<typename Table::Score>& choice, Asked&& is_asked, Name&& name,

@@ -1,5 +1,4 @@
-// What the explanations of a parser's decisions have in common, whatever its search: the sentence, its texts, the names
-// of arcs, and what the question asks for.
+// What all explainers of parsers share: the sentence with its texts, the names of arcs, and what the question asks for.
 #pragma once
 #include <optional>
 #include <string>
@@ -46,10 +45,10 @@ class ExplainedSentence {
     const Words& words() const { return words_; }
     const Question& question() const { return question_; }
     bool asks(uint32_t m) const { return question_.asks_token(m - 1); }
-    // The name of an output, by which the command 'inspect' knows it as well.
+    // The name of an output, as the command 'inspect' prints it.
     const std::string& output(uint32_t table, uint32_t output) const { return outputs_[table][output]; }
 
-    // The text of an atom's value: a number where it is no word's attribute.
+    // The text of an atom's value; a value that is not an attribute of a word is a number.
     std::string text_of(uint64_t value) const {
         const auto known = texts_.find(value);
         return known == texts_.end() ? std::to_string(value) : known->second;
@@ -60,26 +59,26 @@ class ExplainedSentence {
         return label < spec_.labels.size() ? spec_.labels[label] : none;
     }
 
-    // "nsubj of 2 saw", of the root "root of 0"; "2 saw" if the search does not give labels.
+    // The name of an arc: "nsubj of 2 saw", and "root of 0" for the root's; "2 saw" if the search gives no labels.
     std::string arc(uint32_t head, uint32_t number) const {
         const std::string place = std::to_string(head) + (head == 0 ? "" : " " + forms_[head]);
         return spec_.labelling == Labelling::joint ? label(number) + " of " + place : place;
     }
-    // The same of another word than the one that is explained: "nsubj of 2 saw for 1 she".
+    // The name of an arc to another word m than the one that is explained: "nsubj of 2 saw for 1 she".
     std::string arc_for(uint32_t head, uint32_t number, uint32_t m) const {
         return arc(head, number) + " for " + std::to_string(m) + " " + forms_[m];
     }
 
-    // Whether the question is about this head, this label or this name. None of them is asked for if there is no
-    // alternative in the question.
+    // Whether the question asks to compare with this head or with the answer of this name. False if it leaves the choice
+    // to the second best.
     bool asks_for(uint32_t head, std::string_view name) const {
         return head_ ? *head_ == head : !question_.against.empty() && question_.against == name;
     }
     bool asks_for_one() const { return !question_.against.empty(); }
     bool asks_for_head() const { return head_.has_value(); }
     bool asks_for_label() const { return asks_for_one() && !head_; }
-    // The alternative among some choices: of those that may stand against the chosen one, the one that offers the highest
-    // score, of equals the first. each(offer) calls offer(choice, score, is_asked) for all that are not the chosen one.
+    // What a decision is compared with: the choice of highest score that the question allows; ties go to the first.
+    // each(offer) calls offer(choice, score, is_asked) for all choices but the chosen one.
     template <class Choice, class Score, class Each>
     std::optional<Choice> runner_up(Each&& each) const {
         std::optional<Choice> best;

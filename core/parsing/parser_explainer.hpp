@@ -1,7 +1,8 @@
-// Why a parser gave words their heads and labels: transition_explainer.hpp, easy_first_explainer.hpp,
-// eisner_explainer.hpp and, behind the latter two, arc_label_explainer.hpp say what is compared.
+// Explains why a parser gave words their heads and labels. What is compared is described in transition_explainer.hpp,
+// easy_first_explainer.hpp and eisner_explainer.hpp and, for labels of a second stage, in arc_label_explainer.hpp.
 //
-// What is explained is the tree of the search: arcs that cross others are still lifted, and their labels say so.
+// The explained tree is the projective tree that the search returned: lifted arcs are not yet put back, and their labels
+// still say that they were lifted.
 #pragma once
 #include <string>
 
@@ -10,9 +11,9 @@
 
 namespace sapwood {
 
-// A line of JSON for each decision that is asked about in the sentences begins..end - 1; the same for every number of
-// threads. The question may be against a label, a head's number or "shift". Throws OptionError if it is against
-// anything else, DataError for a sentence that is too long for the search.
+// Returns a line of JSON for each decision of the sentences begin..end - 1 that is asked about. The result does not depend
+// on the number of threads. `Question::against` may be a label, the number of a head, or "shift". Throws OptionError if
+// it is anything else, and DataError for a sentence that is too long for the search.
 std::string explain_parses(const Parser& parser, const OutputNames& outputs, const Conllu& data,
                            const Question& question, size_t begin, size_t end, size_t threads);
 

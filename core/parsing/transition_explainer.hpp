@@ -1,6 +1,6 @@
-// Why a transition parser gave a word its head: the step at which the word left the stack, in the derivation that won.
-// The reasons are those of the transition that was made, against the best other one there. With a beam it may have
-// been behind: what came later made up for it, and the margin is negative.
+// Explains why a transition parser gave a word its head: at the step of the winning derivation at which the word left the
+// stack, compares the transition with the best other transition. With a beam, the transition may have scored lower than
+// the other one and won through later steps. Then the margin is negative.
 #pragma once
 #include <vector>
 
@@ -17,7 +17,7 @@ class TransitionExplainer : TransitionParser<Table> {
     TransitionExplainer(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam)
         : Base(conjunctions, outputs, beam), features_(conjunctions, 0) {}
 
-    // Calls take(explanation) for the words that are asked about, in any order, and finds the tree.
+    // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
     template <class Take>
     void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
         this->parse(tables, sentence.words(), tree);

@@ -1,5 +1,5 @@
-// The parts that a tree's score is made of, in training and in explanations alike: arcs, and in order 2 each arc with
-// the next child of its head towards the head.
+// The parts whose scores add up to a tree's score, for training and for explanations: arcs, and in order 2 also each arc
+// with the neighbouring child of the same head on the side of the head.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -9,7 +9,7 @@ namespace sapwood {
 namespace {
 
 constexpr size_t kBatch = 1 << 16;   // bytes of text that a thread takes at once
-constexpr size_t kSpaces = 1 << 20;  // bytes of nothing but space that wait for the text behind them
+constexpr size_t kSpaces = 1 << 20;  // bytes of white space that are held back until other text follows
 
 // A part of a text that one thread analyses at a time.
 struct Batch {

@@ -99,8 +99,8 @@ class Beam {
     size_t size() const { return size_; }
     const Item& operator[](size_t k) const { return items_[k]; }  // best first
 
-    // Makes one transition. scores(c) gives the scores of a configuration's outputs, and cost(c, output), at most
-    // `most`, is added to them.
+    // Makes one transition. The score of an output in a configuration c is scores(c)[output] + cost(c, output), and a cost
+    // is at most `most`.
     template <class Scores, class Cost>
     void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost, Total most) {
         best_.clear();
@@ -109,7 +109,7 @@ class Beam {
             const auto* score = scores(item.c);
             outputs.each_range(item.c, [&](uint32_t begin, uint32_t end) {
                 for (uint32_t output = begin; output < end;) {
-                    // Most outputs are too low whatever their cost, and are told from the others many at a time.
+                    // Most outputs score too low even with the highest cost; kAtOnce of them are tested at a time.
                     const uint32_t stop = std::min(output + kAtOnce, end);
                     if (best_.size() == width && stop - output == kAtOnce &&
                         !any_above(score + output, bar<std::decay_t<decltype(*score)>>(item.score, most))) {
@@ -164,8 +164,8 @@ class Beam {
         return above != 0;
     }
 
-    // A score that is not above it does not get into the full beam: base + score + most <= the worst score there. For
-    // floats it is lower by more than what rounding may add.
+    // The score that an output must exceed to get into a full beam: otherwise base + score + most <= the worst score in
+    // the beam. For floats the bar is lowered by more than the rounding error.
     template <class Score>
     Score bar(Total base, Total most) const {
         const Total worst = best_.back().score, exact = worst - base - most;

@@ -1,14 +1,14 @@
 // The best label sequence with a given label at a given token, for all tokens and labels at once: the max-marginals of
 // a lattice (lattice.hpp), by Viterbi's recurrence forwards and backwards.
 //
-//     alpha_i[g][y]   score of the best beginning that ends with the labels g, y at the tokens i - 1, i
-//     beta_i[g][y]    score of the best end that goes on from there
+//     alpha_i[g][y]   score of the best sequence up to token i that ends with the labels g, y at the tokens i - 1, i
+//     beta_i[g][y]    score of the best continuation after token i, given these two labels
 //     marginal_i[y] = max over g of (alpha_i[g][y] + beta_i[g][y])
 //
-// In order 1 there is no g. A label's distance from the best sequence is how sure the search is of its choice, and the
-// sequence behind the second best label of a token is the best one in which the token's label is another.
+// In order 1 there is no g. The best marginal of a token minus its second best marginal says how sure the search is of
+// the token's label. The sequence of the second best marginal is the best one in which the token has another label.
 //
-// Sums are taken in double, in which those of integer scores are exact. Ties go to the lowest labels.
+// Sums are computed in double, so sums of integer scores are exact. Ties go to the lowest labels.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -46,7 +46,8 @@ class MaxMarginals {
     // Score of the best sequence with label y at token i.
     double operator()(size_t i, Label y) const { return marginal_[i * labels_ + y]; }
 
-    // That sequence. `best` is the best of all: from where the two have the same labels on, they go the same way.
+    // Fills `path` with the best sequence with label y at token i. `best` is the best sequence of all: from the token on
+    // where both have the same history, `path` is a copy of it.
     void path(size_t i, Label y, const std::vector<Label>& best, std::vector<Label>& path) {
         path = best;
         size_t g = best_of(histories_, [&](size_t h) { return alpha_[at(i, h, y)] + beta_[at(i, h, y)]; });

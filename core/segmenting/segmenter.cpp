@@ -66,8 +66,8 @@ struct Segmenter::Cutting {
             found.tokens.back().end = begin + known.place.before_end;
             token(begin + known.place.at, what == Begins::sentence);
         }
-        // What begins last is cut again, with more text behind it: a sentence, or else a token. It must begin in the
-        // second half of the window, so that long text without places to cut at takes linear time.
+        // The last sentence of the window, or else its last token, is cut again in the next window, with more text after
+        // it. It must begin in the second half of the window, so that the time stays linear in long text without cuts.
         const size_t half = begin + (window - begin) / 2;
         const bool sentences = found.sentences.size() > first_sentence + 1;
         for (const size_t kept : {sentences ? found.sentences.back().first_token : first, found.tokens.size() - 1}) {

@@ -44,8 +44,8 @@ class Segmenter {
     // The text must be well-formed UTF-8.
     Segments segment(std::string_view text, const TextPart& part = {}) const;
 
-    // The rows of all places at which there is a choice, a sequence for each paragraph. Where a paragraph is longer than
-    // a window, `segment` may see less of what is before a place.
+    // The rows of all places at which there is a choice, one sequence for each paragraph. In a paragraph that is longer
+    // than a window, `segment` may see less of the text before a place than these rows do.
     Columns rows(std::string_view text) const;
 
   private:

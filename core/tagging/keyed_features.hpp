@@ -21,8 +21,8 @@ class KeyedFeatures {
           tables_(tables),
           label_lines_(spec.joins_labels() ? extractor.label_lines() : 0) {}
 
-    // Reads a sentence and finds the rows of its features without labels, of tokens that `needed(i)` says yes to. Room
-    // is left for those with labels.
+    // Reads a sentence and finds the rows of its features that do not look at labels, for the tokens i with needed(i).
+    // Leaves room for the rows of features that look at labels.
     template <class Needed>
     void read(const Columns& data, size_t begin, size_t end, Needed&& needed) {
         const FrozenTable<W>& table = tables_[0];

@@ -1,4 +1,4 @@
-// Takes features out of a sentence's lattice and puts them back, to see what a search would do without them.
+// Removes features from a sentence's lattice and puts them back, to find out what a search returns without them.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,14 +17,14 @@ class LatticeRemoval {
     using S = typename FrozenTable<W>::Score;
 
   public:
-    // Of the lattice that is filled from these features.
+    // `lattice` must be the lattice that is filled from `features`. Both must outlive this object.
     LatticeRemoval(const SequenceSpec& spec, const Extractor& extractor, const KeyedFeatures<W>& features,
                    Lattice<S>& lattice)
         : spec_(spec), extractor_(extractor), features_(features), lattice_(lattice) {}
-    LatticeRemoval(const LatticeRemoval&) = delete;  // what it refers to stays where it is
+    LatticeRemoval(const LatticeRemoval&) = delete;  // it points into the lattice
     LatticeRemoval& operator=(const LatticeRemoval&) = delete;
 
-    // Begins with the sentence that the features have read: looks its label n-grams' features up once.
+    // Begins a sentence, after the features have read it: looks up the rows of its features of label n-grams.
     void read() {
         for (uint32_t t = 1; t < spec_.tables(); ++t) {
             rows_[t].clear();
@@ -36,7 +36,7 @@ class LatticeRemoval {
     // The row of a feature of label n-grams, in table t > 0.
     uint32_t row(uint32_t t, size_t i, size_t line) const { return rows_[t][i * extractor_.lines(t) + line]; }
 
-    // Takes the weights of these features out, wherever in the sentence they are.
+    // Subtracts the weights of these features from the lattice, at all tokens that have them.
     void remove(std::vector<FeatureId> gone) {
         gone_ = std::move(gone);
         bits_ = 0;
@@ -62,7 +62,7 @@ class LatticeRemoval {
         return (bits_ & bit(id)) != 0 && std::ranges::find(gone_, id) != gone_.end();
     }
 
-    // Puts everything back, to the bit.
+    // Restores all scores of the lattice exactly.
     void restore() {
         for (; !changed_.empty(); changed_.pop_back()) *changed_.back().first = changed_.back().second;
         for (uint32_t t = 1; t < spec_.tables(); ++t)
@@ -81,7 +81,7 @@ class LatticeRemoval {
         });
     }
 
-    // Collects what single tokens add to label n-grams anew, without the features that are gone.
+    // Recomputes the scores that single tokens add to label n-grams, without the removed features.
     void remove_extras(uint32_t t) {
         swap_extras(t);
         has_kept_[t] = true;
@@ -107,10 +107,11 @@ class LatticeRemoval {
     Lattice<S>& lattice_;
     std::vector<uint32_t> rows_[3];  // [tables][tokens][lines], of tables from 1 on
     std::vector<FeatureId> gone_;
-    uint64_t bits_ = 0;                      // those of their rows
-    std::vector<std::pair<S*, S>> changed_;  // scores of the lattice, and what they are with the features
-    std::pair<std::vector<typename Transitions<S>::Extra>, std::vector<size_t>> kept_[3];  // by table: of the lattice
-    bool has_kept_[3] = {};                                                                // as it is with them
+    uint64_t bits_ = 0;                      // Bloom filter of gone_
+    std::vector<std::pair<S*, S>> changed_;  // changed scores of the lattice, with their original values
+    // [tables] The lattice's original extra scores, if they were changed.
+    std::pair<std::vector<typename Transitions<S>::Extra>, std::vector<size_t>> kept_[3];
+    bool has_kept_[3] = {};
 };
 
 }  // namespace sapwood

@@ -1,5 +1,5 @@
-// The features by which two label sequences of a sentence differ, named in training and in explanations alike; and how a
-// feature of a sentence is spelled.
+// The features by which two label sequences of a sentence differ, for training and for explanations; and the texts of
+// features.
 #pragma once
 #include <span>
 #include <string>

@@ -128,12 +128,12 @@ class TaggerExplainer::Worker {
         }
     }
 
-    // Whether a label may stand against the chosen one: it has another name, or the one that is asked for.
+    // Whether a label may be compared with the chosen one: it has another name and, if a name is asked for, that name.
     bool competes(Label y, Label chosen) const {
         return wanted_ ? number_[y] == wanted_ : number_[y] != number_[chosen];
     }
 
-    // The label of most score among those that compete.
+    // The label of highest score among the labels that may be compared with the chosen one.
     template <class Score>
     std::optional<Label> runner_up(size_t i, Score&& score) const {
         const std::span<const Label> only = allowed(i);
@@ -205,7 +205,7 @@ class TaggerExplainer::Worker {
                             contexts_[p.token]);
     }
 
-    // "NN", and of label n-grams "DT NN".
+    // The name of an output: "NN"; of a label n-gram "DT NN".
     std::string name_of(uint32_t table, uint32_t output) const {
         const auto name = [&](size_t y) { return y < spec_.labels.size() ? spec_.labels[y] : "<start>"; };
         if (table == 0) return name(output);
@@ -229,9 +229,9 @@ class TaggerExplainer::Worker {
             flip.features.push_back(text_of({static_cast<uint32_t>(i), lines_[f].group, lines_[f].line}));
     }
 
-    // Takes away the largest contributions to the distance from the best sequence against it, until the search gives
-    // the token another label. Where that makes a third sequence best, in which the label is the old one, it goes on
-    // with what there is then, and puts features back that turn out not to be needed.
+    // Removes the features with the largest contributions to the margin, until the search gives the token another label.
+    // If a third sequence with the old label becomes the best one, the next round compares that sequence with the best
+    // sequence with another label. In the end, features that turn out not to be needed are put back.
     void find_flip_of_path(size_t i) {
         std::vector<std::pair<FeatureId, std::string>> taken;
         std::vector<Reason> reasons = explanation_.reasons;
@@ -259,7 +259,7 @@ class TaggerExplainer::Worker {
         for (auto& [id, text] : taken) flip.features.push_back(std::move(text));
     }
 
-    // Puts back what can be spared, one by one, until none of what is left can be.
+    // Puts back one feature after another whose removal is not needed, until all removals are needed.
     void put_back(size_t i, std::vector<std::pair<FeatureId, std::string>>& taken) {
         for (size_t k = 0; taken.size() > 1 && k < taken.size();) {
             auto fewer = taken;
@@ -274,8 +274,8 @@ class TaggerExplainer::Worker {
         flips(i, taken);
     }
 
-    // Whether the token has another label without these features. Leaves the labels in other_, and the weights out of
-    // the lattice until they are restored.
+    // Whether the search gives the token another label without these features. The new labels are in other_. The weights
+    // stay out of the lattice until restore().
     bool flips(size_t i, const std::vector<std::pair<FeatureId, std::string>>& taken) {
         removal_.restore();
         std::vector<FeatureId> gone;
@@ -285,7 +285,7 @@ class TaggerExplainer::Worker {
         return question_->flip_to_against ? number_[other_[i]] == wanted_ : number_[other_[i]] != number_[path_[i]];
     }
 
-    static constexpr int kMostRounds = 16;  // of taking features away
+    static constexpr int kMostRounds = 16;  // rounds in which features are removed
 
     const TaggerExplainer& owner_;
     const Tagger& tagger_;
@@ -293,7 +293,7 @@ class TaggerExplainer::Worker {
     const Extractor& extractor_;
     const ShownLabels& shown_;
     const std::vector<uint32_t>& number_;
-    std::optional<uint32_t> wanted_;  // what the alternative is to be shown as
+    std::optional<uint32_t> wanted_;  // number of the label name that is asked for
     const FrozenModel::Tables<W>& tables_;
     KeyedFeatures<W> features_;
     SentenceScorer<FrozenTable<W>> scorer_;

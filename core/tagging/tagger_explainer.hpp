@@ -1,8 +1,8 @@
-// Why a tagger gave a token its label.
+// Explains why a tagger gave a token its label.
 //
-// In argmax, greedy and easiest-first search the reasons are those of one step: the token's turn, with the labels that
-// stood around it then. In Viterbi search they are about the whole: the best sequence against the best one in which
-// this token has another label (search/max_marginals.hpp).
+// In argmax, greedy and easiest-first search the label is compared with the best other label at the step that labelled the
+// token, given the labels that the neighbours had at that step. In Viterbi search the best sequence is compared with the
+// best sequence in which this token has another label (search/max_marginals.hpp).
 #pragma once
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace sapwood {
 
-// How a tagger's labels are shown: [labels] names. Labels that are shown alike are one answer, and none of them stands
-// against another.
+// The names under which a tagger's labels are shown, [labels]. Labels of the same name are one answer and are not compared
+// with each other.
 using ShownLabels = std::vector<std::string>;
 
 class TaggerExplainer {
@@ -21,13 +21,13 @@ class TaggerExplainer {
     // The tagger must outlive this object.
     TaggerExplainer(const Tagger& tagger, ShownLabels shown);
 
-    // A line of JSON for each token that is asked about in the sentences begin..end - 1; the same for every number of
-    // threads. Throws DataError if the data lack a column, and
-    // OptionError if no label has the name that the question is about.
+    // Returns a line of JSON for each token of the sentences begin..end - 1 that is asked about. The result does not depend
+    // on the number of threads. Throws DataError if the data lack a column, and OptionError if no label has the name
+    // `Question::against`.
     std::string explain(const Columns& data, const Question& question, size_t begin, size_t end, size_t threads) const;
 
-    // [tokens] How far each token's label is ahead of the best other one, in the unit of training: the margins of
-    // `explain`. Infinite where there is no other label. Throws DataError if the data lack a column.
+    // [tokens] The margins of `explain`: the score of each token's label minus the score of the best other label, in the
+    // unit of training. Infinite where there is no other label. Throws DataError if the data lack a column.
     std::vector<double> margins(const Columns& data, size_t threads) const;
 
     // The explanations of one sentence.
@@ -44,7 +44,7 @@ class TaggerExplainer {
 
     const Tagger& tagger_;
     ShownLabels shown_;
-    std::vector<uint32_t> number_;  // [labels] equal for labels that are shown alike
+    std::vector<uint32_t> number_;  // [labels] equal for labels of the same name
     LabelHashes label_hashes_;
 };
 

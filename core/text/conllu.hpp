@@ -70,7 +70,7 @@ class Conllu {
 
     // Whether one of the sentence's comments is `# newpar` or `# newdoc`, with or without an id.
     bool begins_paragraph(size_t sentence) const;
-    // The id in the comment sent_id, or nothing.
+    // The value of the comment sent_id; empty if there is none.
     std::string_view sent_id(size_t sentence) const { return sent_id(blocks_[sentence]); }
 
     // Returns the bytes of the sentences with some columns replaced. Without replacements these are the bytes that were

@@ -139,7 +139,7 @@ class ConlluWriter {
         if (has_controls(inside)) append_spaces(misc.add("SpacesInToken="), inside);
     }
 
-    // The part of the space before a token that its SpacesBefore has.
+    // The part of the space before a token that is written in its SpacesBefore.
     std::string_view space_before(size_t t) const {
         if (t == 0) return doc_.text().substr(0, doc_.tokens[0].begin);
         const std::string_view space = doc_.space_after(t - 1);

@@ -1,4 +1,4 @@
-// How MISC writes spaces in SpacesAfter and its like (UDPipe 1): a backslash and a letter stand for each of these.
+// The escapes of spaces in MISC (SpacesAfter, SpacesBefore, SpacesInToken; UDPipe 1): a backslash and a letter each.
 #pragma once
 #include <string_view>
 

@@ -4,7 +4,15 @@ from importlib.util import find_spec
 
 from sapwood.errors import OptionError
 
-_EXTRAS = {"numpy": "sklearn", "sklearn": "sklearn", "matplotlib": "figures", "shtab": "completion"}
+_EXTRAS = {
+    "numpy": "sklearn",
+    "sklearn": "sklearn",
+    "matplotlib": "figures",
+    "shtab": "completion",
+    "starlette": "web",
+    "uvicorn": "web",
+    "jinja2": "web",
+}
 
 
 def missing(library: str, purpose: str) -> OptionError:

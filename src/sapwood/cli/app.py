@@ -20,6 +20,7 @@ VERBS = {
     "inspect": "inspect",
     "explain": "explain",
     "report": "report",
+    "serve": "serve",
     "shrink": "shrink",
     "reproduce": "reproduce",
     "generate": "generate",

@@ -89,13 +89,16 @@ def svg_inline(
     tags: Sequence[str] | None,
     wrong: Collection[int],
     title: str,
+    link: str = "",
 ) -> str:
     """Draw a tree for a page that has `STYLE` once, with the arcs to these words (from 1) marked as wrong.
 
-    `title` says what the picture is for those who cannot see it. Raises ``DataError`` as ``svg_tree`` does.
+    `title` says what the picture is for those who cannot see it. With `link` the label of each arc leads to an element
+    of the page, whose name is `link` and the word's number. Raises ``DataError`` as ``svg_tree`` does.
     """
-    picture = _picture(forms, heads, deprels, tags, wrong)
-    head = _head(picture.width, picture.height).replace(">", f' role="img" aria-label="{escape(printable(title))}">')
+    picture = _picture(forms, heads, deprels, tags, wrong, link)
+    role = "group" if link else "img"
+    head = _head(picture.width, picture.height).replace(">", f' role="{role}" aria-label="{escape(printable(title))}">')
     return "\n".join([head, _PAPER, *picture.elements, "</svg>"])
 
 
@@ -131,8 +134,9 @@ def _picture(
     deprels: Sequence[str],
     tags: Sequence[str] | None,
     wrong: Collection[int] = (),
+    link: str = "",
 ) -> Picture:
-    """Draw one sentence of n words; `wrong` are the words whose arcs are marked."""
+    """Draw one sentence of n words; `wrong` are the words whose arcs are marked, `link` is where labels lead."""
     check_sentence(forms, heads, deprels, tags)
     n = len(forms)
     labels = ["" if deprel == NO_DEPREL else printable(deprel) for deprel in deprels]
@@ -160,7 +164,8 @@ def _picture(
         if arc.label:
             crossed = [x for x, height in legs if start < x < stop and height > level[arc.modifier]]
             left, right = max(pairwise([start, *crossed, stop]), key=lambda gap: gap[1] - gap[0])
-            texts += _label((left + right) / 2, floor - LEVEL * level[arc.modifier], arc.label, mark)
+            label = _label((left + right) / 2, floor - LEVEL * level[arc.modifier], arc.label, mark)
+            texts += _linked(label, link, arc, words) if link else label
     for x, word, tag in zip(middle[1:], words[1:], small[1:], strict=True):
         texts.append(f'<text class="form" x="{_px(x)}" y="{_px(baseline)}">{escape(word)}</text>')
         if tag:
@@ -244,6 +249,12 @@ def _label(x: float, y: float, label: str, mark: str) -> list[str]:
         f'<rect class="paper" x="{_px(x - width / 2)}" y="{_px(y - 7)}" width="{_px(width)}" height="14"/>',
         f'<text class="{mark}deprel" x="{_px(x)}" y="{_px(y + 4)}">{escape(label)}</text>',
     ]
+
+
+def _linked(label: list[str], link: str, arc: Arc, words: Sequence[str]) -> list[str]:
+    """Return a label that leads to `link` and the number of the arc's modifier."""
+    name = escape(f"{arc.label}, arc to {words[arc.modifier]}: why?")
+    return [f'<a class="why-link" href="{escape(link)}{arc.modifier}" aria-label="{name}">', *label, "</a>"]
 
 
 def _px(length: float) -> str:

@@ -14,7 +14,7 @@ from sapwood.learning.options import Options, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
     from sklearn.utils import Tags
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
     from sapwood.models.explanation import Explanations
+    from sapwood.models.reading import Reading
     from sapwood.models.support import Support
 
     class Report(Protocol):
@@ -135,6 +136,28 @@ class Model(Options):
         DataError with the place; the file is called `name` there.
         """
         raise ModelError(f"this {self.noun} cannot explain its decisions")
+
+    def inputs(self) -> Sequence[str]:
+        """Return what `reading` takes, the usual kind first: names of sapwood.models.reading.INPUTS."""
+        return ()
+
+    def reading(self, data: bytes, name: str, kind: str) -> Reading:
+        """Return what the model says about an input of some kind, and why, to be shown sentence by sentence.
+
+        Raises OptionError for a kind that is not one of `inputs`, and DataError with the place; the input is called
+        `name` there.
+        """
+        from sapwood.models.reading import INPUTS
+
+        self._check_fitted()
+        if kind not in self.inputs():
+            known = " or ".join(f"{each} ({INPUTS[each]})" for each in self.inputs()) or "nothing that can be shown"
+            raise OptionError(f"this {self.noun} does not read {kind}; it reads {known}")
+        return self._reading(data, name, kind)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        """Return what `reading` does, of one of the kinds that the model reads."""
+        raise NotImplementedError
 
     def shrink(
         self,

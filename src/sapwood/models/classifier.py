@@ -41,9 +41,13 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import ClassEvaluation
     from sapwood.models.answers import Answers
     from sapwood.models.classifier_training import CrossValidation
+    from sapwood.models.reading import Block, Reading
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
+
+
+_SHOWN = 5  # labels of an example that are shown with their scores
 
 
 class Classifier(ClassifierOptions):
@@ -144,6 +148,21 @@ class Classifier(ClassifierOptions):
         return self._explained(
             parse_examples(data, name, layout, fixed=True, skip_blank=False, tabs=has_tabs(name)), asked
         )
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: examples."""
+        return ("examples",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.reading import Block, Reading, example_units, without_parts
+
+        examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
+
+        def blocks() -> Iterator[Block]:
+            top = b"".join(self.annotate([data], name=name, top=_SHOWN))
+            yield Block(example_units(examples, top), b"".join(self.annotate([data], name=name)))
+
+        return Reading(("json", "labels"), blocks, without_parts(lambda asked: self._explained(examples, asked)))
 
     def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
         from sapwood.models.row_explanation import against_label, chosen_rows

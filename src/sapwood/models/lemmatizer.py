@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, SapwoodWarning
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
     from sapwood.models.learner import Training
+    from sapwood.models.reading import Block, Reading
 
     Words = Iterable[Sequence[Sequence[str]]]
 
@@ -125,6 +126,22 @@ class Lemmatizer(TreebankRewriter):
             if not has_values(data, [name]):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
         return _core.lemma_rows(data, labelled=False)
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: CoNLL-U."""
+        return ("conllu",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.reading import Block, Reading, lemma_units, without_parts
+
+        treebank = _core.Conllu.read(data, name)
+        rows = self._rows(treebank)
+
+        def blocks() -> Iterator[Block]:
+            lemmas = self.lemmatizer_.lemmas(rows, self.threads)
+            yield Block(lemma_units(treebank, lemmas), treebank.replace({"lemma": lemmas}))
+
+        return Reading(("json", "conllu"), blocks, without_parts(lambda asked: self.explained_rows(rows, asked)))
 
     def _explained_of(self, data: _core.Conllu) -> _core.Columns:
         return self._rows(data)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.trees import TreeReport
     from sapwood.models.answers import Answers
+    from sapwood.models.reading import Block, Reading
     from sapwood.models.tagger import SequenceTagger
 
     Word = str | Sequence[str]
@@ -145,6 +146,21 @@ class DependencyParser(ParserOptions, Proposer):
         """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
         self._check_fitted()
         return self._explained(self._file(_core.Conllu.read(data, name)), asked)
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: CoNLL-U, and words alone where the parser needs no tags."""
+        return ("conllu",) if self._wants_tags() else ("conllu", "tokens")
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.reading import Block, Reading, lines_as_conllu, tree_units, without_parts
+
+        seen = self._file(_core.Conllu.read(data if kind == "conllu" else lines_as_conllu(data, name), name))
+
+        def blocks() -> Iterator[Block]:
+            file = self.parser_.annotate(seen, self.threads)
+            yield Block(tree_units(_core.Conllu.read(file, name), self.tag_columns), file)
+
+        return Reading(("json", "conllu", "svg"), blocks, without_parts(lambda asked: self._explained(seen, asked)))
 
     def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         from sapwood.models.explanation import in_batches
@@ -302,13 +318,16 @@ class DependencyParser(ParserOptions, Proposer):
 
     def _file(self, data: _core.Conllu) -> _core.Conllu:
         """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
-        wants = self.tagger_ is None and not self.model_.options.get("untagged")
-        if wants and data.sentences and not has_values(data, self.tag_columns):
+        if self._wants_tags() and data.sentences and not has_values(data, self.tag_columns):
             raise DataError(
                 f"{data.where(0)}: the parser reads the tags of the data ({', '.join(self.tag_columns)}), and here are "
                 "none; tag the data first, or train the parser with tags='predicted'"
             )
         return self._input(data)
+
+    def _wants_tags(self) -> bool:
+        """Whether the parser reads tags that the data must have."""
+        return self.tagger_ is None and not self.model_.options.get("untagged")
 
     def _warn_if_slow(self, data: _core.Conllu) -> None:
         """Warn of a sentence that is too long for the search, in the line that called a method of the parser."""

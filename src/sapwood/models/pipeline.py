@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sapwood.learning.shrinking import Small
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.models.answers import Answers
+    from sapwood.models.reading import Block, Reading
 
 PART_MODELS = {  # a part of the analysis, and the models in the file that do it
     "segment": ("segmenter", "splitter"),
@@ -34,6 +35,7 @@ PART_MODELS = {  # a part of the analysis, and the models in the file that do it
     "parse": ("parser",),
     "entities": ("entities",),
 }
+_PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 _ORDER = [model for models in PART_MODELS.values() for model in models]
 
@@ -178,14 +180,47 @@ class Pipeline(Model):
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each part decided as it did about raw text, as lines of JSON. Raises OptionError and DataError."""
+        self._check_fitted()
+        return self._explained_text(data, name, asked)
+
+    def _explained_text(self, data: bytes, name: str, asked: _core.Question, part: str = "") -> Iterator[bytes]:
         from sapwood.models.pipeline_explanation import explain_parts
 
-        self._check_fitted()
         analysed, first = [], 1
         for doc in self.pipeline_.read(data, name, threads=self.threads):
             analysed.append(doc.to_conllu(first))
             first += doc.sentence_count
-        return explain_parts(self.models_, b"".join(analysed), data, name, asked)
+        return explain_parts(self._only(part), b"".join(analysed), data, name, asked)
+
+    def _only(self, part: str) -> Mapping[str, Model]:
+        """Return all models, or the one that is called `part`. Raises OptionError if there is none."""
+        if part and part not in self.models_:
+            raise OptionError(f"the pipeline's parts are {', '.join(self.models_)}; got {part}")
+        return {part: self.models_[part]} if part else self.models_
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: text, if the pipeline cuts it, and sentences of words."""
+        return ("text", "conllu", "tokens") if "segment" in self.parts else ("conllu", "tokens")
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.pipeline_explanation import explain_words
+        from sapwood.models.reading import DocBlock, Reading, doc_blocks, lines_as_conllu
+
+        words = data if kind != "tokens" else lines_as_conllu(data, name)
+
+        def blocks() -> Iterator[Block]:
+            if kind == "text":
+                yield from doc_blocks(self.annotate(pieces(data), name=name))
+            else:
+                doc = self.pipeline_.read_words(_core.Conllu.read(words, name))
+                yield DocBlock(doc, file=self.fill(words, name))
+
+        def explain(asked: _core.Question, part: str) -> Iterator[bytes]:
+            if kind == "text":
+                return self._explained_text(data, name, asked, part)
+            return explain_words(self._only(part), self.fill(words, name), name, asked)
+
+        return Reading(("json", "conllu", *(["svg"] if "parse" in self.parts else [])), blocks, explain)
 
     def fill(self, data: bytes, name: str = "input") -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays. Raises DataError."""
@@ -313,6 +348,12 @@ def whole(models: dict[str, Model], options: dict[str, object], data: _core.Conl
     facts = {"sentences": data.sentences, "words": data.words, "data_checksum": f"{data.checksum:016x}"}
     model.provenance = {"sapwood": __version__, **facts}
     return model
+
+
+def pieces(data: bytes, size: int = _PIECE) -> Iterator[bytes]:
+    """Yield a text in pieces, each of which is read before the next."""
+    for begin in range(0, len(data), size):
+        yield data[begin : begin + size]
 
 
 def _check_tags(parts: Sequence[str]) -> None:

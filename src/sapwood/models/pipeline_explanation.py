@@ -46,6 +46,14 @@ def explain_parts(
         raise failed
 
 
+def explain_words(models: Mapping[str, Any], analysed: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+    """Yield the explanations of the parts that read words, as `explain_parts` does. Raises OptionError."""
+    readers = {part: model for part, model in models.items() if part not in ("segmenter", "splitter")}
+    if not readers:
+        raise OptionError(f"{name}: the words were given; {' and '.join(models)} did not make them")
+    return explain_parts(readers, analysed, b"", name, asked)
+
+
 def _of_part(part: str, block: bytes) -> bytes:
     """Add the part's name to lines of JSON, in which there are no line ends but at the end."""
     begin = b'\n{"part": "%s", "sentence": ' % part.encode()

@@ -16,13 +16,14 @@ from sapwood.models.row_tagger import RowTagger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Literal, Self
 
     from sapwood.learning.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.learner import Training
+    from sapwood.models.reading import Reading
 
     Treebank = os.PathLike[str] | _core.Conllu
 
@@ -107,6 +108,17 @@ class Segmenter(RowTagger):
         from sapwood.io.text import encoded
 
         return self.explain_lines(encoded(text), "text", asked)
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: text."""
+        return ("text",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.reading import Reading, doc_blocks, without_parts
+
+        alone = _core.Pipeline(self.segmenter_, None, None, None, None, None, None)
+        explain = without_parts(lambda asked: self.explain_lines(data, name, asked))
+        return Reading(("json", "conllu"), lambda: doc_blocks(alone.read(data, name, threads=self.threads)), explain)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""

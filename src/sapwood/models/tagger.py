@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
+    from sapwood.models.reading import Block, Reading
 
     Token = str | Sequence[str]
     Sentences = Iterable[Sequence[Token]]
@@ -120,6 +121,24 @@ class SequenceTagger(RowTagger, Proposer):
         columns = _core.Columns.read(data, name)
         self._check_columns(columns)
         return self.explained_rows(columns, asked)
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: columns, and words alone where the model reads nothing else."""
+        return ("columns", "tokens") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.reading import Block, Reading, lines_as_columns, row_units, without_parts
+
+        rows = _core.Columns.read(data if kind == "columns" else lines_as_columns(data, name), name)
+        self._check_columns(rows)
+        labels = self.labels_
+        chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
+
+        def blocks() -> Iterator[Block]:
+            units = row_units(rows, self.model_.columns, self.model_.label, self.predict(rows), chunks)
+            yield Block(units, self.tagger_.annotate(rows, self.threads))
+
+        return Reading(("json", "columns"), blocks, without_parts(lambda asked: self.explained_rows(rows, asked)))
 
     def margins(self, sentences: Source) -> list[list[float]]:
         """Return for each token how far its label is ahead of the best other one; infinite where there is no other."""

@@ -1,0 +1,252 @@
+"""An input that a model has read: what it says about it, unit by unit, to be shown or written; and why.
+
+A page and a server ask `Model.reading` for this, and need not know the task. A unit is a sentence, or an example with
+one decision. Blocks are whole units, and only one of them is in memory.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+
+from sapwood import _core
+from sapwood.errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import NamedTuple
+
+    from sapwood.io.examples import Examples
+    from sapwood.models.doc import Doc, Sentence
+
+    Tree = tuple[list[int], list[str]]  # heads and relations
+
+    class Layer(NamedTuple):
+        """What is said about each word of a sentence, or about an example."""
+
+        name: str  # such as "upos"
+        values: list[str]
+        part: str = ""  # of a pipeline: the part that decides it
+        decided: bool = True  # by the model; otherwise it was given
+        tokens: list[int] | None = None  # the numbers that explanations have for the decisions; None: 1, 2, 3, ...
+
+    class Unit(NamedTuple):
+        """A sentence, or an example."""
+
+        text: str
+        words: list[str]  # of a sentence; an example has none
+        layers: list[Layer]
+        spans: Sequence[tuple[int, int, str]] = ()  # names or chunks: begin and end in the text, and the label
+        tree: Tree | None = None
+        tags: list[str] | None = None  # to be drawn under the tree
+        scores: Sequence[tuple[str, float]] = ()  # of an example: its best labels, with margins or confidences
+else:
+    from collections import namedtuple
+
+    Layer = namedtuple("Layer", ["name", "values", "part", "decided", "tokens"], defaults=["", True, None])
+    Unit = namedtuple(
+        "Unit", ["text", "words", "layers", "spans", "tree", "tags", "scores"], defaults=[(), None, None, ()]
+    )
+
+INPUTS = {  # what a model may read -> what it is called
+    "text": "plain text",
+    "tokens": "a sentence a line, its tokens between spaces",
+    "conllu": "CoNLL-U",
+    "columns": "a token a line, with its columns",
+    "examples": "an example a line",
+}
+_PARTS = {  # column of a document -> the part of a pipeline that fills it
+    "lemma": "lemmatizer",
+    "upos": "tagger",
+    "xpos": "tagger",
+    "head": "parser",
+    "deprel": "parser",
+    "entity": "entities",
+    "feats": "morphology",
+}
+
+
+class Block:
+    """Some units of an input, and `file`: what the model's own command would write about them."""
+
+    def __init__(self, units: list[Unit], file: bytes) -> None:
+        self.units = units
+        self.file = file
+
+    def json_lines(self) -> bytes:
+        """Return a line of JSON for each unit."""
+        return b"".join(json.dumps(_record(unit), ensure_ascii=False).encode() + b"\n" for unit in self.units)
+
+
+class DocBlock(Block):
+    """The sentences of a document."""
+
+    def __init__(self, doc: _core.Doc, first: int = 1, characters: int = 0, file: bytes | None = None) -> None:
+        """Begin with the sentence of this number, behind so many characters."""
+        self._doc, self._first, self._characters, self._file = doc, first, characters, file
+
+    @cached_property
+    def units(self) -> list[Unit]:  # type: ignore[override]
+        """The sentences."""
+        from sapwood.models.doc import Doc
+
+        doc = Doc(self._doc)
+        return [_of_sentence(doc, sentence) for sentence in doc.sentences]
+
+    @cached_property
+    def file(self) -> bytes:  # type: ignore[override]
+        """CoNLL-U."""
+        return self._doc.to_conllu(self._first) if self._file is None else self._file
+
+    def json_lines(self) -> bytes:
+        """Return a line of JSON for each sentence; offsets count characters."""
+        return self._doc.to_json_lines(self._characters)
+
+
+class Reading:
+    """What a model says about an input.
+
+    formats : what it can be written as: json, and conllu, columns or labels; svg where there are trees
+    blocks : yields blocks of units
+    explain : yields, as lines of JSON, why the model decided so; takes a question, and of a pipeline one of its parts
+    """
+
+    def __init__(
+        self,
+        formats: Sequence[str],
+        blocks: Callable[[], Iterable[Block]],
+        explain: Callable[[_core.Question, str], Iterator[bytes]],
+    ) -> None:
+        self.formats = formats
+        self.blocks = blocks
+        self.explain = explain
+
+
+def without_parts(
+    explain: Callable[[_core.Question], Iterator[bytes]],
+) -> Callable[[_core.Question, str], Iterator[bytes]]:
+    """Return the explanations of a model that has no parts."""
+
+    def of_part(asked: _core.Question, part: str) -> Iterator[bytes]:
+        if part:
+            raise OptionError(f"the model has no parts, so none that is called '{part}'")
+        return explain(asked)
+
+    return of_part
+
+
+def doc_blocks(docs: Iterable[_core.Doc]) -> Iterator[Block]:
+    """Yield the blocks of a text's documents."""
+    first, characters = 1, 0
+    for doc in docs:
+        yield DocBlock(doc, first, characters)
+        first, characters = first + doc.sentence_count, characters + doc.characters
+
+
+def row_units(
+    rows: _core.Columns, names: Sequence[str], label: int, guess: Sequence[list[str]], chunks: bool
+) -> list[Unit]:
+    """Return the sentences of a column file with the labels that a tagger gives.
+
+    names : of the columns that the tagger was trained on, of which `label` is the label's number
+    chunks : whether labels are chunks, in BIO
+    """
+    from itertools import accumulate
+
+    from sapwood.metrics.chunks import extract_chunks
+
+    cells = {c: rows.column(c) for c in range(rows.width) if not (c == label and rows.width == len(names))}
+    first, *others = cells
+    units = []
+    for s, labels in enumerate(guess):
+        words = cells[first][s]
+        given = [Layer(_column_name(names, c), cells[c][s], decided=False) for c in others]
+        begins = [0, *accumulate(len(word) + 1 for word in words)]  # [n + 1] of the words in the text
+        found = extract_chunks(labels) if chunks else []
+        spans = [(begins[begin], begins[end] - 1, kind) for kind, begin, end in found]
+        units.append(Unit(" ".join(words), words, [*given, Layer("label", labels)], spans))
+    return units
+
+
+def tree_units(data: _core.Conllu, tags: Sequence[str]) -> list[Unit]:
+    """Return the sentences of CoNLL-U with their trees; the first of the tag columns is drawn."""
+    forms, columns = data.column("form"), {name: data.column(name) for name in tags}
+    units = []
+    for s, (heads, deprels) in enumerate(data.trees(False)):
+        words = forms[s]
+        given = [Layer(name, values[s], decided=False) for name, values in columns.items()]
+        found = [Layer("head", list(map(str, heads))), Layer("deprel", list(deprels))]
+        drawn = columns[tags[0]][s] if tags else None
+        units.append(Unit(" ".join(words), words, [*given, *found], [], (list(heads), list(deprels)), drawn))
+    return units
+
+
+def lemma_units(data: _core.Conllu, lemmas: Sequence[list[str]]) -> list[Unit]:
+    """Return the sentences of CoNLL-U with the lemmas that a model gives."""
+    forms, tags = data.column("form"), data.column("upos")
+    return [
+        Unit(" ".join(words), words, [Layer("upos", tags[s], decided=False), Layer("lemma", lemmas[s])])
+        for s, words in enumerate(forms)
+    ]
+
+
+def example_units(data: Examples, best: bytes) -> list[Unit]:
+    """Return examples; `best` has a line for each: its best labels, each with a score, with tabs between."""
+    units = []
+    for k, line in enumerate(best.decode().splitlines()):
+        cells = line.split("\t")
+        scores = [(label, float(score)) for label, score in zip(cells[::2], cells[1::2], strict=True)]
+        text = f"example {k + 1}" if data.documents is None else " ".join(data.documents.words(k))
+        units.append(Unit(text, [], [Layer("label", [scores[0][0]])], scores=scores))
+    return units
+
+
+def lines_as_conllu(data: bytes, name: str) -> bytes:
+    """Return sentences, one a line with tokens between spaces, as CoNLL-U. Raises DataError."""
+    from sapwood.io.conllu import conllu_text
+    from sapwood.io.text import plain_text
+
+    lines = [line.split() for line in plain_text(data, name).splitlines()]
+    return conllu_text([line for line in lines if line], (), None, name)
+
+
+def lines_as_columns(data: bytes, name: str) -> bytes:
+    """Return sentences, one a line with tokens between spaces, as a column file. Raises DataError."""
+    from sapwood.io.text import plain_text
+
+    lines = [line.split() for line in plain_text(data, name).splitlines()]
+    return "".join("".join(f"{token}\n" for token in line) + "\n" for line in lines).encode()
+
+
+def _column_name(names: Sequence[str], column: int) -> str:
+    name = names[column] if column < len(names) else str(column)
+    return f"column {column + 1}" if name.isdigit() or name == "_" else name
+
+
+def _of_sentence(doc: Doc, sentence: Sentence) -> Unit:
+    first, last = sentence.words
+    words = doc.forms[first:last]
+    layers = []
+    for name, part in _PARTS.items():
+        values = [str(head) for head in doc.heads] if name == "head" and doc.heads else doc.values(name)
+        if values is not None:
+            layers.append(Layer(name, values[first:last], part))
+    start = sentence.start
+    spans = [(entity.start - start, entity.end - start, entity.label) for entity in sentence.entities]
+    relations = doc.values("deprel")
+    tree = None if doc.heads is None or relations is None else (doc.heads[first:last], relations[first:last])
+    tags = doc.values("upos")
+    return Unit(sentence.text, words, layers, spans, tree, None if tags is None else tags[first:last])
+
+
+def _record(unit: Unit) -> dict[str, object]:
+    """Return what a unit is as JSON, as documents have it."""
+    if not unit.words:
+        best = [{"label": label, "score": score} for label, score in unit.scores]
+        return {"text": unit.text, **{layer.name: layer.values[0] for layer in unit.layers}, "best": best}
+    tokens: list[dict[str, object]] = [{"id": k, "text": word} for k, word in enumerate(unit.words, start=1)]
+    for layer in unit.layers:
+        for token, value in zip(tokens, layer.values, strict=True):
+            token[layer.name] = int(value) if layer.name == "head" else value
+    return {"text": unit.text, "tokens": tokens}

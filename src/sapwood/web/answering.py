@@ -1,0 +1,119 @@
+"""Answers: their headers, errors in one line, and bodies that are sent piece by piece."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
+from sapwood.web.limits import Refused
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class WithHeaders:
+    """Adds the headers of security to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                there = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(h for h in self._headers if h[0] not in there)]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, with_headers)
+        except _Broken:
+            return  # the server closes the connection, so that what was sent does not pass for the whole
+
+
+class _Broken(Exception):
+    """An answer cannot be completed."""
+
+
+class Streamed(Response):
+    """An answer that is sent piece by piece. A client that does not take a piece in time is cut off."""
+
+    def __init__(self, pieces: AsyncGenerator[bytes], media_type: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(None, 200, headers, media_type)
+        del self.headers["content-length"]
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        try:
+            async with aclosing(self._pieces):
+                async for piece in self._pieces:
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+        except (Refused, SapwoodError, SapwoodWarning) as error:
+            raise _Broken from error
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def begun(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Wait for the first piece, so that what fails at once is an error and no broken answer; return all pieces."""
+    first = await anext(pieces, b"")
+
+    async def all_pieces() -> AsyncGenerator[bytes]:
+        async with aclosing(pieces):
+            yield first
+            async for piece in pieces:
+                yield piece
+
+    return all_pieces()
+
+
+def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return an answer in JSON."""
+    body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return Response(body, status, headers, "application/json")
+
+
+def refusal(error: Exception) -> Refused:
+    """Return an error as what the client is told: a status and one line."""
+    if isinstance(error, Refused):
+        return error
+    if isinstance(error, HTTPException):
+        return Refused(error.status_code, error.detail, dict(error.headers or {}))
+    if isinstance(error, SapwoodError):
+        return Refused(422 if isinstance(error, ModelError) else 400, str(error))
+    if isinstance(error, SapwoodWarning):  # as errors here: what is slow
+        return Refused(413, str(error))
+    return Refused(500, "the server failed; its log says how")
+
+
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[Any, Handler]:
+    """Return what answers errors: JSON for programs, a page for forms."""
+
+    async def handle(request: Request, error: Exception) -> Response:
+        refused = refusal(error)
+        if request.url.path.rpartition("/")[2] in ("", "why", "download"):
+            return in_html(request, refused)
+        return as_json({"error": str(refused)}, refused.status, refused.headers)
+
+    return dict.fromkeys((Refused, HTTPException, SapwoodError, SapwoodWarning, Exception), handle)

@@ -1,0 +1,67 @@
+"""How much a request may ask for, and how much is done at once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from typing import NamedTuple, TypeVar
+
+from anyio import CapacityLimiter, to_thread
+
+_Result = TypeVar("_Result")
+
+
+class Limits(NamedTuple):
+    """What a server allows."""
+
+    bytes: int = 1 << 20  # of a request, and of a line of a stream
+    seconds: float = 30.0  # of work for a request, or for a line of a stream
+    patience: float = 10.0  # seconds that a client may take to send a request, or the next part of a stream
+    workers: int = 2  # requests that are worked on at once
+    waiting: int = 64  # requests that may wait for a worker
+    sentences: int = 200  # on the page and in a picture
+    drawn_words: int = 120  # of a sentence whose tree the page draws
+    explained_bytes: int = 4000  # of an input of which every token is explained
+    texts: int = 1000  # of a batch
+
+
+class Refused(Exception):
+    """A request cannot be answered: the HTTP status, and why, in one line."""
+
+    def __init__(self, status: int, why: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(why)
+        self.status = status
+        self.headers = headers or {}
+
+
+class Gate:
+    """Lets as many requests in as may wait, and as many to work as there are workers."""
+
+    def __init__(self, workers: int, waiting: int) -> None:
+        self._workers = workers
+        self._most = workers + waiting
+        self._inside = 0
+        self._limiter: CapacityLimiter | None = None
+
+    @asynccontextmanager
+    async def entered(self) -> AsyncIterator[None]:
+        """Let a request in while the block runs. Raises Refused if too many are inside."""
+        if self._inside >= self._most:
+            raise Refused(429, "the server is busy; try again in a second", {"Retry-After": "1"})
+        self._inside += 1
+        try:
+            yield
+        finally:
+            self._inside -= 1
+
+    async def through(self, pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+        """Yield the pieces of an answer, whose request is inside until the last one is taken. Raises Refused."""
+        async with self.entered(), aclosing(pieces):
+            async for piece in pieces:
+                yield piece
+
+    async def run(self, work: Callable[[], _Result]) -> _Result:
+        """Do a piece of work in a worker thread, when it is its turn."""
+        if self._limiter is None:  # which belongs to the event loop that runs now
+            self._limiter = CapacityLimiter(self._workers)
+        return await to_thread.run_sync(work, limiter=self._limiter)

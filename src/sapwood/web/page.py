@@ -1,0 +1,220 @@
+"""The page for people: a form, what a model says about a text, and why. It works without JavaScript."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sapwood.draw.explanation import choice, feature_rows
+from sapwood.draw.sentence import printable
+from sapwood.draw.svg import STYLE, svg_inline, svg_page
+from sapwood.errors import SapwoodError, SapwoodWarning
+from sapwood.io.text import encoded
+from sapwood.models.reading import INPUTS, Unit
+from sapwood.web.answering import Streamed, begun, refusal
+from sapwood.web.asking import Ask, ask_of, form_of, place_in_form
+from sapwood.web.limits import Limits, Refused
+from sapwood.web.work import Served
+
+Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+
+NAMES = {  # what the page calls a layer
+    "lemma": "lemma", "upos": "tag", "xpos": "treebank's tag", "feats": "features", "head": "head",
+    "deprel": "relation", "entity": "name", "label": "label",
+}  # fmt: skip
+_HINTS = {  # what a part's answers mean
+    "lemmatizer": "as an edit of the form: [:] is all of it, [:-3]y all but its last three letters, and y",
+    "splitter": "as parts of the token: [:] is all of it, [-3:] its last three letters",
+}
+_SHOWN = 12  # features of an explanation that are seen at once
+_BAR = 60  # pixels of the longest bar
+_FORMATS = {
+    "json": ("application/json", "json", "JSON"),
+    "conllu": ("text/plain; charset=utf-8", "conllu", "CoNLL-U"),
+    "columns": ("text/plain; charset=utf-8", "txt", "columns"),
+    "labels": ("text/plain; charset=utf-8", "txt", "labels"),
+    "svg": ("image/svg+xml", "svg", "SVG"),
+}
+
+
+class Shown(NamedTuple):
+    """A unit as the page has it: its text in pieces, of which some are names, and its tree."""
+
+    number: int
+    unit: Unit
+    runs: list[tuple[str, str]]  # text, and the label of a name or chunk
+    tree: Markup
+
+
+class Found(NamedTuple):
+    """What the page shows about a text."""
+
+    units: Sequence[Shown] = ()
+    more: bool = False  # units than are shown
+    formats: Sequence[str] = ()  # to download
+    why: Markup = Markup("")
+    why_value: str = ""  # of the button that asked for it
+    error: str = ""
+
+
+class Pages:
+    """The page, with its templates and files in memory."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        folder = files("sapwood.web")
+        texts = {path.name: path.read_text(encoding="utf-8") for path in folder.joinpath("templates").iterdir()}
+        self._templates = Environment(
+            loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        )
+        self._templates.filters |= {"seen": _seen, "wrapped": _wrapped}
+        self.files = {path.name: path.read_bytes() for path in folder.joinpath("static").iterdir()}
+        tree = STYLE.removeprefix("<style>").removesuffix("</style>")
+        self.files["page.css"] += tree.encode()
+
+    def endpoints(self) -> dict[str, tuple[list[str], Endpoint]]:
+        """Return path -> methods and what answers them."""
+        return {
+            "/": (["GET", "POST"], self._page),
+            "/why": (["POST"], self._why),
+            "/download": (["POST"], self._download),
+        }
+
+    async def _page(self, request: Request) -> Response:
+        fields = await form_of(request, self._served.limits) if request.method == "POST" else {}
+        text = fields.get("text", "")
+        ask = ask_of(fields)
+        self._served.model(ask.model)
+        if not text.strip():
+            return Response(self._rendered(ask, text, Found()), media_type="text/html")
+        try:
+            async with self._served.gate.entered():
+                found = await self._found(ask, encoded(text), fields)
+                page = await self._served.gate.run(lambda: self._rendered(ask, text, found))
+        except (Refused, SapwoodError, SapwoodWarning) as error:
+            refused = refusal(error)
+            page = self._rendered(ask, text, Found(error=str(refused)))
+            return Response(page, refused.status, refused.headers, "text/html")
+        return Response(page, media_type="text/html")
+
+    async def _why(self, request: Request) -> Response:
+        fields = await form_of(request, self._served.limits)
+        async with self._served.gate.entered():
+            part = await self._explained(ask_of(fields), encoded(fields.get("text", "")), fields)
+        return Response(part, media_type="text/html")
+
+    async def _download(self, request: Request) -> Response:
+        fields = await form_of(request, self._served.limits)
+        ask, data, format = ask_of(fields), encoded(fields.get("text", "")), fields.get("format", "")
+        formats = await self._formats(ask, data)
+        if format not in formats:
+            raise Refused(400, f"it comes as {', '.join(formats)}; got {format!a}")
+        media_type, ending, _ = _FORMATS[format]
+        headers = {"Content-Disposition": f'attachment; filename="sapwood.{ending}"'}
+        pieces = self._served.gate.through(self._written(ask, data, format))
+        return Streamed(await begun(pieces), media_type, headers)
+
+    def refused(self, request: Request, refused: Refused) -> Response:
+        """Answer with the page and the error on it, or of a script's request with the error alone."""
+        if request.url.path.endswith("/why"):
+            page = self._templates.get_template("error.html").render(error=str(refused))
+        else:
+            page = self._rendered(Ask(), "", Found(error=str(refused)))
+        return Response(page, refused.status, refused.headers, "text/html")
+
+    def _rendered(self, ask: Ask, text: str, found: Found) -> str:
+        models = self._served.models
+        name = self._served.name(ask)
+        return self._templates.get_template("page.html").render(
+            found._asdict(),
+            text=text,
+            input=ask.input,
+            model=name,
+            learned=models[name].learned(),
+            models={name: model.noun for name, model in models.items()},
+            inputs={k: INPUTS[k] for k in INPUTS if any(k in model.inputs() for model in models.values())},
+            names=NAMES,
+            format_names={name: shown for name, (_, _, shown) in _FORMATS.items()},
+        )
+
+    async def _found(self, ask: Ask, data: bytes, fields: dict[str, str]) -> Found:
+        limits = self._served.limits
+        formats = await self._formats(ask, data)
+        units: list[Unit] = []
+        async for block in self._served.blocks(ask, data):
+            units += block.units[: limits.sentences + 1 - len(units)]
+            if len(units) > limits.sentences:
+                break
+        kept = list(enumerate(units[: limits.sentences], start=1))
+        shown = await self._served.gate.run(lambda: [_shown(number, unit, limits) for number, unit in kept])
+        why = await self._explained(ask, data, fields) if "why" in fields else ""
+        return Found(shown, len(units) > limits.sentences, formats, Markup(why), fields.get("why", ""))
+
+    async def _formats(self, ask: Ask, data: bytes) -> Sequence[str]:
+        return await self._served.gate.run(lambda: self._served.reading(ask, data).formats)
+
+    async def _explained(self, ask: Ask, data: bytes, fields: dict[str, str]) -> str:
+        place = place_in_form(fields)
+        lines = await self._served.explanations(ask, data, place)
+        records = []
+        for record in map(json.loads, lines):
+            rows = feature_rows(record["features"])
+            longest = max((abs(row[0]) for row in rows), default=1.0)
+            bars = [(max(1, round(_BAR * abs(row[0]) / longest)), *row) for row in rows]
+            hint = _HINTS.get(record.get("part", ""), "")
+            records.append(record | {"choice": choice(record), "rows": bars, "hint": hint})
+        return self._templates.get_template("why.html").render(
+            records=records, place=place, top=_SHOWN, bar=_BAR, why=fields["why"]
+        )
+
+    async def _written(self, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:
+        if format == "svg":
+            trees: list[tuple[list[str], list[int], list[str], list[str] | None]] = []
+            most = self._served.limits.sentences
+            async for block in self._served.blocks(ask, data):
+                trees += [(unit.words, *unit.tree, unit.tags) for unit in block.units if unit.tree is not None]
+                if len(trees) > most:
+                    raise Refused(413, f"a picture has {most} sentences at most")
+            yield (await self._served.gate.run(lambda: svg_page(trees))).encode()
+            return
+        begin = b"["
+        async for block in self._served.blocks(ask, data):
+            if format == "json":
+                lines = block.json_lines().rstrip(b"\n").replace(b"\n", b",\n")
+                yield begin + lines if lines else b""
+                begin = b",\n" if lines else begin
+            else:
+                yield block.file
+        if format == "json":
+            yield b"]\n" if begin != b"[" else b"[]\n"
+
+
+def _seen(text: str) -> str:
+    """Return a text with a space for line ends and the like, and with U+FFFD for what cannot be printed."""
+    return printable("".join(" " if c.isspace() else c for c in text))
+
+
+def _wrapped(text: str) -> Markup:
+    """Return a list of features, between which a line may end."""
+    return Markup("|<wbr>").join(_seen(text).split("|"))
+
+
+def _shown(number: int, unit: Unit, limits: Limits) -> Shown:
+    tree = Markup("")
+    if unit.tree is not None and len(unit.words) <= limits.drawn_words:
+        title = f"Tree of sentence {number}"
+        tree = Markup(svg_inline(unit.words, *unit.tree, unit.tags, (), title, f"#a{number}-"))
+    runs, at = [], 0
+    for begin, end, label in unit.spans:
+        if begin >= at:  # two names may be in one token of several words; the first is marked
+            runs += [(unit.text[at:begin], ""), (unit.text[begin:end], label)]
+            at = end
+    runs.append((unit.text[at:], ""))
+    return Shown(number, unit, [run for run in runs if run[0]], tree)

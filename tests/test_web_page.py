@@ -1,0 +1,101 @@
+"""The page without JavaScript: forms in, HTML out, in which nothing of a text is taken for HTML."""
+
+import json
+import re
+
+import pytest
+from test_pipeline import treebank
+from web import TEXT, client_of
+
+from sapwood.models.pipeline import Pipeline
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return Pipeline(beam=1).fit(treebank(300, 1))
+
+
+@pytest.fixture(scope="module")
+def client(nlp, tiny_file):
+    from conftest import train_tiny
+
+    return client_of({"nlp": nlp, "chunker": train_tiny(tiny_file)})
+
+
+def test_the_empty_page_has_a_form(client):
+    page = client.get("/")
+    assert page.status_code == 200
+    assert '<textarea id="text" name="text"' in page.text
+    assert "<article" not in page.text
+
+
+def test_sentences_have_trees_and_tables(client, nlp):
+    page = client.post("/", data={"text": TEXT}).text
+    assert page.count("<article") == len(nlp(TEXT).sentences) == 2
+    assert page.count('class="sapwood-tree"') == 2
+    for token in nlp(TEXT):
+        assert f'aria-label="{token.upos}, tag of {token.text}: why?"' in page
+
+
+def test_a_button_says_why(client, nlp):
+    page = client.post("/", data={"text": TEXT, "why": "1.2.tagger"}).text
+    [why] = [e for e in nlp.explain(TEXT, sentence=1, token=2) if e.part == "tagger"]
+    shown = page[page.index("<aside") :]
+    assert f"<h3>{why.word}: {why.chosen}, not {why.against}, by {why.margin:.3f}</h3>" in shown
+    assert client.post("/why", data={"text": TEXT, "why": "1.2.tagger"}).text in page
+
+
+def test_columns_show_chunks(client):
+    page = client.post("/", data={"model": "chunker", "text": "the DT\ndog NN\nbarks VBZ\n"}).text
+    assert "<mark>the dog <small>NP</small></mark> <mark>barks <small>VP</small></mark>" in page
+
+
+@pytest.mark.parametrize(
+    ("format", "kind"), [("conllu", "text/plain"), ("json", "application/json"), ("svg", "image/svg+xml")]
+)
+def test_downloads(client, nlp, format, kind):
+    answer = client.post("/download", data={"text": TEXT, "format": format})
+    assert answer.headers["content-disposition"] == f'attachment; filename="sapwood.{format}"'
+    assert answer.headers["content-type"].startswith(kind)
+    doc = nlp(TEXT)
+    if format == "conllu":
+        assert answer.text == doc.to_conllu()
+    elif format == "json":
+        assert answer.json() == json.loads(doc.to_json())
+    else:
+        assert answer.text.count('class="form"') == len(doc)
+
+
+def test_script_in_a_text_is_text(client):
+    hostile = "<script>alert(1)</script> \"onload=' </textarea><img src=x>"
+    for fields in ({"text": hostile}, {"text": hostile, "why": "1.1.tagger"}, {"text": "a", "model": hostile}):
+        page = client.post("/", data=fields).text
+        assert set(re.findall(r"<script[^>]*>", page)) == {'<script src="static/page.js" defer>'}
+        assert "<img" not in page
+        assert "onload='" not in page.replace("&#39;", "")
+
+
+def test_errors_are_on_the_page(client):
+    page = client.post("/", data={"text": "a b\nc\n", "model": "chunker"})
+    assert page.status_code == 400
+    assert '<p class="error" role="alert">input:2: this line has 1 column' in page.text
+    assert '<option value="chunker" selected>' in page.text
+    assert "a b\nc\n</textarea>" in page.text
+
+
+def test_the_policy_forbids_what_is_not_the_servers(client):
+    for path in ("/", "/health", "/static/page.js", "/nowhere"):
+        policy = client.get(path).headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'")
+        assert "unsafe" not in policy
+    page = client.post("/", data={"text": TEXT, "why": "1.1.parser"}).text
+    assert " style=" not in page
+    assert "<style" not in page
+    assert not re.search(r"\son[a-z]+=", page)
+
+
+def test_only_the_packages_files_are_served(client):
+    assert client.get("/static/page.css").status_code == 200
+    for name in ("../app.py", "%2e%2e/app.py", "..%2fapp.py", "page.html", "/etc/passwd"):
+        path = f"/static/{name}"
+        assert client.get(path).status_code == 404

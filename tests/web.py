@@ -1,9 +1,17 @@
 """What the tests of the page and the API share: models of every kind, and a client without a network."""
 
 import json
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from typing import NamedTuple
 
 from starlette.testclient import TestClient
 
+from sapwood.models.base import Model
+from sapwood.models.reading import Block, Reading, Unit
 from sapwood.web.app import application
 from sapwood.web.limits import Limits
 
@@ -17,3 +25,68 @@ def client_of(models, raised=True, **limits):
 
 def lines_of(response):
     return [json.loads(line) for line in response.text.splitlines()]
+
+
+class Running(NamedTuple):
+    """A server in a process of its own."""
+
+    process: subprocess.Popen[str]
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def send(self, *parts: bytes) -> socket.socket:
+        """Open a connection and send what may be no request at all."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        for part in parts:
+            connection.sendall(part)
+        return connection
+
+
+@contextmanager
+def running(*arguments):
+    """Run `sapwood serve` with these arguments, at a free port, until the block ends."""
+    command = [sys.executable, "-m", "sapwood", "serve", "--port", "0", *map(str, arguments)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            lines = iter(process.stderr.readline, "")
+            address = next(line for line in lines if " at http://" in line)
+            yield Running(process, int(address.split("/ (")[0].rpartition(":")[2]))
+        finally:
+            process.kill()
+
+
+def head(path: str, *fields: str) -> bytes:
+    """The head of a POST."""
+    return "\r\n".join([f"POST {path} HTTP/1.1", "Host: localhost", *fields, "", ""]).encode()
+
+
+def chunk(data: bytes) -> bytes:
+    """A part of a body whose length is not known before."""
+    return b"%x\r\n%s\r\n" % (len(data), data)
+
+
+class Slow(Model):
+    """A model that says nothing until it is let go."""
+
+    task, noun = "slow", "sleeper"
+
+    def __init__(self):
+        self.model_ = None
+        self.go, self.begun = threading.Event(), threading.Semaphore(0)
+
+    def inputs(self):
+        return ("text",)
+
+    def learned(self):
+        return "patience"
+
+    def _reading(self, data, name, kind):
+        def blocks():
+            self.begun.release()
+            assert self.go.wait(30)
+            yield Block([Unit(data.decode(), ["word"], [])], b"")
+
+        return Reading(("json",), blocks, lambda asked, part: iter(()))

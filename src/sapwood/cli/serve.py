@@ -28,9 +28,13 @@ def _options(parser: ArgumentParser) -> None:
     add("--workers", type=whole_number(1, 1024), metavar="N", help="requests worked on at once; without, one a core")
     add("--max-bytes", type=whole_number(1), default=1 << 20, metavar="N", help="largest request")
     add("--max-seconds", type=whole_number(1, 86_400), default=30, metavar="N", help="longest work for a request")
+    wait = "seconds to wait for a client that neither sends nor takes anything"
+    add("--max-wait", type=whole_number(1, 86_400), default=10, metavar="N", help=wait)
 
 
-def _serve(models: list[str], host: str, port: int, workers: int | None, max_bytes: int, max_seconds: int) -> None:
+def _serve(
+    models: list[str], host: str, port: int, workers: int | None, max_bytes: int, max_seconds: int, max_wait: int
+) -> None:
     import os
     from pathlib import Path
 
@@ -46,7 +50,8 @@ def _serve(models: list[str], host: str, port: int, workers: int | None, max_byt
     paths = {Path(path).stem: path for path in models or ["en"]}
     if len(paths) < len(models):
         raise OptionError("models are called by their files' names without the ending, and two have the same name")
-    limits = Limits(bytes=max_bytes, seconds=max_seconds, workers=workers or os.cpu_count() or 1)
+    threads = workers or os.cpu_count() or 1
+    limits = Limits(bytes=max_bytes, seconds=max_seconds, patience=max_wait, workers=threads)
     serve({name: load_model(path) for name, path in paths.items()}, host, port, limits)
 
 

@@ -8,57 +8,32 @@ from contextlib import aclosing
 from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
 from sapwood.web.limits import Refused
 
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
 
-
-class WithHeaders:
-    """Adds the headers of security to every answer."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                there = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(h for h in self._headers if h[0] not in there)]
-            await send(message)
-
-        try:
-            await self._app(scope, receive, with_headers)
-        except _Broken:
-            return  # the server closes the connection, so that what was sent does not pass for the whole
-
-
-class _Broken(Exception):
-    """An answer cannot be completed."""
+class Broken(Exception):
+    """An answer that has begun cannot be completed."""
 
 
 class Streamed(Response):
-    """An answer that is sent piece by piece. A client that does not take a piece in time is cut off."""
+    """An answer that is sent piece by piece, until the client is gone: `gone` tells."""
 
-    def __init__(self, pieces: AsyncGenerator[bytes], media_type: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        pieces: AsyncGenerator[bytes],
+        media_type: str,
+        gone: Callable[[], Awaitable[bool]] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
         super().__init__(None, 200, headers, media_type)
         del self.headers["content-length"]
         self._pieces = pieces
+        self._gone = gone
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer."""
@@ -67,8 +42,10 @@ class Streamed(Response):
             async with aclosing(self._pieces):
                 async for piece in self._pieces:
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
-        except (Refused, SapwoodError, SapwoodWarning) as error:
-            raise _Broken from error
+                    if self._gone is not None and await self._gone():
+                        raise Broken
+        except (Refused, SapwoodError, SapwoodWarning, ClientDisconnect) as error:
+            raise Broken from error
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
@@ -99,6 +76,8 @@ def refusal(error: Exception) -> Refused:
         return Refused(error.status_code, error.detail, dict(error.headers or {}))
     if isinstance(error, SapwoodError):
         return Refused(422 if isinstance(error, ModelError) else 400, str(error))
+    if isinstance(error, ClientDisconnect):
+        return Refused(400, "the client is gone")
     if isinstance(error, SapwoodWarning):  # as errors here: what is slow
         return Refused(413, str(error))
     return Refused(500, "the server failed; its log says how")

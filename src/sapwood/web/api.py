@@ -42,7 +42,7 @@ def endpoints(served: Served) -> dict[str, tuple[str, Endpoint]]:
             pieces = _batch(served, ask, texts)
         else:
             pieces = _document(served, ask, encoded(text_in(values, "text")), named=True)
-        return Streamed(await begun(served.gate.through(pieces)), "application/json")
+        return Streamed(await begun(served.gate.through(pieces)), "application/json", request.is_disconnected)
 
     async def explain(request: Request) -> Response:
         values = await json_of(request, limits)

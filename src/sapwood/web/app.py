@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from sapwood.models.base import Model
 from sapwood.web import api
-from sapwood.web.answering import WithHeaders, error_handlers
+from sapwood.web.answering import error_handlers
+from sapwood.web.guarding import Guarded
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.page import Pages
 from sapwood.web.work import Served
@@ -42,7 +42,5 @@ def application(models: Mapping[str, Model], limits: Limits | None = None, hosts
     routes = [Route(path, answer, methods=[method]) for path, (method, answer) in api.endpoints(served).items()]
     routes += [Route(path, answer, methods=methods) for path, (methods, answer) in pages.endpoints().items()]
     routes.append(Route("/static/{name}", static, methods=["GET"]))
-    middleware = [Middleware(WithHeaders)]
-    if hosts:
-        middleware.append(Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts), www_redirect=False))
+    middleware = [Middleware(Guarded, hosts)]
     return Starlette(routes=routes, middleware=middleware, exception_handlers=error_handlers(pages.refused))

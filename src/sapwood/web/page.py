@@ -119,7 +119,7 @@ class Pages:
         media_type, ending, _ = _FORMATS[format]
         headers = {"Content-Disposition": f'attachment; filename="sapwood.{ending}"'}
         pieces = self._served.gate.through(self._written(ask, data, format))
-        return Streamed(await begun(pieces), media_type, headers)
+        return Streamed(await begun(pieces), media_type, request.is_disconnected, headers)
 
     def refused(self, request: Request, refused: Refused) -> Response:
         """Answer with the page and the error on it, or of a script's request with the error alone."""

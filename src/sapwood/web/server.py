@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import math
 import signal
+import socket
 import sys
 import warnings
 from collections.abc import Mapping
@@ -19,32 +21,16 @@ from sapwood.web.app import application
 from sapwood.web.limits import Limits
 
 _CONNECTIONS = 256  # at once
-_IDLE = 15  # seconds that a connection may wait for a request, or for the rest of its head
 
 
 def serve(models: Mapping[str, Model], host: str, port: int, limits: Limits) -> None:
-    """Serve models until SIGINT or SIGTERM. Raises OptionError if the address cannot be had."""
-    import socket
-
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-    except (OSError, OverflowError) as error:
-        listening.close()
-        reason = getattr(error, "strerror", None) or error
-        raise OptionError(f"cannot listen at {host}, port {port}: {reason}") from None
-    port = listening.getsockname()[1]
+    """Serve models until SIGINT or SIGTERM. Raises OptionError for a model with nothing to show or a wrong address."""
+    shown = f"[{host}]" if ":" in host else host
     alone = is_loopback(host)
-    if not alone:
-        everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
-        warnings.warn(everyone, SapwoodWarning, stacklevel=2)
-    hosts = ("localhost", "127.0.0.1", "[::1]", host) if alone else ()
-    app = application(models, limits, hosts)
+    app = application(models, limits, ("localhost", "127.0.0.1", "[::1]", shown) if alone else ())
     config = uvicorn.Config(
         app,
-        http=_Patient,
+        http=_patient(limits.patience),
         loop="asyncio",
         lifespan="off",
         ws="none",
@@ -54,14 +40,34 @@ def serve(models: Mapping[str, Model], host: str, port: int, limits: Limits) -> 
         server_header=False,
         proxy_headers=False,
         limit_concurrency=_CONNECTIONS,
-        timeout_keep_alive=_IDLE,
-        timeout_graceful_shutdown=int(limits.seconds) + 5,
+        timeout_keep_alive=math.ceil(limits.patience),
+        timeout_graceful_shutdown=math.ceil(limits.seconds + limits.patience),
     )
-    shown = f"[{host}]" if ":" in host else host
-    print(f"sapwood: {', '.join(models)} at http://{shown}:{port}/ (Ctrl-C stops)", file=sys.stderr, flush=True)
-    with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):
-        warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
-        uvicorn.Server(config).run(sockets=[listening])
+    with _listening(host, port) as listening:
+        if not alone:
+            everyone = f"{host} can be reached from other machines; whoever reaches it may use the models"
+            warnings.warn(everyone, SapwoodWarning, stacklevel=2)
+        port = listening.getsockname()[1]
+        print(f"sapwood: {', '.join(models)} at http://{shown}:{port}/ (Ctrl-C stops)", file=sys.stderr, flush=True)
+        with warnings.catch_warnings(), handled(lambda number, frame: None, signal.SIGINT, signal.SIGTERM):
+            warnings.simplefilter("error", SapwoodWarning)  # a sentence that would take minutes is refused
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that takes connections, so that whoever reads its address can use it at once.
+
+    Raises OptionError if the address cannot be had.
+    """
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(_CONNECTIONS)
+    except OSError as error:
+        listening.close()
+        raise OptionError(f"cannot listen at {host}, port {port}: {error.strerror or error}") from None
+    return listening
 
 
 def is_loopback(host: str) -> bool:
@@ -76,35 +82,43 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-class _Patient(H11Protocol):
-    """HTTP/1.1 that does not wait for ever for the head of a request."""
+def _patient(seconds: float) -> type[H11Protocol]:
+    """Return a protocol that looks so often whether something moves."""
+    return type("Patient", (_Patient,), {"every": seconds})
 
+
+class _Patient(H11Protocol):
+    """HTTP/1.1 that closes connections on which nothing moves.
+
+    These are: no request since the last look, nor the whole head of one; an answer of which nothing was taken.
+    """
+
+    every: float  # seconds between two looks
     _timer: asyncio.TimerHandle | None = None
+    _seen: object = None  # the request at the last look
+    _unsent = 0  # bytes at the last look
+    _took = False  # whether the client took something since then
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._wait()
+        self._timer = self.loop.call_later(self.every, self._look)
 
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._stop()
-        elif self._timer is None:
-            self._wait()
+    def resume_writing(self) -> None:
+        self._took = True
+        super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop()
-        super().connection_lost(exc)
-
-    def _wait(self) -> None:
-        self._timer = self.loop.call_later(_IDLE, self._cut)
-
-    def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
+        super().connection_lost(exc)
 
-    def _cut(self) -> None:
-        self._timer = None
-        if self.cycle is None or self.cycle.response_complete:
-            self.transport.close()
+    def _look(self) -> None:
+        unsent = self.transport.get_write_buffer_size()
+        working = self.cycle is not None and not self.cycle.response_complete
+        idle = not working and self.cycle is self._seen
+        not_taken = not self._took and unsent >= self._unsent > 0
+        if not_taken if unsent else idle:
+            self.transport.abort()
+            return
+        self._seen, self._unsent, self._took = self.cycle, unsent, False
+        self._timer = self.loop.call_later(self.every, self._look)

@@ -69,7 +69,6 @@ def test_what_is_no_request_is_refused(client, path, body):
         (b"text=a&input=pdf", "input is auto, text"),
         (b"text=a&model=%3Cb%3E", "there is no model &#39;&lt;b&gt;&#39;"),
         (b"text=a&why=1.1.tagger%22onload", "why is SENTENCE.TOKEN.PART"),
-        (b"text=a&why=99.1.tagger", "there is no sentence 99"),
     ],
 )
 def test_what_is_no_form_is_refused(client, body, message):

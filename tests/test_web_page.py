@@ -83,6 +83,15 @@ def test_errors_are_on_the_page(client):
     assert "a b\nc\n</textarea>" in page.text
 
 
+def test_a_reason_that_is_not_there_leaves_the_rest(client):
+    for field in ({"why": "99.1.tagger"}, {"why": "1.1.nobody"}, {"why": "1.1.tagger", "why_not": "NOTHING"}):
+        page = client.post("/", data={"text": TEXT, **field})
+        assert page.status_code == 200
+        assert page.text.count("<article") == 2
+        assert '<p class="error" role="alert">' in page.text[page.text.index("<aside") :]
+        assert client.post("/why", data={"text": TEXT, **field}).status_code == 400
+
+
 def test_the_policy_forbids_what_is_not_the_servers(client):
     for path in ("/", "/health", "/static/page.js", "/nowhere"):
         policy = client.get(path).headers["content-security-policy"]

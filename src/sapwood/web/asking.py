@@ -38,6 +38,11 @@ class Place(NamedTuple):
     against: str = ""
     why_not: str = ""
 
+    @property
+    def value(self) -> str:
+        """What a button of the page has that asks about this decision."""
+        return f"{self.sentence}.{self.token}.{self.part}"
+
 
 async def body_of(request: Request, limits: Limits) -> bytes:
     """Return the body. Raises Refused if it is too large, or comes too slowly."""

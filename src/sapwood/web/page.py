@@ -19,7 +19,7 @@ from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.text import encoded
 from sapwood.models.reading import INPUTS, Unit
 from sapwood.web.answering import Streamed, begun, refusal
-from sapwood.web.asking import Ask, ask_of, form_of, place_in_form
+from sapwood.web.asking import Ask, Place, ask_of, form_of, place_in_form
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.work import Served
 
@@ -107,7 +107,7 @@ class Pages:
     async def _why(self, request: Request) -> Response:
         fields = await form_of(request, self._served.limits)
         async with self._served.gate.entered():
-            part = await self._explained(ask_of(fields), encoded(fields.get("text", "")), fields)
+            part = await self._explained(ask_of(fields), encoded(fields.get("text", "")), place_in_form(fields))
         return Response(part, media_type="text/html")
 
     async def _download(self, request: Request) -> Response:
@@ -124,7 +124,7 @@ class Pages:
     def refused(self, request: Request, refused: Refused) -> Response:
         """Answer with the page and the error on it, or of a script's request with the error alone."""
         if request.url.path.endswith("/why"):
-            page = self._templates.get_template("error.html").render(error=str(refused))
+            page = self._no_reason(refused)
         else:
             page = self._rendered(Ask(), "", Found(error=str(refused)))
         return Response(page, refused.status, refused.headers, "text/html")
@@ -154,14 +154,22 @@ class Pages:
                 break
         kept = list(enumerate(units[: limits.sentences], start=1))
         shown = await self._served.gate.run(lambda: [_shown(number, unit, limits) for number, unit in kept])
-        why = await self._explained(ask, data, fields) if "why" in fields else ""
+        why = ""
+        if "why" in fields:
+            place = place_in_form(fields)
+            try:
+                why = await self._explained(ask, data, place)
+            except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
+                why = self._no_reason(refusal(error))
         return Found(shown, len(units) > limits.sentences, formats, Markup(why), fields.get("why", ""))
 
     async def _formats(self, ask: Ask, data: bytes) -> Sequence[str]:
         return await self._served.gate.run(lambda: self._served.reading(ask, data).formats)
 
-    async def _explained(self, ask: Ask, data: bytes, fields: dict[str, str]) -> str:
-        place = place_in_form(fields)
+    def _no_reason(self, refused: Refused) -> str:
+        return self._templates.get_template("error.html").render(error=str(refused))
+
+    async def _explained(self, ask: Ask, data: bytes, place: Place) -> str:
         lines = await self._served.explanations(ask, data, place)
         records = []
         for record in map(json.loads, lines):
@@ -171,7 +179,7 @@ class Pages:
             hint = _HINTS.get(record.get("part", ""), "")
             records.append(record | {"choice": choice(record), "rows": bars, "hint": hint})
         return self._templates.get_template("why.html").render(
-            records=records, place=place, top=_SHOWN, bar=_BAR, why=fields["why"]
+            records=records, place=place, top=_SHOWN, bar=_BAR, why=place.value
         )
 
     async def _written(self, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:

@@ -111,7 +111,7 @@ def test_confidences_from_the_command_line(gap, tagger, tmp_path, capfdbinary):
 def test_what_has_no_confidences(tagger, calibrated):
     with pytest.raises(ModelError, match="not calibrated"):
         tagger.confidences([["a"]])
-    with pytest.raises(DataError, match="tokens with a choice"):
+    with pytest.raises(DataError, match="decisions with a choice"):
         sapwood.SequenceTagger.of_model(tagger.model_).calibrate([[("a", "DT")]])
 
 

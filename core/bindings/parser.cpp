@@ -103,6 +103,21 @@ nb::bytes explain(const Parser& self, const OutputNames& outputs, const Conllu& 
     return to_bytes(interruptible([&] { return explain_parses(self, outputs, data, question, begin, end, threads); }));
 }
 
+nb::tuple margins(const Parser& self, const Conllu& data, size_t threads) {
+    const ParseMargins found = interruptible([&] { return parse_margins(self, data, threads); });
+    const auto by_sentence = [&](const std::vector<double>& margins) {
+        nb::list sentences;
+        for (size_t s = 0; s < data.sentences(); ++s) {
+            nb::list words;
+            for (size_t w = data.begin(s); w < data.end(s); ++w) words.append(nb::float_(margins[w]));
+            sentences.append(words);
+        }
+        return sentences;
+    };
+    if (found.relations.empty()) return nb::make_tuple(by_sentence(found.arcs));
+    return nb::make_tuple(by_sentence(found.arcs), by_sentence(found.relations));
+}
+
 nb::list weights(const Parser& self) {
     nb::list all;
     for (const Weight& w : self.model().weights()) all.append(nb::make_tuple(w.table, w.feature, w.output, w.weight));
@@ -169,6 +184,9 @@ void bind_parser(nb::module_& m) {
              nb::arg("end"), nb::arg("threads"),
              "A line of JSON for each decision about the sentences begin..end - 1; `outputs` are the names of each "
              "table's.")
+        .def("margins", &margins, nb::arg("data"), nb::arg("threads"),
+             nb::sig("def margins(self, data: Conllu, threads: int) -> tuple[list[list[float]], ...]"),
+             "How far arcs and, where they come from a second stage, relations are ahead of the best other ones.")
         .def("weights", &weights, nb::sig("def weights(self) -> list[tuple[int, int, int, float]]"),
              "(table, row, output, weight) of every weight that is not zero.");
     m.def("looks_at_clusters", &ParserSpec::looks_at_clusters, nb::arg("template"),

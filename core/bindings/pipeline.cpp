@@ -130,6 +130,21 @@ nb::list sentences(const Doc& doc) {
     return found;
 }
 
+void add_confidences(Doc& doc, std::string decision, std::vector<double> of) {
+    if (of.size() != doc.word_count()) throw OptionError("a confidence for each word of the document is wanted");
+    const bool named = !decision.empty() && std::ranges::all_of(decision, [](char c) { return c >= 'a' && c <= 'z'; });
+    if (!named) throw OptionError("a decision is named by small letters");
+    for (const double p : of)
+        if (p < 0 || p > 1) throw OptionError("a confidence is between 0 and 1, or NaN where nothing was decided");
+    doc.confidences.push_back({std::move(decision), std::move(of)});
+}
+
+nb::dict confidences(const Doc& doc) {
+    nb::dict all;
+    for (const Doc::Confidences& each : doc.confidences) all[each.decision.c_str()] = each.of;
+    return all;
+}
+
 }  // namespace
 
 void bind_pipeline(nb::module_& m) {
@@ -158,6 +173,14 @@ void bind_pipeline(nb::module_& m) {
                 return nb::cast(doc.heads);
             },
             nb::sig("def heads(self) -> list[int] | None"), "Counted from 1 in the sentence; 0 is the root.")
+        .def_prop_ro(
+            "rows", [](const Doc& doc) -> const Columns& { return doc.words; }, nb::rv_policy::reference_internal,
+            "The forms of all words and, if there are tags, UPOS, XPOS and FEATS.")
+        .def("add_confidences", &add_confidences, nb::arg("decision"), nb::arg("of"),
+             nb::sig("def add_confidences(self, decision: str, of: list[float]) -> None"),
+             "Keep how sure a decision about each word is, from 0 to 1, or NaN. Raises OptionError for other values.")
+        .def_prop_ro("confidences", &confidences, nb::sig("def confidences(self) -> dict[str, list[float]]"),
+                     "By decision, for all words; NaN where nothing was decided.")
         .def(
             "to_conllu", [](const Doc& doc, size_t first) { return to_bytes(to_conllu(doc, first)); },
             nb::arg("first_sentence"), "CoNLL-U; sentences are numbered from there.")

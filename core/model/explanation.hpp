@@ -54,6 +54,7 @@ struct Question {
     std::optional<size_t> sentence, token;  // counted from 0; empty: all of them
     std::string against;                    // the answer to compare with; empty: the second best answer
     bool flip_to_against = false;           // look only for a flip to the answer `against`
+    bool only_margins = false;              // leave out the reasons and the flip
 
     bool asks_sentence(size_t s) const { return !sentence || *sentence == s; }
     bool asks_token(size_t i) const { return !token || *token == i; }

@@ -57,6 +57,7 @@ class EisnerExplainer : EisnerParser<Table> {
         if (is_choice) {
             explanation.against = sentence_->arc(other_.heads[m], 0);
             explanation.margin = best - this->score(other_, siblings());
+            if (sentence_->question().only_margins) return take(explanation);
             add_parts(tree, other_, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.gold(t, row_, y); });
             add_parts(other_, tree, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.guess(t, row_, y); });
             difference_.weigh(

@@ -80,6 +80,7 @@ class ContextFeatures {
             explanation.against = name(*against);
             explanation.margin =
                 static_cast<double>(choice.scores[choice.chosen]) - static_cast<double>(choice.scores[*against]);
+            if (sentence.question().only_margins) return take(explanation);
             clear();
             look(tables[table_], choice.values);
             gold(choice.chosen);

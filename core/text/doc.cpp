@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "text/json.hpp"
 #include "text/space_escapes.hpp"
@@ -13,6 +14,13 @@ namespace {
 void append_number(std::string& out, size_t number) {
     std::array<char, 20> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    out.append(digits.data(), end);
+}
+
+void append_confidence(std::string& out, double confidence) {
+    std::array<char, 8> digits;
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), confidence, std::chars_format::fixed, 4).ptr;
     out.append(digits.data(), end);
 }
 
@@ -114,7 +122,17 @@ class ConlluWriter {
             if (const std::string_view entity = doc_.cell(doc_.entities, w); entity != "_" && entity != "O")
                 misc.add("NER=") += entity;
             if (!several) spaces(t, misc);
+            confidences(w, misc);
             misc.end();
+        }
+    }
+
+    void confidences(size_t w, Misc& misc) {
+        for (const Doc::Confidences& each : doc_.confidences) {
+            if (std::isnan(each.of[w])) continue;
+            std::string name = each.decision + "Confidence=";
+            name[0] = static_cast<char>(name[0] - 'a' + 'A');
+            append_confidence(misc.add(name), each.of[w]);
         }
     }
 
@@ -162,6 +180,20 @@ void append_member(std::string& out, std::string_view name, size_t value) {
     out += name;
     out += "\": ";
     append_number(out, value);
+}
+
+void append_confidences(std::string& out, const Doc& doc, size_t w) {
+    if (doc.confidences.empty()) return;
+    out += ", \"confidence\": {";
+    bool any = false;
+    for (const Doc::Confidences& each : doc.confidences) {
+        if (std::isnan(each.of[w])) continue;
+        out += any ? ", \"" : "\"";
+        out += each.decision;
+        append_confidence(out += "\": ", each.of[w]);
+        any = true;
+    }
+    out += '}';
 }
 
 // Offsets in characters of offsets in bytes, which are asked for in ascending order.
@@ -218,6 +250,7 @@ std::string to_json_lines(const Doc& doc, size_t first_character) {
                 if (!doc.entities.empty()) append_member(out, "entity", doc.cell(doc.entities, w));
                 append_member(out, "start", from);
                 append_member(out, "end", to);
+                append_confidences(out, doc, w);
                 out += '}';
             }
         }

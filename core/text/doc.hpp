@@ -26,6 +26,12 @@ struct Doc {
         bool begins_paragraph;
     };
 
+    // How sure a pipeline is of one kind of decision, such as "tag".
+    struct Confidences {
+        std::string decision;
+        std::vector<double> of;  // [words] from 0 to 1; NaN where nothing was decided
+    };
+
     size_t text_size = 0;                                  // the text is the first bytes of `words`
     End end = End::input;                                  // where the text ends
     std::vector<Token> tokens;                             // [tokens + 1] the last one is the end
@@ -33,6 +39,7 @@ struct Doc {
     Columns words{1, "text"};                              // [words] form, then UPOS, XPOS and FEATS if there are tags
     std::vector<Columns::Cell> lemmas, deprels, entities;  // [words] parts of the bytes of `words`, or empty
     std::vector<uint32_t> heads;  // [words] counted from 1 in the sentence, 0 the root; or empty
+    std::vector<Confidences> confidences;
 
     static constexpr size_t kForm = 0, kUpos = 1, kXpos = 2, kFeats = 3;
 
@@ -57,7 +64,7 @@ struct Doc {
 
 // CoNLL-U of the document, with `# newpar`, `# sent_id` (a number, `first_sentence` the first one) and `# text`. MISC
 // has SpaceAfter=No, UDPipe's SpacesAfter and SpacesBefore where a space is not a single one, SpacesInToken where a
-// form has other spaces, and NER with names in BIO. So the text can be restored, unless it is nothing but spaces. Of
+// form has other spaces, NER with names in BIO, and TagConfidence and the like. So the text can be restored, unless it is nothing but spaces. Of
 // the space between paragraphs all up to the first empty line is SpacesAfter, the rest SpacesBefore: so the output does
 // not depend on how a text is cut into documents.
 std::string to_conllu(const Doc& doc, size_t first_sentence = 1);

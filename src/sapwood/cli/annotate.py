@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from sapwood.cli.flags import add_threads
-from sapwood.cli.options import Verb
+from sapwood.cli.options import Verb, whole_number
 from sapwood.errors import DataError, OptionError
 
 TYPE_CHECKING = False
@@ -25,6 +25,10 @@ named; the first argument is a model if it is a model file or its name ends in .
 a terminal a table. The text of standard input ('-', or no FILE) is read as it comes, paragraph by paragraph; these end
 with an empty line. Memory is bounded, whatever the size of the text.
 
+A model that 'sapwood calibrate' has seen, as 'en' has been, says with --confidence how sure it is of tags, features,
+arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least sure of: those that are
+worth looking at, or annotating by hand.
+
 Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters);
 table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which needs no
 network); text (a sentence a line, words between spaces).
@@ -35,6 +39,7 @@ Examples:
   sapwood annotate french.sap --parts segment,tag < text > words.conllu
   sapwood annotate en tokenised.txt --input tokens
   sapwood annotate en letter.txt --format html > letter.html
+  sapwood annotate en corpus.txt --least-sure 50 > look-at-these.conllu
 """
 
 _COLUMNS = ("id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "entity")  # of a table
@@ -50,10 +55,22 @@ def _options(parser: ArgumentParser) -> None:
     add("--parts", metavar="PART,...", help="only these of segment, tag, lemmatize, parse and entities")
     errors = "what to do with bytes that are not UTF-8: stop, or put U+FFFD in their place"
     add("--errors", choices=("strict", "replace"), default="strict", help=errors)
+    add("--confidence", action="store_true", help="add how sure the model is of tags, features, arcs and names")
+    least = "write the N sentences that the model is least sure of, the least sure one first; with confidences"
+    add("--least-sure", type=whole_number(1, 1_000_000), metavar="N", help=least)
     add_threads(parser)
 
 
-def _annotate(files: list[str], format: str | None, input: str, parts: str | None, errors: str, threads: int) -> None:
+def _annotate(
+    files: list[str],
+    format: str | None,
+    input: str,
+    parts: str | None,
+    errors: str,
+    confidence: bool,
+    least_sure: int | None,
+    threads: int,
+) -> None:
     from sapwood.cli.streams import read_chunks
 
     model, texts = _model_and_texts(files)
@@ -61,15 +78,23 @@ def _annotate(files: list[str], format: str | None, input: str, parts: str | Non
     format = format or ("table" if sys.stdout.isatty() else "conllu")
     if format == "tree" and "parse" not in pipeline.parts:
         raise OptionError("trees need the part parse, which the pipeline does not have")
-    write = _WRITERS[format]()
+    write, confidence = _WRITERS[format](), confidence or least_sure is not None
+    least = None if least_sure is None else _LeastSure(write, least_sure)
     _write(write.begin())
     for name, chunks in read_chunks(texts):
         data = chunks if errors == "strict" else _replaced(chunks)
-        if input == "conllu" and isinstance(write, _Conllu):
-            _write(pipeline.fill(_whole(data), name))
-        else:
-            for doc in _documents(pipeline, data, name, input):
+        if input == "conllu" and isinstance(write, _Conllu) and least is None:
+            _write(pipeline.fill(_whole(data), name, confidence=confidence))
+            continue
+        for doc in _documents(pipeline, data, name, input):
+            if confidence:
+                pipeline.add_confidences(doc)
+            if least is None:
                 _write(write(doc))
+            else:
+                least.look_at(doc)
+    for sentence in least or ():
+        _write(sentence)
     _write(write.end())
 
 
@@ -131,6 +156,29 @@ def _write(data: bytes) -> None:
         sys.stdout.buffer.flush()
 
 
+class _LeastSure:
+    """The sentences that the model is least sure of among those that it has looked at, the least sure one first."""
+
+    def __init__(self, write: _Writer, most: int) -> None:
+        self.write, self.most = write, most
+        self._found: list[tuple[float, int, bytes]] = []  # a heap, the surest sentence first
+        self._seen = 0
+
+    def look_at(self, doc: _core.Doc) -> None:
+        from heapq import heappop, heappush
+
+        from sapwood.models.doc import Doc
+
+        for sentence, written in zip(Doc(doc).sentences, self.write.sentences(doc), strict=True):
+            self._seen += 1
+            heappush(self._found, (-sentence.confidence, -self._seen, written))
+            if len(self._found) > self.most:
+                heappop(self._found)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return (written for _, _, written in sorted(self._found, reverse=True))
+
+
 class _Writer:
     """Writes documents one after another."""
 
@@ -138,6 +186,10 @@ class _Writer:
         return b""
 
     def __call__(self, doc: _core.Doc) -> bytes:
+        return b"".join(self.sentences(doc))
+
+    def sentences(self, doc: _core.Doc) -> list[bytes]:
+        """Write each sentence of a document."""
         raise NotImplementedError
 
     def end(self) -> bytes:
@@ -154,6 +206,9 @@ class _Conllu(_Writer):
         first, self.first = self.first, self.first + doc.sentence_count
         return doc.to_conllu(first)
 
+    def sentences(self, doc: _core.Doc) -> list[bytes]:
+        return [sentence + b"\n\n" for sentence in self(doc).split(b"\n\n")[:-1]]
+
 
 class _Json(_Writer):
     """JSON lines; offsets count through all files."""
@@ -165,6 +220,9 @@ class _Json(_Writer):
         first, self.first = self.first, self.first + doc.characters
         return doc.to_json_lines(first)
 
+    def sentences(self, doc: _core.Doc) -> list[bytes]:
+        return self(doc).splitlines(keepends=True)
+
 
 class _Text(_Writer):
     """What a person reads, made of the views of a document."""
@@ -172,10 +230,10 @@ class _Text(_Writer):
     def __init__(self, shown: Callable[[Sentence], str]) -> None:
         self.shown = shown
 
-    def __call__(self, doc: _core.Doc) -> bytes:
+    def sentences(self, doc: _core.Doc) -> list[bytes]:
         from sapwood.models.doc import Doc
 
-        return "".join(map(self.shown, Doc(doc).sentences)).encode()
+        return [self.shown(sentence).encode() for sentence in Doc(doc).sentences]
 
 
 class _Html(_Text):
@@ -199,12 +257,17 @@ def _table(sentence: Sentence) -> str:
     from sapwood.draw import word_table
 
     columns = {name: [getattr(token, name) for token in sentence] for name in _COLUMNS}
+    columns["confidence"] = [_percents(token.confidences) for token in sentence]
     shown = {
         name: ["" if v is None or (name == "entity" and v == "O") else str(v) for v in values]
         for name, values in columns.items()
     }
     heading, *rows = word_table(shown, _width())
     return "\n".join([paint(heading, "bold", sys.stdout), *rows]) + "\n\n"
+
+
+def _percents(confidences: dict[str, float]) -> str:
+    return " ".join(f"{decision} {round(100 * confidence)}" for decision, confidence in confidences.items())
 
 
 def _tree(sentence: Sentence) -> str:

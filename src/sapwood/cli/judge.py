@@ -106,67 +106,50 @@ def _compare(a: str, b: str, gold: str, column: int | None, samples: int, seed: 
         write_rows(json, [{"a": a, "b": b, "gold": gold, **result.as_dict()}])
 
 
-CALIBRATE = """Fit a classifier's or a tagger's confidences on held-out data.
+CALIBRATE = """Fit a model's confidences on held-out data.
 
-DEV has labelled examples, or sentences, that training did not see. The calibration is stored in the model; 'sapwood
-classify' then gives confidences instead of margins, and 'sapwood tag --confidence' adds them to labels. How well they
-do is printed, by cross-validation over DEV in five folds. The methods sigmoid and isotonic need scikit-learn; a
-tagger's method is isotonic.
+DEV has gold answers that training did not see: labelled examples for a classifier, sentences for a tagger, trees for a
+parser, a treebank for a pipeline. The calibration is stored in the model. 'sapwood classify' then gives confidences
+instead of margins; 'sapwood tag', 'parse' and 'annotate' add them with --confidence. How far they are from the truth is
+printed, by cross-validation over DEV in five folds. All methods but temperature need scikit-learn.
 
 Examples:
   sapwood calibrate reviews.sap dev.txt
   sapwood calibrate reviews.sap dev.txt --method isotonic -o calibrated.sap
+  sapwood calibrate parser.sap dev.conllu
+  sapwood calibrate english.sap dev.conllu --names dev-names.iob2
 """
 
 
 def _calibrate_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
-    add("dev", metavar="DEV", help="labelled examples, in the format of the training data")
+    add("dev", metavar="DEV", help="data with gold answers, in the format of the training data")
     methods = (
-        "one temperature, which is the default; a curve a label (Platt); or a step function a label, for a thousand "
-        "examples or more"
+        "of a classifier: one temperature, which is the default; a curve a label (Platt); or a step function a label, "
+        "for a thousand examples or more; of other models: isotonic"
     )
     add("--method", choices=["temperature", "sigmoid", "isotonic"], help=methods)
+    names = "of a pipeline: files of names for DEV, as 'train pipeline' takes them; without, NER= in MISC"
+    add("--names", metavar="FILE,...", help=names)
     add("-o", "--output", metavar="FILE", help="write the model there; without, MODEL is replaced")
     add("-q", "--quiet", action="store_true", help="print nothing")
 
 
-def _calibrate(model: str, dev: str, method: str | None, output: str | None, quiet: bool) -> None:
-    from sapwood.modelfile.container import check_writable
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.load import load_as, load_model
-
-    check_writable(output or model)
-    if load_model(model).task == "tag":
-        _calibrate_tagger(model, dev, method, output, quiet)
-        return
-    classifier = load_as(Classifier, model)
-    method = method or "temperature"
-    classifier.calibrate(Path(dev), method=method)  # type: ignore[arg-type]
-    classifier.save(output or model)
-    if quiet:
-        return
-    found = classifier.reliability_
-    print(
-        f"{output or model}: {method}; on {dev}: log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
-        f"calibration error {100 * found.calibration_error:.2f} %",
-        file=sys.stderr,
-    )
-
-
-def _calibrate_tagger(model: str, dev: str, method: str | None, output: str | None, quiet: bool) -> None:
+def _calibrate(model: str, dev: str, method: str | None, names: str | None, output: str | None, quiet: bool) -> None:
     from sapwood.errors import OptionError
-    from sapwood.models.load import load_as
-    from sapwood.models.tagger import SequenceTagger
+    from sapwood.modelfile.container import check_writable
+    from sapwood.models.bundled import BUNDLED
+    from sapwood.models.load import load
 
-    if method not in (None, "isotonic"):
-        raise OptionError(f"a tagger's method of calibration is isotonic, not {method}")
-    tagger = load_as(SequenceTagger, model).calibrate(Path(dev))
-    tagger.save(output or model)
+    if output is None and model in BUNDLED:
+        raise OptionError(f"{model} is part of the package; name the calibrated model by --output")
+    check_writable(output or model)
+    fitted = load(model)
+    found = fitted.calibrate_on(Path(dev), method=method, names=names.split(",") if names else ())
+    fitted.save(output or model)
     if not quiet:
-        error = f"{100 * tagger.calibration_error_:.2f} %"
-        print(f"{output or model}: isotonic; on {dev}: calibration error {error}", file=sys.stderr)
+        print(f"{output or model}: {found}", file=sys.stderr)
 
 
 VERBS = {

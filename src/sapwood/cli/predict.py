@@ -56,7 +56,7 @@ PARSE = """Parse CoNLL-U or CoNLL-X files, or draw their trees.
 HEAD and DEPREL are written, everything else stays as it is. A file is checked as a whole before anything of it is
 written. Standard input ('-', or no FILE) is parsed sentence by sentence, as it comes. The parser reads the tags that it
 was trained on from the input; one that was trained with --tags predicted or jackknife has a tagger and writes the tags
-as well.
+as well. With --confidence MISC says how sure each arc is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
 
 Examples:
   sapwood parse parser.sap < in.conllu > out.conllu
@@ -68,19 +68,21 @@ Examples:
 def _parse_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add_files(parser, "CoNLL-U files")
-    parser.add_argument("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
-    parser.add_argument("--svg", metavar="FILE", help="also write the trees as a picture")
+    add = parser.add_argument
+    add("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
+    add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
+    add("--svg", metavar="FILE", help="also write the trees as a picture")
     add_threads(parser)
 
 
-def _parse(model: str, files: list[str], draw: bool, svg: str | None, threads: int) -> None:
+def _parse(model: str, files: list[str], draw: bool, confidence: bool, svg: str | None, threads: int) -> None:
     from sapwood.models.load import load_as
     from sapwood.models.parser import DependencyParser
 
     parser = load_as(DependencyParser, model).set_params(threads=threads)
     pictures = []
     for name, blocks in read_blocks(files):
-        for block in parser.annotate(blocks, name=name):
+        for block in parser.annotate(blocks, name=name, confidence=confidence):
             if not draw:
                 _write([block])
             for sentence in _sentences(block) if draw or svg is not None else ():

@@ -38,7 +38,10 @@ _TAGS = ("upos", "xpos", "feats")
 
 
 def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
-    """Train the pipeline on the corpora of a folder. Raises DataError if one is missing."""
+    """Train the pipeline on the corpora of a folder, and calibrate it on EWT's held-out sentences.
+
+    Raises DataError if a corpus is missing.
+    """
     ewt, gum = (_treebank(folder, f"{name}-ud-train") for name in ("ewt/en_ewt", "gum/en_gum_open"))
     data = _core.Conllu.read(ewt.replace({}) + _with_features_of(ewt, gum), "EWT and GUM")
     names = [_file(folder, "ewt_names/en_ewt-ner-train.iob2"), _file(folder, "names/wikigold.conll.txt")]
@@ -48,7 +51,9 @@ def train(folder: Path, on_event: Callback | None = None) -> Pipeline:
         lexicon=_file(folder, "lexicon/lemminflect-lemmas.csv"),
         names=[os.fspath(name) for name in names],
     )
-    return pipeline.fit(data, model_options=_SMALL, on_event=on_event)
+    pipeline.fit(data, model_options=_SMALL, on_event=on_event)
+    dev_names = _file(folder, "ewt_names/en_ewt-ner-dev.iob2")
+    return pipeline.calibrate(_treebank(folder, "ewt/en_ewt-ud-dev"), names=[os.fspath(dev_names)])
 
 
 def run(data: Data = None, on_start: OnStart = silent, *, model: str | None = None) -> Report:

@@ -1,7 +1,7 @@
 """Treebanks in CoNLL-U: files that have sentences, and CoNLL-U made of sentences in memory."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sapwood._core import Conllu
 from sapwood.errors import DataError, shown
@@ -29,6 +29,16 @@ def has_values(data: Conllu, columns: Sequence[str]) -> bool:
         return any(value != "_" for name in columns for sentence in part.column(name) for value in sentence)
 
     return data.sentences > 0 and (found(data.select([0])) or found(data))
+
+
+def with_items(misc: str, items: Mapping[str, str | None]) -> str:
+    """Return a cell of MISC with these items first, in place of any of the same names; None removes an item.
+
+    >>> with_items("SpaceAfter=No|NER=B-PER", {"NER": None, "ArcConfidence": "0.9312"})
+    'ArcConfidence=0.9312|SpaceAfter=No'
+    """
+    others = (item for item in misc.split("|") if item != "_" and item.partition("=")[0] not in items)
+    return "|".join([*(f"{name}={value}" for name, value in items.items() if value is not None), *others]) or "_"
 
 
 def conllu_text(

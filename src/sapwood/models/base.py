@@ -159,6 +159,17 @@ class Model(Options):
         """Return what `reading` does, of one of the kinds that the model reads."""
         raise NotImplementedError
 
+    def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
+        """Fit confidences on a file with gold answers that training did not see, and return what was found, in words.
+
+        method : how; None is the model's own choice
+        names : files of names that belong to a treebank, as training takes them
+
+        Raises ModelError if models of this task have no confidences, OptionError for a method or names that they do
+        not take, and DataError.
+        """
+        raise ModelError(f"a {self.noun} has no confidences; taggers, parsers, classifiers and pipelines have")
+
     def shrink(
         self,
         data: Any,

@@ -269,6 +269,17 @@ class Classifier(ClassifierOptions):
         self._install(self.model_.replaced(calibration=calibration))
         return self
 
+    def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
+        """Do what `calibrate` does on a file, and say how far confidences can be trusted. See `Model`."""
+        if names:
+            raise OptionError("a classifier takes no files of names; a pipeline does")
+        method = method or "temperature"
+        found = self.calibrate(file, method=method).reliability_  # type: ignore[arg-type]
+        return (
+            f"{method}; log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
+            f"calibration error {100 * found.calibration_error:.2f} %"
+        )
+
     def scored(self, examples: Source, labels: Iterable[Hashable] | None = None) -> tuple[Floats, list[int]]:
         """Return the scores of labelled examples, [examples, labels], and the numbers of their gold labels.
 

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
         start: int
         end: int
         words: tuple[int, int]
+        confidence: float | None = None  # if it was asked for
 else:
     from collections import namedtuple
 
-    Entity = namedtuple("Entity", ["text", "label", "start", "end", "words"])
+    Entity = namedtuple("Entity", ["text", "label", "start", "end", "words", "confidence"], defaults=[None])
 
 
 class Token:
@@ -86,6 +87,15 @@ class Token:
     def entity(self) -> str | None:
         """The name that the word is part of, in BIO: ``B-PER`` begins one, ``O`` is outside."""
         return self._doc.value("entity", self.i)
+
+    @property
+    def confidences(self) -> dict[str, float]:
+        """How sure the pipeline is of decisions about the word, from 0 to 1: tag, feats, arc, name. Empty if not asked.
+
+        Of a name it is the confidence in the whole name.
+        """
+        found = {decision: values[self.i] for decision, values in self._doc.confidences.items()}
+        return {decision: confidence for decision, confidence in found.items() if confidence == confidence}  # no NaN
 
     @property
     def start(self) -> int:
@@ -152,8 +162,21 @@ class Sentence:
         labels = doc.values("entity") or []
         for label, begin, end in extract_chunks(labels[first : self._last]):
             start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
-            found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end)))
+            sure = doc.confidences["name"][first + begin] if "name" in doc.confidences else None
+            found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end), sure))
         return found
+
+    @property
+    def confidence(self) -> float:
+        """How sure the pipeline is of a word of it: the mean of the products of the words' confidences.
+
+        Raises ModelError if confidences were not asked for.
+        """
+        from math import prod
+
+        if not self._doc.confidences:
+            raise ModelError("the document has no confidences; ask for them, with confidence=True")
+        return sum(prod(token.confidences.values()) for token in self) / len(self)
 
     def draw(self, width: int | None = None) -> str:
         """Return the tree as text, not wider than so many columns. Raises ModelError if there is none."""
@@ -211,6 +234,11 @@ class Doc:
     def heads(self) -> list[int] | None:
         """The heads of all words, counted from 1 in their sentences, 0 for the root; None without a parser."""
         return self._core.heads
+
+    @cached_property
+    def confidences(self) -> dict[str, list[float]]:
+        """How sure the pipeline is of tag, feats, arc and name of each word, NaN where none; empty if not asked for."""
+        return self._core.confidences
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:

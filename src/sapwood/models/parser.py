@@ -16,6 +16,7 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, s
 from sapwood.io.conllu import has_values, read_treebank
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
+from sapwood.models.confident import Confident
 from sapwood.models.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.models.learner import Training
 from sapwood.models.nbest import Proposer
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.trees import TreeReport
     from sapwood.models.answers import Answers
+    from sapwood.models.confidence import Stage
     from sapwood.models.reading import Block, Reading
     from sapwood.models.tagger import SequenceTagger
 
@@ -50,7 +52,7 @@ class Parse(NamedTuple):
     deprels: list[str]  # [n] relation of each word to its head
 
 
-class DependencyParser(ParserOptions, Proposer):
+class DependencyParser(ParserOptions, Proposer, Confident):
     """A dependency parser trained by the perceptron family, kept small by `min_updates`.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -118,18 +120,28 @@ class DependencyParser(ParserOptions, Proposer):
         data = self._input(self._treebank(sentences, None, "input"))
         return [[(Parse(*tree), score) for tree, score in best] for best in self.parser_.n_best(data, n)]
 
-    def annotate(self, blocks: Iterable[bytes], *, name: str = "input") -> Iterator[bytes]:
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
+
+        confidence : with the confidence in each arc as ArcConfidence= in MISC; raises ModelError if the model is not
+            calibrated
 
         A block ends with a sentence; `name` goes into errors. A parser with a tagger of its own also writes the tags.
         """
         self._check_fitted()
-        return self._annotated(blocks, shown(name))
+        self._check_calibrated(confidence)
+        return self._annotated(blocks, shown(name), confidence)
 
-    def _annotated(self, blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         line = 1
         for block in blocks:
-            yield self.parser_.annotate(self._file(_core.Conllu.read(block, name, line)), self.threads)
+            data = self._file(_core.Conllu.read(block, name, line))
+            parsed = self.parser_.annotate(data, self.threads)
+            if confidence:
+                from sapwood.models.confidence import with_arc_confidences
+
+                parsed = with_arc_confidences(parsed, self._confidences(data))
+            yield parsed
             line += block.count(b"\n")
 
     def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
@@ -138,9 +150,12 @@ class DependencyParser(ParserOptions, Proposer):
         What is compared depends on the search: whole trees in Eisner's, the step at which the word got its head in the
         others.
         """
+        return self._explained(self._seen(sentences), asked)
+
+    def _seen(self, sentences: Source) -> _core.Conllu:
+        """Return words in memory or in a file with the tags that the parser is to see."""
         data = self._treebank(sentences, None, "input")
-        data = self._file(data) if is_file(sentences, _WANTED) else self._input(data)
-        return self._explained(data, asked)
+        return self._file(data) if is_file(sentences, _WANTED) else self._input(data)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
@@ -188,7 +203,9 @@ class DependencyParser(ParserOptions, Proposer):
         gold, seen = data.trees(False), self._file(data)
         guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.threads)]
         words, tags = data.column("form"), shown_tags(data)
-        return [tree_answers(words, tags, gold, guess, lambda asked: self._explained(seen, asked))]
+        answers = tree_answers(words, tags, gold, guess, lambda asked: self._explained(seen, asked))
+        known = self.model_.calibration is not None
+        return [answers._replace(confidences=self._confidences(seen)) if known else answers]
 
     def remarks(self) -> list[str]:
         """Return how many sentences had crossing arcs, and what became of them."""
@@ -328,6 +345,24 @@ class DependencyParser(ParserOptions, Proposer):
     def _wants_tags(self) -> bool:
         """Whether the parser reads tags that the data must have."""
         return self.tagger_ is None and not self.model_.options.get("untagged")
+
+    def _margins(self, data: _core.Conllu) -> Sequence[list[list[float]]]:
+        return self.parser_.margins(data, self.threads)
+
+    def _decisions(self, sentences: Source, gold: Trees | None) -> list[list[Stage]]:
+        """Return those about heads and, in a second stage, about relations; joint decisions are about both."""
+        from sapwood.models.confidence import Stage
+
+        data = self._treebank(sentences, gold, "held-out data")
+        known, seen = data.trees(False), self._file(data)
+        pairs = list(zip(known, self.parser_.predict(seen, self.threads), strict=True))
+        right = [[[a == b for a, b in zip(g[part], p[part], strict=True)] for g, p in pairs] for part in (0, 1)]
+        if self.model_.options["labelling"] == "joint":
+            right = [[[a and b for a, b in zip(*each, strict=True)] for each in zip(*right, strict=True)]]
+        return [[Stage(*stage) for stage in zip(self._margins(seen), right, strict=False)]]
+
+    def _curve_counts(self, model: ModelFile) -> Sequence[int]:
+        return (2,) if model.options.get("labelling") == "second-stage" else (1,)
 
     def _warn_if_slow(self, data: _core.Conllu) -> None:
         """Warn of a sentence that is too long for the search, in the line that called a method of the parser."""

@@ -128,11 +128,15 @@ class Pipeline(Model):
         """Return how each model was made small, by its name."""
         return {name: model.small_ for name, model in self.models_.items() if model.small_ is not None}
 
-    def __call__(self, text: str) -> Doc:
-        """Analyse a text. Raises DataError for text that is not Unicode, or with a NUL character."""
-        return next(self.pipe([text]))
+    def __call__(self, text: str, *, confidence: bool = False) -> Doc:
+        """Analyse a text, with confidences if they are wanted.
 
-    def pipe(self, texts: Iterable[str], threads: int | None = None) -> Iterator[Doc]:
+        Raises DataError for text that is not Unicode, or with a NUL character, and ModelError for confidences of a
+        pipeline that is not calibrated.
+        """
+        return next(self.pipe([text], confidence=confidence))
+
+    def pipe(self, texts: Iterable[str], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
         """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
         from itertools import islice
 
@@ -141,7 +145,10 @@ class Pipeline(Model):
         self._check_fitted()
         threads, rest = threads or self.threads, iter(texts)
         while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
-            yield from map(Doc, self.pipeline_.read_each([encoded(text) for text in batch], threads))
+            for doc in self.pipeline_.read_each([encoded(text) for text in batch], threads):
+                if confidence:
+                    self.add_confidences(doc)
+                yield Doc(doc)
 
     def annotate(self, chunks: Iterable[bytes], *, name: str = "input", prompt: bool = False) -> Iterator[_core.Doc]:
         """Yield the documents of a text that comes in chunks of bytes, as soon as they are certain.
@@ -171,6 +178,41 @@ class Pipeline(Model):
             yield from read(True)
         if text:
             yield from read(False)
+
+    def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
+        """Do what `calibrate` does on a file, and say how far confidences are from the truth. See `Model`."""
+        if method not in (None, "isotonic"):
+            raise OptionError(f"a pipeline's method of calibration is isotonic, not {method}")
+        errors = self.calibrate(file, names=names).calibration_errors_
+        return "calibration error " + ", ".join(f"{part} {100 * error:.2f} %" for part, error in errors.items())
+
+    def calibrate(self, treebank: os.PathLike[str] | _core.Conllu, *, names: Sequence[str] = ()) -> Self:
+        """Fit confidences of tags, features, arcs and names on a treebank that training did not see, and keep them.
+
+        names : files of names for the treebank's sentences, as in training; without, NER= in its MISC
+
+        Parts for which the treebank has no gold answers stay as they are. `calibration_errors_` says how far the
+        confidences of the others are from the truth, by cross-validation in five folds. Raises DataError.
+        """
+        from sapwood.io.conllu import read_treebank
+        from sapwood.models.pipeline_confidence import calibrate_parts
+
+        self._check_fitted()
+        gold = read_treebank(treebank)
+        filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
+        self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, filled, names)
+        self._install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
+        return self
+
+    def add_confidences(self, doc: _core.Doc) -> None:
+        """Keep with a document how sure the pipeline is of its tags, features, arcs and names.
+
+        They are in MISC and in JSON then. Raises ModelError if no part is calibrated.
+        """
+        from sapwood.models.pipeline_confidence import add_confidences
+
+        self._check_fitted()
+        add_confidences(self.models_, doc)
 
     def _reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each part decided as it did about a text, each on what the parts before it gave."""
@@ -222,19 +264,34 @@ class Pipeline(Model):
 
         return Reading(("json", "conllu", *(["svg"] if "parse" in self.parts else [])), blocks, explain)
 
-    def fill(self, data: bytes, name: str = "input") -> bytes:
-        """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays. Raises DataError."""
+    def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
+        """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.
+
+        confidence : with confidences in MISC, too; raises ModelError if no part is calibrated
+
+        Raises DataError if the data are no CoNLL-U.
+        """
         from itertools import pairwise
+
+        from sapwood.io.conllu import with_items
 
         self._check_fitted()
         treebank = _core.Conllu.read(data, name)
         doc = self.pipeline_.read_words(treebank)
+        if confidence:
+            self.add_confidences(doc)
         found = {field: doc.column(field) for field in ("lemma", "upos", "xpos", "feats", "deprel")}
         if doc.heads is not None:
             found["head"] = [str(head) for head in doc.heads]
+        cells = [misc for sentence in treebank.column("misc") for misc in sentence]
         if (names := doc.column("entity")) is not None:
-            cells = (misc for sentence in treebank.column("misc") for misc in sentence)
-            found["misc"] = [_with_name(misc, name) for misc, name in zip(cells, names, strict=True)]
+            labels = [{"NER": None if label == "O" else label} for label in names]
+            cells = list(map(with_items, cells, labels))
+        for decision, values in doc.confidences.items():
+            item = f"{decision.capitalize()}Confidence"
+            sure = [{item: None if value != value else f"{value:.4f}"} for value in values]
+            cells = list(map(with_items, cells, sure))
+        found["misc"] = cells
         firsts = [word for _, word, _ in doc.sentences]
         spans = list(pairwise(firsts))
         return treebank.replace(
@@ -359,12 +416,6 @@ def pieces(data: bytes, size: int = _PIECE) -> Iterator[bytes]:
 def _check_tags(parts: Sequence[str]) -> None:
     if "tag" not in parts and set(parts) - {"segment"}:
         raise OptionError("lemmas, trees and names need tags: add the part tag")
-
-
-def _with_name(misc: str, label: str) -> str:
-    """Return a cell of MISC with this label of a name, and no other."""
-    items = [item for item in misc.split("|") if item != "_" and not item.startswith("NER=")]
-    return "|".join([*([f"NER={label}"] if label != "O" else []), *items]) or "_"
 
 
 def _whole_characters(text: bytes) -> int:

@@ -13,6 +13,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.learning.options import option
 from sapwood.models.base import is_file
+from sapwood.models.confident import Confident
 from sapwood.models.learner import Training
 from sapwood.models.nbest import Proposer
 from sapwood.models.row_tagger import RowTagger
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
+    from sapwood.models.confidence import Stage
     from sapwood.models.reading import Block, Reading
 
     Token = str | Sequence[str]
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     Source = os.PathLike[str] | _core.Columns | Sentences
 
 
-class SequenceTagger(RowTagger, Proposer):
+class SequenceTagger(RowTagger, Proposer, Confident):
     """A tagger trained by the perceptron family, kept small by `min_updates`.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`. What searches know, `RowTagger` says.
@@ -140,33 +142,18 @@ class SequenceTagger(RowTagger, Proposer):
 
         return Reading(("json", "columns"), blocks, without_parts(lambda asked: self.explained_rows(rows, asked)))
 
-    def margins(self, sentences: Source) -> list[list[float]]:
-        """Return for each token how far its label is ahead of the best other one; infinite where there is no other."""
-        self._check_fitted()
-        return self.tagger_.margins(self._input(sentences), self.threads)
+    def chunk_confidences(self, sentences: Source) -> list[list[float]]:
+        """Return how sure each chunk of a sentence is, from 0 to 1: that its label, begin and end are right.
 
-    def confidences(self, sentences: Source) -> list[list[float]]:
-        """Return how sure each label is, from 0 to 1. Raises ModelError if the model is not calibrated."""
-        from sapwood.models.tag_confidence import confidences_of
-
-        return confidences_of(self.model_.calibration, self.margins(sentences))
-
-    def calibrate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> Self:
-        """Fit confidences on labelled data that training did not see, and keep them with the model.
-
-        `calibration_error_` says how far they are from the truth, by cross-validation in five folds. Raises DataError
-        if there are too few tokens.
+        Chunks are in the order of their words. Raises ModelError if the model is not calibrated on chunks.
         """
-        from sapwood.models.tag_confidence import cross_error, fit_confidence
+        from sapwood.models.confidence import chunk_margins, curves_of, shares
 
-        self._check_fitted()
-        data = self._columns(sentences, labels, "held-out data")
-        gold, guess, _ = self.evaluate(data)
-        margins = self.tagger_.margins(data, self.threads)
-        calibration = fit_confidence(margins, gold, guess)
-        self.calibration_error_: float = cross_error(margins, gold, guess)
-        self._install(self.model_.replaced(calibration=calibration))
-        return self
+        data = self._input(sentences)
+        curve = curves_of(self.model_.calibration)[1:]
+        if not curve:
+            raise ModelError("the model was calibrated on labels that are not chunks")
+        return shares(curve, [chunk_margins(self.tagger_.predict(data, self.threads), *self._margins(data))])
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.
@@ -177,8 +164,7 @@ class SequenceTagger(RowTagger, Proposer):
         than the first, in whatever block, and for data that the model was not made for.
         """
         self._check_fitted()
-        if confidence and self.model_.calibration is None:
-            raise ModelError("the model is not calibrated, and margins are no probabilities; see 'sapwood calibrate'")
+        self._check_calibrated(confidence)
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
@@ -188,9 +174,9 @@ class SequenceTagger(RowTagger, Proposer):
             self._check_columns(data)
             labelled = self.tagger_.annotate(data, self.threads)
             if confidence:
-                from sapwood.models.tag_confidence import with_confidences
+                from sapwood.models.confidence import with_confidences
 
-                labelled = with_confidences(labelled, self.confidences(data))
+                labelled = with_confidences(labelled, self._confidences(data))
             yield labelled
             before, line = data, line + block.count(b"\n")
 
@@ -214,7 +200,7 @@ class SequenceTagger(RowTagger, Proposer):
         gold, guess, _ = self.evaluate(data)
         answers = label_answers(self, data, gold, guess, self.model_.label)
         known = self.model_.calibration is not None
-        return [answers._replace(confidences=self.confidences(data)) if known else answers]
+        return [answers._replace(confidences=self._confidences(data)) if known else answers]
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
@@ -234,12 +220,28 @@ class SequenceTagger(RowTagger, Proposer):
         lexicon = tag_lexicon(self.lexicon)
         return self._begin_rows(data, held_out, names, label, packed_tag_lexicon(lexicon), lexicon=lexicon)
 
-    def _install(self, model: ModelFile) -> None:
-        if model.calibration is not None:
-            from sapwood.models.tag_confidence import check_calibration
+    def _seen(self, sentences: Source) -> _core.Columns:
+        return self._input(sentences)
 
-            check_calibration(model.calibration)
-        super()._install(model)
+    def _margins(self, data: _core.Columns) -> list[list[list[float]]]:
+        return [self.tagger_.margins(data, self.threads)]
+
+    def _decisions(self, sentences: Source, gold: Sequence[Sequence[str]] | None) -> list[list[Stage]]:
+        """Return those about labels and, if these are in BIO or IOBES, those about chunks."""
+        from sapwood.metrics import looks_like_chunks
+        from sapwood.models.confidence import Stage, chunk_margins, right_chunks
+
+        data = self._columns(sentences, gold, "held-out data")
+        known, guess, _ = self.evaluate(data)
+        [margins] = self._margins(data)
+        right = [[g == p for g, p in zip(*pair, strict=True)] for pair in zip(known, guess, strict=True)]
+        found = [[Stage(margins, right)]]
+        if looks_like_chunks(label for sentence in known for label in sentence):
+            found.append([Stage(chunk_margins(guess, margins), right_chunks(known, guess))])
+        return found
+
+    def _curve_counts(self, model: ModelFile) -> Sequence[int]:
+        return 1, 2
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)

@@ -283,7 +283,7 @@ def test_calibrate(run_cli, folder, tmp_path, method):
     run = run_cli(f"calibrate {model} t.txt --method {method}")
     assert (run.status, run.out) == (0, "")
     [numbers] = re.findall(
-        rf"^{model}: {method}; on t.txt: log loss (\S+), Brier (\S+), calibration error (\S+) %$", run.err, re.M
+        rf"calibrated on t.txt; {method}: log loss (\S+), Brier (\S+), calibration error (\S+) %$", run.err, re.M
     )
     assert all(0 <= float(number) <= 100 for number in numbers)
     run = run_cli(f"classify {model} --top 3", stdin=WORDS)

@@ -119,7 +119,7 @@ def test_what_has_no_confidences(tagger, calibrated):
     "calibration",
     [
         {"method": "temperature", "curves": [[1.0]]},
-        {"method": "isotonic", "curves": [[0.0, 0.5], [0.0, 0.5]]},
+        {"method": "isotonic", "curves": [[0.0, 0.5], [0.0, 0.5], [0.0, 0.5]]},
         {"method": "isotonic", "curves": [[]]},
         {"method": "isotonic", "curves": [[0.0, 0.5, 1.0]]},
         {"method": "isotonic", "curves": [[0.0, 0.5, 0.0, 0.6]]},

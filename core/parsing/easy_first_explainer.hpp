@@ -77,6 +77,7 @@ class EasyFirstExplainer : EasyFirstParser<Table> {
         if (against) {
             explanation.against = name(*against);
             explanation.margin = static_cast<double>(score(chosen)) - static_cast<double>(score(*against));
+            if (sentence.question().only_margins) return take(explanation);
             features_.clear();
             look(tables[0], pending, chosen.point);
             features_.gold(chosen.output);

@@ -71,10 +71,11 @@ ParseMargins parse_margins(const Parser& parser, const Conllu& data, size_t thre
     ParseMargins margins{std::vector<double>(data.words(), none), std::vector<double>(staged ? data.words() : 0, none)};
     Question question;
     question.only_margins = true;
+    const OutputNames no_names;
     parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
         for_each_sentence(data.sentences(), threads, [&] {
             return [&, worker = std::make_unique<Worker<FrozenTable<W>>>(spec),
-                    sentence = ExplainedSentence(spec, {}, question), words = Words()](size_t s) mutable {
+                    sentence = ExplainedSentence(spec, no_names, question), words = Words()](size_t s) mutable {
                 read_words(data, s, spec, words);  // which checks the length
                 sentence.read(data.begin(s), data.end(s), [&](size_t w, Field field) { return data.cell(w, field); });
                 worker->explain(tables, sentence, [&](const Explanation& found) {

@@ -149,7 +149,7 @@ def _calibrate(model: str, dev: str, method: str | None, names: str | None, outp
     found = fitted.calibrate_on(Path(dev), method=method, names=names.split(",") if names else ())
     fitted.save(output or model)
     if not quiet:
-        print(f"{output or model}: {found}", file=sys.stderr)
+        print(f"{output or model}: calibrated on {dev}; {found}", file=sys.stderr)
 
 
 VERBS = {

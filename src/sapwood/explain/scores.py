@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sapwood.draw.report_parts import Table
@@ -50,8 +50,8 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
     """Return the scores of two models' answers with the significance of their difference."""
     if a.trees is not None and b.trees is not None:
         return [
-            compare_accuracy("UAS", _right_arcs(a, labelled=False), _right_arcs(b, labelled=False)),
-            compare_accuracy("LAS", _right_arcs(a, labelled=True), _right_arcs(b, labelled=True)),
+            compare_accuracy("UAS", _right(a, labelled=False), _right(b, labelled=False)),
+            compare_accuracy("LAS", _right(a, labelled=True), _right(b, labelled=True)),
         ]
     found = [compare_accuracy("accuracy", _right(a), _right(b))]
     if looks_like_chunks(label for labels in a.gold for label in labels):
@@ -59,12 +59,11 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
     return found
 
 
-def _reliability(answers: Answers, confidences: Sequence[Sequence[float]]) -> Table:
+def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, labelled: bool = True) -> Table:
     """Return how many of the decisions with such a confidence are right, and those that the model is surest of."""
     from sapwood.learning.calibration import calibration_error
 
-    pairs = zip(answers.gold, answers.guess, strict=True)
-    right = [g == h for labels in pairs for g, h in zip(*labels, strict=True)]
+    right = [good for unit in _right_decisions(answers, labelled=labelled) for good in unit]
     sure = [p for unit in confidences for p in unit]
     rows: list[list[object]] = [["confidence", "of", "right", "percent", "mean confidence"]]
 
@@ -93,7 +92,10 @@ def _tree_tables(answers: Answers) -> list[Table]:
     if not scores.labelled:
         rows = [row[:3] for row in rows]
     distances = [s for s in scores.distances if s.gold or s.guessed]
-    return [Table("attachment", rows), _scores("distance", distances), _scores("relation", _largest(scores.deprels))]
+    tables = [Table("attachment", rows), _scores("distance", distances), _scores("relation", _largest(scores.deprels))]
+    if answers.confidences is not None:
+        tables.insert(1, _reliability(answers, answers.confidences, labelled=scores.labelled))
+    return tables
 
 
 def _scores(heading: str, scores: Sequence[LabelScore]) -> Table:
@@ -104,18 +106,19 @@ def _largest(scores: Sequence[LabelScore]) -> list[LabelScore]:
     return sorted(scores, key=lambda score: (-score.gold, score.label))[:_ROWS]
 
 
-def _right(answers: Answers) -> list[tuple[int, int]]:
-    pairs = zip(answers.gold, answers.guess, strict=True)
-    return [(sum(map(str.__eq__, gold, guess)), len(gold)) for gold, guess in pairs]
+def _right_decisions(answers: Answers, *, labelled: bool = True) -> Iterator[list[bool]]:
+    """Yield which decisions of each unit are right: labels, or heads and, if they are labelled, relations."""
+    labels = zip(answers.gold, answers.guess, strict=True)
+    if answers.trees is None:
+        yield from (list(map(str.__eq__, gold, guess)) for gold, guess in labels)
+        return
+    for (gold, guess), ((heads, _), (guessed, _)) in zip(labels, answers.trees, strict=True):
+        words = zip(heads, guessed, gold, guess, strict=True)
+        yield [g == h and (not labelled or r == q) for g, h, r, q in words]
 
 
-def _right_arcs(answers: Answers, *, labelled: bool) -> list[tuple[int, int]]:
-    found = []
-    for (heads, relations), (guessed, said) in answers.trees or ():
-        words = zip(heads, guessed, relations, said, strict=True)
-        right = sum(g == h and (not labelled or r == q) for g, h, r, q in words)
-        found.append((right, len(heads)))
-    return found
+def _right(answers: Answers, *, labelled: bool = True) -> list[tuple[int, int]]:
+    return [(sum(unit), len(unit)) for unit in _right_decisions(answers, labelled=labelled)]
 
 
 def _chunks(answers: Answers) -> list[tuple[int, int]]:

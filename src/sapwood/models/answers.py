@@ -185,7 +185,13 @@ def filled_answers(models: Mapping[str, Any], gold: _core.Conllu, filled: _core.
         if part in models and has_values(gold, [field]):
             reasons = row_reasons(models[part], rows, labels)
             seen = None if field == "upos" else tags
-            found.append(Answers(title, "sentence", words, gold.column(field), filled.column(field), reasons, seen))
+            answers = Answers(title, "sentence", words, gold.column(field), filled.column(field), reasons, seen)
+            found.append(sure(part, rows, answers) if field == "feats" else answers)
+
+    def sure(part: str, data: Any, answers: Answers) -> Answers:
+        """Add confidences if the part is calibrated; those of a tagger are about UPOS and XPOS together."""
+        known = models[part].model_.calibration is not None
+        return answers._replace(confidences=models[part].confidences(data)) if known else answers
 
     joint = [
         [" ".join(pair) for pair in zip(*sentence, strict=True)]
@@ -199,7 +205,8 @@ def filled_answers(models: Mapping[str, Any], gold: _core.Conllu, filled: _core.
     if "parser" in models and has_values(gold, ["head"]):
         parser, text = models["parser"], filled.replace({})
         explain = partial(parser.explain_lines, text, gold.name)
-        found.append(tree_answers(words, tags, gold.trees(False), filled.trees(False), explain))
+        answers = tree_answers(words, tags, gold.trees(False), filled.trees(False), explain)
+        found.append(sure("parser", filled, answers))
     names = read_entities(gold, []) if "entities" in models else None
     if names is not None:
         guess = read_entities(filled, [])

@@ -276,7 +276,7 @@ class Classifier(ClassifierOptions):
         method = method or "temperature"
         found = self.calibrate(file, method=method).reliability_  # type: ignore[arg-type]
         return (
-            f"{method}; log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
+            f"{method}: log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
             f"calibration error {100 * found.calibration_error:.2f} %"
         )
 

@@ -63,7 +63,7 @@ class Confident(Model):
         if names:
             raise OptionError(f"a {self.noun} takes no files of names; a pipeline does")
         self.calibrate(file)
-        return f"isotonic; calibration error {100 * self.calibration_error_:.2f} %"
+        return f"calibration error {100 * self.calibration_error_:.2f} %"
 
     def _confidences(self, data: Any) -> list[list[float]]:
         from sapwood.models.confidence import curves_of, shares

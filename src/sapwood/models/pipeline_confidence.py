@@ -30,6 +30,7 @@ def calibrate_parts(
         pairs = zip(gold.column("upos"), gold.column("xpos"), strict=True)
         labels = [[f"{upos} {xpos}" for upos, xpos in zip(*pair, strict=True)] for pair in pairs]
         gold_data["tagger"] = (_rows(filled, "form"), labels)
+    if has_values(gold, ["feats"]):
         gold_data["morphology"] = (_rows(filled, "form", "upos", "xpos"), gold.column("feats"))
     if has_values(gold, ["head"]):
         tags = {field: filled.column(field) for field in ("upos", "xpos", "feats")}

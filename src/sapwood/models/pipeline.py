@@ -252,10 +252,13 @@ class Pipeline(Model):
 
         def blocks() -> Iterator[Block]:
             if kind == "text":
-                yield from doc_blocks(self.annotate(pieces(data), name=name))
+                segmenter: _core.Segmenter = vars(self.models_["segmenter"])["segmenter_"]
+                whole = len(data) <= _PIECE
+                docs = self.pipeline_.read(data, name) if whole else self.annotate(pieces(data), name=name)
+                yield from doc_blocks(docs, segmenter, self.models_)
             else:
                 doc = self.pipeline_.read_words(_core.Conllu.read(words, name))
-                yield DocBlock(doc, file=self.fill(words, name))
+                yield DocBlock(doc, file=self.fill(words, name), parts=self.models_)
 
         def explain(asked: _core.Question, part: str) -> Iterator[bytes]:
             if kind == "text":

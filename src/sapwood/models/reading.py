@@ -14,13 +14,20 @@ from sapwood.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import NamedTuple
 
     from sapwood.io.examples import Examples
     from sapwood.models.doc import Doc, Sentence
 
     Tree = tuple[list[int], list[str]]  # heads and relations
+
+    class Origin(NamedTuple):
+        """The decision that made a word: the part of a pipeline, and the numbers that explanations have for it."""
+
+        part: str
+        sentence: int
+        token: int
 
     class Layer(NamedTuple):
         """What is said about each word of a sentence, or about an example."""
@@ -29,7 +36,6 @@ if TYPE_CHECKING:
         values: list[str]
         part: str = ""  # of a pipeline: the part that decides it
         decided: bool = True  # by the model; otherwise it was given
-        tokens: list[int] | None = None  # the numbers that explanations have for the decisions; None: 1, 2, 3, ...
 
     class Unit(NamedTuple):
         """A sentence, or an example."""
@@ -41,13 +47,17 @@ if TYPE_CHECKING:
         tree: Tree | None = None
         tags: list[str] | None = None  # to be drawn under the tree
         scores: Sequence[tuple[str, float]] = ()  # of an example: its best labels, with margins or confidences
+        origins: Sequence[Origin | None] = ()  # of the words, where the model made them
 else:
     from collections import namedtuple
 
-    Layer = namedtuple("Layer", ["name", "values", "part", "decided", "tokens"], defaults=["", True, None])
+    Layer = namedtuple("Layer", ["name", "values", "part", "decided"], defaults=["", True])
     Unit = namedtuple(
-        "Unit", ["text", "words", "layers", "spans", "tree", "tags", "scores"], defaults=[(), None, None, ()]
+        "Unit",
+        ["text", "words", "layers", "spans", "tree", "tags", "scores", "origins"],
+        defaults=[(), None, None, (), ()],
     )
+    Origin = namedtuple("Origin", ["part", "sentence", "token"])
 
 INPUTS = {  # what a model may read -> what it is called
     "text": "plain text",
@@ -80,19 +90,35 @@ class Block:
 
 
 class DocBlock(Block):
-    """The sentences of a document."""
+    """The sentences of a document.
 
-    def __init__(self, doc: _core.Doc, first: int = 1, characters: int = 0, file: bytes | None = None) -> None:
-        """Begin with the sentence of this number, behind so many characters."""
+    first, characters : the number of the first sentence, and how many characters stand before it
+    file : CoNLL-U, if the document does not tell all of it
+    parts : of the pipeline; none of a segmenter alone
+    segmenter : what cut the text, unless words were given
+    paragraphs : with a choice, before this document
+    """
+
+    def __init__(
+        self,
+        doc: _core.Doc,
+        first: int = 1,
+        characters: int = 0,
+        file: bytes | None = None,
+        parts: Collection[str] = (),
+        segmenter: _core.Segmenter | None = None,
+        paragraphs: int = 0,
+    ) -> None:
         self._doc, self._first, self._characters, self._file = doc, first, characters, file
+        self._parts, self._segmenter, self._paragraphs = parts, segmenter, paragraphs
 
     @cached_property
     def units(self) -> list[Unit]:  # type: ignore[override]
         """The sentences."""
         from sapwood.models.doc import Doc
 
-        doc = Doc(self._doc)
-        return [_of_sentence(doc, sentence) for sentence in doc.sentences]
+        doc, origins = Doc(self._doc), self._origins()
+        return [_of_sentence(doc, sentence, self._parts, origins) for sentence in doc.sentences]
 
     @cached_property
     def file(self) -> bytes:  # type: ignore[override]
@@ -102,6 +128,36 @@ class DocBlock(Block):
     def json_lines(self) -> bytes:
         """Return a line of JSON for each sentence; offsets count characters."""
         return self._doc.to_json_lines(self._characters)
+
+    @property
+    def choices(self) -> int:
+        """How many paragraphs of it have places with a choice."""
+        return 0 if self._segmenter is None else self._rows.sentences
+
+    @cached_property
+    def _rows(self) -> _core.Columns:
+        assert self._segmenter is not None
+        return self._segmenter.rows(self._doc.text.encode())
+
+    def _origins(self) -> list[Origin | None]:
+        """Return the origins of all words; none if the words were given."""
+        from itertools import pairwise
+
+        from sapwood.models.places import numbered_places
+
+        if self._segmenter is None:
+            return []
+        part = "segmenter" if self._parts else ""
+        places = numbered_places(self._doc.text, self._rows)
+        begins = {at: Origin(part, self._paragraphs + p, k) for at, (p, k) in places}
+        tokens, words = self._doc.tokens, self._doc.first_words
+        found: list[Origin | None] = []
+        for s, (first, last) in enumerate(pairwise(token for token, _, _ in self._doc.sentences), start=self._first):
+            for t in range(first, last):
+                count = words[t + 1] - words[t]
+                split = Origin("splitter", s, t - first + 1) if count > 1 else begins.get(tokens[t][0])
+                found += [split] * count
+        return found
 
 
 class Reading:
@@ -136,12 +192,14 @@ def without_parts(
     return of_part
 
 
-def doc_blocks(docs: Iterable[_core.Doc]) -> Iterator[Block]:
-    """Yield the blocks of a text's documents."""
-    first, characters = 1, 0
+def doc_blocks(docs: Iterable[_core.Doc], segmenter: _core.Segmenter, parts: Collection[str] = ()) -> Iterator[Block]:
+    """Yield the blocks of the documents of a text; `parts` are those of the pipeline."""
+    first, characters, paragraphs = 1, 0, 0
     for doc in docs:
-        yield DocBlock(doc, first, characters)
+        block = DocBlock(doc, first, characters, None, parts, segmenter, paragraphs)
+        yield block
         first, characters = first + doc.sentence_count, characters + doc.characters
+        paragraphs += block.choices
 
 
 def row_units(
@@ -224,20 +282,21 @@ def _column_name(names: Sequence[str], column: int) -> str:
     return f"column {column + 1}" if name.isdigit() or name == "_" else name
 
 
-def _of_sentence(doc: Doc, sentence: Sentence) -> Unit:
+def _of_sentence(doc: Doc, sentence: Sentence, parts: Collection[str], origins: Sequence[Origin | None]) -> Unit:
     first, last = sentence.words
     words = doc.forms[first:last]
     layers = []
     for name, part in _PARTS.items():
-        values = [str(head) for head in doc.heads] if name == "head" and doc.heads else doc.values(name)
-        if values is not None:
-            layers.append(Layer(name, values[first:last], part))
+        values: Sequence[object] | None = doc.heads if name == "head" else doc.values(name)
+        if values is not None and part in parts:
+            layers.append(Layer(name, [str(value) for value in values[first:last]], part))
     start = sentence.start
     spans = [(entity.start - start, entity.end - start, entity.label) for entity in sentence.entities]
     relations = doc.values("deprel")
     tree = None if doc.heads is None or relations is None else (doc.heads[first:last], relations[first:last])
     tags = doc.values("upos")
-    return Unit(sentence.text, words, layers, spans, tree, None if tags is None else tags[first:last])
+    drawn = None if tags is None else tags[first:last]
+    return Unit(sentence.text, words, layers, spans, tree, drawn, origins=origins[first:last])
 
 
 def _record(unit: Unit) -> dict[str, object]:

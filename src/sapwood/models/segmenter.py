@@ -114,11 +114,15 @@ class Segmenter(RowTagger):
         return ("text",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.models.reading import Reading, doc_blocks, without_parts
+        from sapwood.models.reading import Block, Reading, doc_blocks, without_parts
 
         alone = _core.Pipeline(self.segmenter_, None, None, None, None, None, None)
+
+        def blocks() -> Iterator[Block]:
+            return doc_blocks(alone.read(data, name, threads=self.threads), self.segmenter_)
+
         explain = without_parts(lambda asked: self.explain_lines(data, name, asked))
-        return Reading(("json", "conllu"), lambda: doc_blocks(alone.read(data, name, threads=self.threads)), explain)
+        return Reading(("json", "conllu"), blocks, explain)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""

@@ -32,7 +32,9 @@ NAMES = {  # what the page calls a layer
 _HINTS = {  # what a part's answers mean
     "lemmatizer": "as an edit of the form: [:] is all of it, [:-3]y all but its last three letters, and y",
     "splitter": "as parts of the token: [:] is all of it, [-3:] its last three letters",
+    "segmenter": "T: a token begins at |, S: a sentence does, a dot: nothing does",
 }
+_PARTS = {"lemmatize": "lemmatizer", "segment": "segmenter"}  # models that do what a part of a pipeline does
 _SHOWN = 12  # features of an explanation that are seen at once
 _BAR = 60  # pixels of the longest bar
 _FORMATS = {
@@ -171,13 +173,14 @@ class Pages:
 
     async def _explained(self, ask: Ask, data: bytes, place: Place) -> str:
         lines = await self._served.explanations(ask, data, place)
+        decider = _PARTS.get(self._served.model(ask.model).task, "model")
         records = []
         for record in map(json.loads, lines):
             rows = feature_rows(record["features"])
             longest = max((abs(row[0]) for row in rows), default=1.0)
             bars = [(max(1, round(_BAR * abs(row[0]) / longest)), *row) for row in rows]
-            hint = _HINTS.get(record.get("part", ""), "")
-            records.append(record | {"choice": choice(record), "rows": bars, "hint": hint})
+            by = record.get("part") or decider
+            records.append(record | {"choice": choice(record), "rows": bars, "by": by, "hint": _HINTS.get(by, "")})
         return self._templates.get_template("why.html").render(
             records=records, place=place, top=_SHOWN, bar=_BAR, why=place.value
         )

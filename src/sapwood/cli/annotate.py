@@ -267,7 +267,7 @@ def _table(sentence: Sentence) -> str:
 
 
 def _percents(confidences: dict[str, float]) -> str:
-    return " ".join(f"{decision} {round(100 * confidence)}" for decision, confidence in confidences.items())
+    return " ".join(f"{decision} {int(100 * confidence)}" for decision, confidence in confidences.items())
 
 
 def _tree(sentence: Sentence) -> str:

@@ -101,7 +101,8 @@ def test_trees_of_parsers(parsers, bank, kind):
     found = units(parsers[kind], data, "conllu")
     parses = parsers[kind].predict(bank / "test.conllu")
     assert [unit.tree for unit in found] == [(parse.heads, parse.deprels) for parse in parses]
-    assert [layer.decided for layer in found[0].layers] == [False] * (len(found[0].layers) - 2) + [True, True]
+    assert found[0].text == next(line for line in data.decode().split("\n") if line.startswith("# text = "))[9:]
+    assert [layer.name for layer in found[0].layers if layer.decided] == ["head", "deprel"]
 
 
 def test_chunks_of_a_tagger(tagger):

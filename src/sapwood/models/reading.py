@@ -230,21 +230,22 @@ def row_units(
 def tree_units(data: _core.Conllu, tags: Sequence[str]) -> list[Unit]:
     """Return the sentences of CoNLL-U with their trees; the first of the tag columns is drawn."""
     forms, columns = data.column("form"), {name: data.column(name) for name in tags}
-    units = []
+    units, texts = [], _texts(data)
     for s, (heads, deprels) in enumerate(data.trees(False)):
         words = forms[s]
         given = [Layer(name, values[s], decided=False) for name, values in columns.items()]
         found = [Layer("head", list(map(str, heads))), Layer("deprel", list(deprels))]
         drawn = columns[tags[0]][s] if tags else None
-        units.append(Unit(" ".join(words), words, [*given, *found], [], (list(heads), list(deprels)), drawn))
+        layers = sorted([*given, *found], key=lambda layer: layer.name == "feats")  # which are long
+        units.append(Unit(texts[s], words, layers, [], (list(heads), list(deprels)), drawn))
     return units
 
 
 def lemma_units(data: _core.Conllu, lemmas: Sequence[list[str]]) -> list[Unit]:
     """Return the sentences of CoNLL-U with the lemmas that a model gives."""
-    forms, tags = data.column("form"), data.column("upos")
+    forms, tags, texts = data.column("form"), data.column("upos"), _texts(data)
     return [
-        Unit(" ".join(words), words, [Layer("upos", tags[s], decided=False), Layer("lemma", lemmas[s])])
+        Unit(texts[s], words, [Layer("upos", tags[s], decided=False), Layer("lemma", lemmas[s])])
         for s, words in enumerate(forms)
     ]
 
@@ -275,6 +276,15 @@ def lines_as_columns(data: bytes, name: str) -> bytes:
 
     lines = [line.split() for line in plain_text(data, name).splitlines()]
     return "".join("".join(f"{token}\n" for token in line) + "\n" for line in lines).encode()
+
+
+def _texts(data: _core.Conllu) -> list[str]:
+    """Return how each sentence of CoNLL-U is written, with spaces where it has them."""
+    from itertools import pairwise
+
+    written = data.text()
+    ends = [(written.tokens[first][0], written.tokens[last - 1][1]) for first, last in pairwise(written.sentences)]
+    return [written.text[begin:end].decode() for begin, end in ends]
 
 
 def _column_name(names: Sequence[str], column: int) -> str:

@@ -34,6 +34,7 @@ async function explain(button) {
     panel.querySelector("button[name=why]").click();
   });
   panel.focus({ preventScroll: true });
+  opener.scrollIntoView({ block: "nearest" }); // above the panel, where that lies over the sentences
 }
 
 function choose(button) {
@@ -83,9 +84,11 @@ function walkable(table) {
     const row = rows.findIndex((each) => each.includes(event.target));
     if (row < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     const column = rows[row].indexOf(event.target);
+    const cell = (button) => button.closest("td,th").cellIndex;
+    const below = (each) => each?.find((button) => cell(button) === cell(event.target));
     const to = {
-      ArrowUp: rows[row - 1]?.[column],
-      ArrowDown: rows[row + 1]?.[column],
+      ArrowUp: below(rows[row - 1]),
+      ArrowDown: below(rows[row + 1]),
       ArrowLeft: rows[row][column - 1],
       ArrowRight: rows[row][column + 1],
       Home: rows[row][0],

@@ -11,6 +11,7 @@
 #include "base/threads.hpp"
 #include "bindings/bindings.hpp"
 #include "bindings/options.hpp"
+#include "bindings/state.hpp"
 #include "classifying/classifier_trainer.hpp"
 #include "classifying/label_lines.hpp"
 #include "classifying/voted_classifier.hpp"
@@ -173,6 +174,8 @@ void bind_classifier(nb::module_& m) {
         .def("step", &ClassifierTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many examples. Return true at the end of an epoch.")
         .def_prop_ro("progress", &ClassifierTrainer::progress)
+        .def(Stateful<ClassifierTrainer>())
+        .def(GoingOn<ClassifierTrainer>())
         .def(Freezing<ClassifierTrainer>())
         .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<nb::gil_scoped_release>(),
              "All weight vectors so far, by their updates; the support consists of example numbers.");

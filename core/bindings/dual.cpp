@@ -10,6 +10,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/kernels.hpp"
 #include "bindings/options.hpp"
+#include "bindings/state.hpp"
 #include "ranking/dual_scorer.hpp"
 #include "ranking/dual_trainer.hpp"
 
@@ -144,6 +145,7 @@ void bind_dual(nb::module_& m) {
             nb::arg("cache"), "The largest number of bytes that training takes in addition to the candidates.")
         .def("step", &DualTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many lists. Return true at the end of an epoch.")
+        .def(Stateful<DualTrainer>())
         .def_prop_ro("progress", &DualTrainer::progress)
         .def("freeze", &DualTrainer::freeze, nb::call_guard<nb::gil_scoped_release>());
 }

@@ -81,6 +81,24 @@ void bind_model(nb::module_& m) {
         .def_prop_ro("values", &array<&PackedTable::values>);
 
     nb::class_<PackedModel>(m, "PackedModel", "Averaged, quantised and packed weights.")
+        .def(
+            "__init__",
+            [](PackedModel* self, unsigned bits, double scale, std::vector<PackedTable> tables, uint64_t features,
+               uint64_t weights, const std::vector<nb::bytes>& full_keys) {
+                new (self) PackedModel{bits, scale, std::move(tables), features, weights, {}};
+                for (const nb::bytes& keys : full_keys) self->full_keys.push_back(numbers_of<uint64_t>(keys));
+            },
+            nb::arg("bits"), nb::arg("scale"), nb::arg("tables"), nb::arg("features"), nb::arg("weights"),
+            nb::arg("full_keys"))
+        .def_prop_ro(
+            "full_keys",
+            [](const PackedModel& model) {
+                nb::list all;
+                for (const auto& keys : model.full_keys) all.append(bytes_of_numbers(keys));
+                return all;
+            },
+            nb::sig("def full_keys(self) -> list[bytes]"),
+            "64-bit keys of each table's features, by which they are named.")
         .def_ro("bits", &PackedModel::bits)
         .def_ro("scale", &PackedModel::scale)
         .def_ro("tables", &PackedModel::tables)

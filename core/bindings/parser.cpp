@@ -10,6 +10,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/interruptible.hpp"
 #include "bindings/options.hpp"
+#include "bindings/state.hpp"
 #include "model/freeze.hpp"
 #include "parsing/parser_explainer.hpp"
 #include "parsing/parser_trainer.hpp"
@@ -58,6 +59,9 @@ void make_trainer(ParserTrainer* self, const Conllu& data, const nb::kwargs& arg
     options.early = given.take<bool>("early");
     options.k_best = given.take<size_t>("k_best");
     options.skip_non_projective = given.take<bool>("skip_non_projective");
+    const auto labels = given.take<Names>("labels", {}), root = given.take<Names>("root_labels", {}),
+               left = given.take<Names>("left_labels", {}), right = given.take<Names>("right_labels", {});
+    spec.set_labels(labels, root, left, right);
     given.finish();
     const nb::gil_scoped_release release;
     new (self) ParserTrainer(parser_trainer(data, std::move(spec), options));
@@ -141,12 +145,13 @@ auto of_problem(const ParserTrainer& trainer) {
 
 void bind_parser(nb::module_& m) {
     nb::class_<ParserTrainer>(m, "ParserTrainer", "The training loop of a dependency parser, a step at a time.")
-        .def(
-            "__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
-            nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
-                    "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
-                    "gamma: float, min_updates: int, average: bool, early: bool, k_best: int, "
-                    "skip_non_projective: bool, names: bool, seed: int, clusters: WordClusters | None = None) -> None"))
+        .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
+             nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
+                     "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
+                     "gamma: float, min_updates: int, average: bool, early: bool, k_best: int, "
+                     "skip_non_projective: bool, names: bool, seed: int, clusters: WordClusters | None = None, labels: "
+                     "Sequence[str] = (), root_labels: Sequence[str] = (), left_labels: Sequence[str] = (), "
+                     "right_labels: Sequence[str] = ()) -> None"))
         .def("step", &ParserTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on about so many words; true at the end of an epoch.")
         .def_prop_ro("progress", &ParserTrainer::progress)
@@ -160,6 +165,8 @@ void bind_parser(nb::module_& m) {
         .def_prop_ro("words", &of_problem<&ParserProblem::words>)
         .def_prop_ro("non_projective_sentences", &of_problem<&ParserProblem::non_projective_sentences>)
         .def_prop_ro("lifted_arcs", &of_problem<&ParserProblem::lifted_arcs>)
+        .def(Stateful<ParserTrainer>())
+        .def(GoingOn<ParserTrainer>())
         .def(Freezing<ParserTrainer>())
         .def("names", &feature_names<ParserProblem>, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order.");

@@ -7,6 +7,7 @@
 
 #include "bindings/bindings.hpp"
 #include "bindings/options.hpp"
+#include "bindings/state.hpp"
 #include "features/candidate_rows.hpp"
 #include "text/phrase_tree.hpp"
 
@@ -94,6 +95,8 @@ void bind_ranker(nb::module_& m) {
         .def("step", &RankerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on this many lists. Return true at the end of an epoch.")
         .def_prop_ro("progress", &RankerTrainer::progress)
+        .def(Stateful<RankerTrainer>())
+        .def(GoingOn<RankerTrainer>())
         .def(Freezing<RankerTrainer>());
 }
 

@@ -9,6 +9,7 @@
 #include "bindings/bindings.hpp"
 #include "bindings/bound_tagger.hpp"
 #include "bindings/options.hpp"
+#include "bindings/state.hpp"
 #include "model/gather.hpp"
 #include "tagging/tagger_trainer.hpp"
 
@@ -40,6 +41,8 @@ TaggerOptions options_of(Keywords given) {
     options.own_history = given.take<bool>("own_history");
     options.iobes = given.take<bool>("iobes");
     options.dictionary = given.take<std::vector<size_t>>("dictionary", {});
+    options.known_labels = given.take<std::vector<std::string>>("known_labels", {});
+    options.known_dictionary = given.take<TagDictionary>("known_dictionary", {});
     given.finish();
     return options;
 }
@@ -121,13 +124,16 @@ void bind_tagger(nb::module_& m) {
                     "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
                     "float, min_updates: int, average: bool, prune_below: int, seed: int, own_history: bool, "
                     "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, clusters: "
-                    "WordClusters | None = None, lexicon: Lexicon | None = None) -> None"))
+                    "WordClusters | None = None, lexicon: Lexicon | None = None, known_labels: "
+                    "collections.abc.Sequence[str] = (), known_dictionary: TagDictionary = ...) -> None"))
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
         .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
         .def_prop_ro("labels", [](const TaggerTrainer& t) { return t.spec().labels; })
         .def_prop_ro("dictionary", &TaggerTrainer::dictionary)
+        .def(Stateful<TaggerTrainer>())
+        .def(GoingOn<TaggerTrainer>())
         .def(Freezing<TaggerTrainer>())
         .def("names", &TaggerTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order; only if they are kept.");

@@ -63,6 +63,9 @@ void ClassifierProblem<L>::begin([[maybe_unused]] L& learner) const {
     if constexpr (std::is_same_v<L, L1Learner>) learner.begin(data_.size());
 }
 
+template void ClassifierProblem<sapwood::Learner>::begin(sapwood::Learner&) const;
+template void ClassifierProblem<L1Learner>::begin(L1Learner&) const;
+
 template <>
 size_t ClassifierProblem<L1Learner>::present(size_t number, L1Learner& learner, FeatureNames*) {
     const auto example = data_[number];
@@ -139,6 +142,15 @@ void ClassifierTrainer::prime(const std::vector<uint64_t>& keys, const std::vect
         for (size_t k = 0; k < keys.size(); ++k)
             learner.prime(0, keys[k], std::span(weights).subspan(k * outputs, outputs));
     });
+}
+
+void ClassifierTrainer::go_on_from(const StateReader& s) {
+    auto* perceptrons = std::get_if<Perceptrons>(&trainer_);
+    if (perceptrons == nullptr)
+        throw OptionError("a baseline with an L1 penalty cannot go on learning from other data");
+    if (voted_)
+        throw OptionError("a voted model keeps the examples that it learned from, and cannot go on with others");
+    perceptrons->go_on_from(s);
 }
 
 void ClassifierTrainer::forget_examples() {

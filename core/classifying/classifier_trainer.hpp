@@ -7,6 +7,7 @@
 // (learner/l1.hpp) learn from the same examples in the same order.
 #pragma once
 #include <optional>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -72,6 +73,16 @@ class ClassifierProblem {
     std::vector<uint32_t>& numbered(size_t) { return data_.features(); }
     size_t present(size_t example, L& learner, FeatureNames*);
 
+    template <class State>
+    void state(State s, [[maybe_unused]] const L& learner) {
+        s("squares", squares_);
+        if constexpr (std::is_same_v<L, sapwood::Learner>) {
+            if (!voted_) return;
+            dual_updates_state(s, updates_);
+            if constexpr (State::kReads) check_updates(updates_, data_.size() * spec_.labels, learner.clock());
+        }
+    }
+
     // All the vectors so far, as updates of candidates example * labels + label.
     DualWeights votes(uint64_t clock) const {
         return voted_weights(updates_, data_.size() * spec_.labels, spec_.labels, clock);
@@ -108,6 +119,15 @@ class ClassifierTrainer {
 
     // Trains on so many examples or up to the end of the epoch; true if it is over.
     bool step(size_t examples);
+
+    // The whole state between two steps; see Trainer::state.
+    template <class State>
+    void state(State s) {
+        std::visit([&](auto& trainer) { trainer.state(s); }, trainer_);
+    }
+    // Before the first step: goes on from the weights of a training with other examples. Throws OptionError for those
+    // that cannot: baselines with an L1 penalty, and voted training, which keeps its examples.
+    void go_on_from(const StateReader& s);
 
     Progress progress() const;  // features: if voted, examples that took part in updates
 

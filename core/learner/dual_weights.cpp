@@ -24,6 +24,11 @@ void DualWeights::check(size_t candidates) const {
                         std::to_string(alphas.size()) + " alphas");
     for (double alpha : alphas)
         if (!is_weight(alpha)) throw DataError("an alpha is not a number up to 1e100");
+    check_updates(updates, candidates, clock);
+    if (clock == 0) throw DataError("its clock is 0");
+}
+
+void check_updates(const std::vector<DualUpdate>& updates, size_t candidates, uint64_t clock) {
     uint64_t before = 0;
     for (const DualUpdate& update : updates) {
         if (update.oracle >= candidates || update.guess >= candidates)
@@ -33,7 +38,6 @@ void DualWeights::check(size_t candidates) const {
             throw DataError("the updates are not in the order of their times");
         before = update.clock;
     }
-    if (clock == 0) throw DataError("its clock is 0");
 }
 
 DualWeights voted_weights(std::vector<DualUpdate> updates, size_t candidates, size_t each, uint64_t clock) {

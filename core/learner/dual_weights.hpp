@@ -23,6 +23,33 @@ struct DualWeights {
     void check(size_t candidates) const;
 };
 
+// Throws DataError unless these are updates of so many candidates, in the order of their times, before `clock`.
+void check_updates(const std::vector<DualUpdate>& updates, size_t candidates, uint64_t clock);
+
+// Updates as arrays of a state (learner/state.hpp).
+template <class State>
+void dual_updates_state(State& s, std::vector<DualUpdate>& updates) {
+    std::vector<uint32_t> oracles, guesses;
+    std::vector<double> steps;
+    std::vector<uint64_t> times;
+    for (const DualUpdate& update : updates) {
+        oracles.push_back(update.oracle);
+        guesses.push_back(update.guess);
+        steps.push_back(update.step);
+        times.push_back(update.clock);
+    }
+    s("oracles", oracles);
+    s("guesses", guesses);
+    s("steps", steps);
+    s("times", times);
+    if constexpr (State::kReads) {
+        const size_t n = oracles.size();
+        s.require(guesses.size() == n && steps.size() == n && times.size() == n, "oracles", "has another length");
+        updates.clear();
+        for (size_t k = 0; k < n; ++k) updates.push_back({oracles[k], guesses[k], steps[k], times[k]});
+    }
+}
+
 // The weights of a voted model, given updates of candidates of which `each` belong together: the support are the groups
 // that took part, and candidates are counted in these.
 DualWeights voted_weights(std::vector<DualUpdate> updates, size_t candidates, size_t each, uint64_t clock);

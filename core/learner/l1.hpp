@@ -47,6 +47,24 @@ class L1Learner {
     uint64_t updates() const { return 0; }  // every example moves the weights; none is a violation
     size_t active() const;                  // features with a weight that is not 0
 
+    // All that training has changed (learner/state.hpp).
+    template <class State>
+    void state(State s) {
+        keys_.state(s.within("features"));
+        const size_t weights = weights_.size(), received = received_.size();
+        s("examples", examples_);
+        s("mistakes", mistakes_);
+        s("presented", presented_);
+        s("owed", owed_);
+        s("pending", pending_);
+        s("weights", weights_);
+        s("received", received_);
+        if constexpr (State::kReads) {
+            s.require(weights_.size() == weights, "weights", "is not of the features of the data");
+            s.require(received_.size() == received, "received", "is not of the features of the data");
+        }
+    }
+
     // A learner with these weights, for the frozen model.
     Learner weights() const;
 

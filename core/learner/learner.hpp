@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "learner/presenting.hpp"
@@ -53,6 +54,26 @@ class Learner : public Presenting<Learner> {
     void restart(Each&& each) {
         for (size_t t = 0; t < tables_.size(); ++t) tables_[t].restart([&](auto&& take) { each(t, take); });
         clock_ = 0;
+    }
+
+    // All that training has changed (learner/state.hpp). Where it is read, the features that are known here must be the
+    // first ones of the state. Throws ModelError.
+    template <class State>
+    void state(State s) {
+        counts(s);
+        for (size_t t = 0; t < tables_.size(); ++t) {
+            if constexpr (State::kReads)
+                tables_[t].read(s.within(std::to_string(t)), true);
+            else
+                tables_[t].write(s.within(std::to_string(t)));
+        }
+    }
+    // Goes on from the state of a training with other data. output_of: as WeightTable::read has it, for each table.
+    void go_on_from(StateReader s, const std::vector<std::vector<uint32_t>>& output_of) {
+        counts(s);
+        for (size_t t = 0; t < tables_.size(); ++t)
+            tables_[t].read(s.within(std::to_string(t)), false,
+                            t < output_of.size() ? std::span(output_of[t]) : std::span<const uint32_t>());
     }
 
     size_t active() const;  // features that score: updated often enough

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "learner/state.hpp"
 #include "learner/violation.hpp"
 #include "search/search.hpp"
 
@@ -83,6 +84,15 @@ class Presenting {
     uint64_t mistakes() const { return mistakes_; }  // wrong parts, since the start
 
   protected:
+    // The counts, for checkpoints (learner/state.hpp).
+    template <class State>
+    void counts(State& s) {
+        s("clock", clock_);
+        s("updates", updates_);
+        s("mistakes", mistakes_);
+        if constexpr (State::kReads) s.require(clock_ < uint64_t{1} << 53, "clock", "is too large");
+    }
+
     explicit Presenting(const LearnerOptions& options) : options_(options) {}
 
     bool needs_loss() const { return options_.update == Update::passive_aggressive; }

@@ -59,6 +59,14 @@ class DenseRows {
         weights_[row * stride_ + output] = weight;
         sums_[row * width_ + output] = sum;
     }
+    // The same. Returns the row's number.
+    uint32_t put(uint32_t row, uint32_t output, float weight, double sum) {
+        set(row, output, weight, sum);
+        return row;
+    }
+    // How scores are summed does not depend on the weights.
+    bool whole() const { return true; }
+    void set_whole(bool) {}
 
     // Adds to a weight and its sum. Returns the row's number.
     uint32_t update(uint32_t row, uint32_t output, float delta, double clock) {
@@ -162,6 +170,20 @@ class SparseRows {
         sums(row)[k] += clock * static_cast<double>(delta);
         return row;
     }
+
+    // Gives a new output of a row its weight and sum. Returns the row's number, as update does.
+    uint32_t put(uint32_t row, uint32_t output, float weight, double sum) {
+        row = update(row, output, weight, 0);
+        if (is_dense(row))
+            dense_->set(row & ~kDense, output, weight, sum);
+        else
+            sums(row)[find(row, output)] = sum;
+        return row;
+    }
+
+    // Whether all updates were whole numbers.
+    bool whole() const { return whole_; }
+    void set_whole(bool whole) { whole_ = whole; }
 
     // Whether the weight is not 0.
     bool holds(uint32_t row, uint32_t output) const {
@@ -293,7 +315,7 @@ class SparseRows {
     }
 
     size_t width_, longest_;
-    bool whole_ = true;                        // all weights are whole numbers
+    bool whole_ = true;                        // all updates were whole numbers, so all weights are
     size_t used_ = 0;                          // units, in use or free
     Blocks<Unit> units_;                       // the row number of a list is the index of its first unit
     Blocks<double> sums_;                      // [units][kUnitEntries] averaging: sum of clock * delta of each entry;

@@ -15,6 +15,8 @@
 //     numbered(t)               the feature numbers of all examples in table t, to be pruned by count
 //     outputs(t)                how the outputs of table t are renumbered in the file (model/freeze.hpp)
 //     bytes()                   memory of the examples
+//     state(s, learner)         what the problem itself learns besides the learner (learner/state.hpp)
+//     outputs_of_known()        by table, what outputs of a training from which this one goes on are called here
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -88,6 +90,34 @@ class Trainer {
         return true;
     }
 
+    // The whole state between two steps (learner/state.hpp). A trainer of the same data and options that reads it goes on
+    // as the one that wrote it. Throws ModelError if it is not such a state, DataError if there is no example.
+    template <class State>
+    void state(State s) {
+        if (order_.empty()) begin();
+        s("order", order_);
+        s("position", position_);
+        s("random", random_);
+        s("epoch", epoch_);
+        s("seen", seen_);
+        s("mistakes_before", mistakes_before_);
+        if constexpr (State::kReads) check(s);
+        learner_.state(s.within("learner"));
+        if constexpr (requires { problem_.state(s, learner_); }) problem_.state(s.within("problem"), learner_);
+        if (names_ != nullptr) names_->state(s.within("names"));
+    }
+
+    // Before the first step: goes on from what a training with other data has learned. Throws ModelError if this is not
+    // its state, OptionError if the names of features are to be kept, which only their data tell.
+    void go_on_from(const StateReader& s) {
+        if (names_ != nullptr)
+            throw OptionError("training that goes on from a checkpoint cannot keep the names of features");
+        std::vector<std::vector<uint32_t>> output_of;
+        if constexpr (requires { problem_.outputs_of_known(); }) output_of = problem_.outputs_of_known();
+        learner_.go_on_from(s.within("learner"), output_of);
+        mistakes_before_ = learner_.mistakes();
+    }
+
     Progress progress() const {
         return {epoch_, seen_, learner_.mistakes() - mistakes_before_, learner_.active(), learner_.updates()};
     }
@@ -101,6 +131,19 @@ class Trainer {
     size_t bytes() const { return problem_.bytes() + learner_.bytes(); }
 
   private:
+    // Throws ModelError unless the order is one of the examples, and there is such a place in it.
+    void check(const StateReader& s) const {
+        std::vector<bool> found(problem_.examples());
+        s.require(order_.size() == found.size(), "order", "is not of as many examples as the data have");
+        for (const uint32_t k : order_) {
+            s.require(k < found.size() && !found[k], "order", "does not have each example once");
+            found[k] = true;
+        }
+        s.require(position_ <= order_.size(), "position", "is behind the last example");
+        s.require(epoch_ < uint64_t{1} << 32, "epoch", "is too large");
+        s.require(seen_ < uint64_t{1} << 53, "seen", "is too large");
+    }
+
     void begin() {
         if constexpr (requires { problem_.begin(learner_); }) problem_.begin(learner_);
         if constexpr (requires { problem_.numbered(0); })

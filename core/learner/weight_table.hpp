@@ -11,6 +11,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <variant>
 
@@ -19,6 +20,7 @@
 #include "base/random_multiplier.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
+#include "learner/state.hpp"
 
 namespace sapwood {
 
@@ -159,14 +161,10 @@ class WeightTable {
     // calls take(key, output, weight) for each new weight; the weights of a feature follow each other.
     template <class Each>
     void restart(Each&& each) {
-        for (Feature& f : features_) f.row = 0;
-        std::ranges::fill(scored_row_, 0);
-        scored_ = BucketIndex();
-        active_ = 0;
+        forget_weights();
         closed_ = true;
         std::visit(
             [&](auto& rows) {
-                rows = std::remove_reference_t<decltype(rows)>(width_);
                 uint32_t last = 0;
                 const auto begin = [&](uint32_t feature) {
                     if (last != 0) let_score(last);
@@ -199,6 +197,13 @@ class WeightTable {
         }
     }
 
+    // Hands over all that training has changed (learner/state.hpp).
+    void write(StateWriter s) const;
+    // Takes it back, into a table that may know features but has learned nothing. `same_numbers`: the features that it
+    // knows must be the first ones of the state. output_of: the outputs' numbers here, or empty if they are the same.
+    // Throws ModelError.
+    void read(StateReader s, bool same_numbers, std::span<const uint32_t> output_of = {});
+
     size_t active() const { return active_; }  // features that score: updated often enough
 
     size_t bytes() const {
@@ -212,6 +217,15 @@ class WeightTable {
         uint32_t updates = 0;  // U of the paper
         uint32_t row = 0;      // 0: never updated
     };
+
+    // Keeps the features and their counts.
+    void forget_weights() {
+        for (Feature& f : features_) f.row = 0;
+        std::ranges::fill(scored_row_, 0);
+        scored_ = BucketIndex();
+        active_ = 0;
+        std::visit([&](auto& rows) { rows = std::remove_reference_t<decltype(rows)>(width_); }, rows_);
+    }
 
     // Opens the gate of a feature: from now on scoring finds its row.
     void let_score(uint32_t feature) {

@@ -1,6 +1,7 @@
 #include "parsing/parser_spec.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "features/arc_features.hpp"
 #include "search/beam.hpp"
@@ -39,6 +40,30 @@ std::vector<size_t> ParserSpec::widths() const {
         widths.push_back(TransitionOutputs{searched(), single_root}.width());
     if (labelling == Labelling::second_stage) widths.push_back(labels.size());
     return widths;
+}
+
+std::vector<std::vector<uint32_t>> ParserSpec::outputs_of(const ParserSpec& before) const {
+    std::vector<std::vector<uint32_t>> found;
+    for (const size_t width : before.widths()) {
+        found.emplace_back(width);
+        std::iota(found.back().begin(), found.back().end(), 0);
+    }
+    if (labelling != Labelling::joint) return found;
+    if (search == ParserSearch::easy_first) {
+        const AttachmentOutputs then{before.relations(), single_root}, now{relations(), single_root};
+        for (uint32_t output = 0; output < then.width(); ++output)
+            found[0][output] = now.output(then.attachment(output));
+        return found;
+    }
+    // Shift, then the labels of the root's children, of left and of right ones.
+    uint32_t then = 1, now = 1;
+    for (const auto part : {&ParserSpec::root_labels, &ParserSpec::left_labels, &ParserSpec::right_labels}) {
+        for (const uint32_t label : before.*part)
+            found[0][then++] =
+                now + static_cast<uint32_t>(std::ranges::lower_bound(this->*part, label) - (this->*part).begin());
+        now += static_cast<uint32_t>((this->*part).size());
+    }
+    return found;
 }
 
 void ParserSpec::check() const {

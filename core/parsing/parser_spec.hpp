@@ -50,6 +50,9 @@ struct ParserSpec {
     void set_labels(const std::vector<std::string>& all, const std::vector<std::string>& root,
                     const std::vector<std::string>& left, const std::vector<std::string>& right);
 
+    // By table, the outputs here of those of a parser that had the first of these labels only.
+    std::vector<std::vector<uint32_t>> outputs_of(const ParserSpec& before) const;
+
     // Throws OptionError for a search that does not go with the labelling, ModelError for labels that do not
     // fit each other.
     void check() const;

@@ -9,7 +9,7 @@
 namespace sapwood {
 
 ParserProblem::ParserProblem(const Conllu& data, ParserSpec spec, const ParserOptions& options)
-    : spec_(std::move(spec)) {
+    : spec_(std::move(spec)), known_(spec_) {
     read(data, options.skip_non_projective);
     spec_.check();
     search_ = make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(spec_);
@@ -27,7 +27,10 @@ ParserProblem::ParserProblem(const Conllu& data, ParserSpec spec, const ParserOp
 
 void ParserProblem::read(const Conllu& data, bool skip_non_projective) {
     LabelSet labels;
-    std::set<uint32_t> of_root, of_left, of_right;
+    for (const std::string& label : spec_.labels) labels.number(label);
+    std::set<uint32_t> of_root(spec_.root_labels.begin(), spec_.root_labels.end());
+    std::set<uint32_t> of_left(spec_.left_labels.begin(), spec_.left_labels.end());
+    std::set<uint32_t> of_right(spec_.right_labels.begin(), spec_.right_labels.end());
     for (size_t s = 0; s < data.sentences(); ++s) {
         Tree tree = read_tree(data, s, spec_.single_root, labels);
         if (!is_projective(tree)) {

@@ -24,12 +24,15 @@ class ParserProblem {
   public:
     using Learner = sapwood::Learner;
 
-    // `spec` is complete but for the labels, which the data give. Throws DataError for a tree that is not
+    // `spec` is complete but for the labels, which the data give. If it has some, they come first: those of a training
+    // from which this one goes on. Throws DataError for a tree that is not
     // valid and for data without a sentence to learn from.
     ParserProblem(const Conllu& data, ParserSpec spec, const ParserOptions& options);
 
     size_t examples() const { return words_.size(); }  // sentences
     size_t present(size_t sentence, Learner& learner, FeatureNames* names);
+
+    std::vector<std::vector<uint32_t>> outputs_of_known() const { return spec_.outputs_of(known_); }
 
     const ParserSpec& spec() const { return spec_; }
     size_t words() const { return words_in_all_; }
@@ -41,7 +44,7 @@ class ParserProblem {
     void read_texts(const Conllu& data);
     std::string text_of(uint64_t value) const;
 
-    ParserSpec spec_;
+    ParserSpec spec_, known_;   // known: with the labels that were given
     std::vector<Words> words_;  // [sentences]
     std::vector<Tree> gold_;    // [sentences]
     size_t words_in_all_ = 0, crossing_ = 0, lifted_ = 0;

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "learner/state.hpp"
 #include "ranking/kernel_items.hpp"
 
 namespace sapwood {
@@ -20,6 +21,14 @@ class CachedSum {
 
     void add(size_t item, double alpha);
     double score(size_t item) const { return scores_[item]; }
+    // The scores (learner/state.hpp); rows are computed again.
+    template <class State>
+    void state(State s) {
+        const size_t items = scores_.size();
+        s("scores", scores_);
+        if constexpr (State::kReads) s.require(scores_.size() == items, "scores", "is not of all candidates");
+    }
+
     size_t computed() const { return computed_; }  // rows
 
   private:

@@ -45,9 +45,9 @@ double DualLearner::learn(Violation& violation, double importance) {
         const auto& parts = violation.parts();  // the oracle, then the guess
         for (const Violation::Part& part : parts) add(candidate_of(part), step * static_cast<double>(part.delta));
         ++updates_;
-        if (voted_)
-            voters_.push_back({static_cast<uint32_t>(candidate_of(parts[0])),
-                               static_cast<uint32_t>(candidate_of(parts[1])), step, clock_});
+        if (voted_ || sum_ != nullptr)
+            history_.push_back({static_cast<uint32_t>(candidate_of(parts[0])),
+                                static_cast<uint32_t>(candidate_of(parts[1])), step, clock_});
     }
     violation.clear();
     return step;
@@ -76,8 +76,20 @@ void DualLearner::add(size_t candidate, double delta) {
     averages_[candidate] += static_cast<double>(clock_) * delta;
 }
 
+void DualLearner::check(const StateReader& s) {
+    s.require(alphas_.size() == candidates_->size(), "alphas", "is not of as many candidates as the data have");
+    s.require(averages_.size() == candidates_->size(), "averages", "is not of as many candidates as the data have");
+    check_updates(history_, candidates_->size(), clock_);
+    if (sum_ == nullptr) return;
+    sum_ = candidates_->sum();
+    for (const DualUpdate& update : history_) {
+        sum_->add(update.oracle, update.step);
+        sum_->add(update.guess, -update.step);
+    }
+}
+
 DualWeights DualLearner::freeze() const {
-    if (voted_) return voted_weights(voters_, alphas_.size(), 1, clock_);
+    if (voted_) return voted_weights(history_, alphas_.size(), 1, clock_);
     DualWeights weights;
     weights.clock = clock_;
     const double clock = averaging_clock();
@@ -115,7 +127,9 @@ size_t DualTrainer::most_bytes(const KernelItems& candidates, size_t lists, size
         each += 2 * sizeof(double);  // score, exact kernel
         rows = std::max(sizeof(float) * n, std::min(options.cache, support * n * sizeof(float)));
     }
-    const size_t history = options.voted ? 4 * updates * sizeof(DualUpdate) : 0;
+    const size_t history = options.voted                 ? 4 * updates * sizeof(DualUpdate)
+                           : candidates.sum() != nullptr ? 2 * updates * sizeof(DualUpdate)
+                                                         : 0;
     const size_t copy = candidates.bytes();  // of the support, to score held-out lists
     return n * each + rows + candidates.learner_bytes() + history + copy;
 }

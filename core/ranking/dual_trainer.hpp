@@ -36,6 +36,18 @@ class DualLearner : public Presenting<DualLearner> {
 
     double learn(Violation& violation, double importance = 1);
 
+    // All that training has changed (learner/state.hpp). Throws ModelError, DataError.
+    template <class State>
+    void state(State s) {
+        counts(s);
+        s("alphas", alphas_);
+        s("averages", averages_);
+        s("support", support_);
+        dual_updates_state(s, history_);
+        if (cached_) cached_->state(s.within("sum"));
+        if constexpr (State::kReads) check(s);
+    }
+
     size_t active() const { return support_; }  // support candidates
     size_t tables() const { return 0; }         // no features, so nothing to prune
     DualWeights freeze() const;
@@ -43,6 +55,8 @@ class DualLearner : public Presenting<DualLearner> {
   private:
     double squared_length(const Violation& violation);
     void add(size_t candidate, double delta);
+    // Of a state that was read: checks it, and adds up the kernel's sum again, in the order of the updates.
+    void check(const StateReader& s);
 
     bool voted_;
     std::shared_ptr<const KernelItems> candidates_;
@@ -51,7 +65,8 @@ class DualLearner : public Presenting<DualLearner> {
     std::optional<CachedSum> cached_;  // else this
     std::vector<double> alphas_;       // [candidates]
     std::vector<double> averages_;     // [candidates] alpha_a
-    std::vector<DualUpdate> voters_;   // if voted
+    std::vector<DualUpdate>
+        history_;  // all updates, if voted, or if the kernel has a sum, which depends on their order
     size_t support_ = 0;
 };
 
@@ -79,6 +94,12 @@ class DualTrainer {
                 const std::vector<double>& losses, std::vector<double> bases, const DualOptions& options);
 
     bool step(size_t lists) { return trainer_.step(lists); }
+    // The whole state between two steps; see Trainer::state.
+    template <class State>
+    void state(State s) {
+        trainer_.state(s);
+    }
+
     Progress progress() const { return trainer_.progress(); }  // features: support candidates
     DualWeights freeze() const { return trainer_.learner().freeze(); }
 

@@ -51,7 +51,16 @@ class RankerTrainer {
     // Sets the weight of a feature before training: that of the base model's score, say.
     void prime(uint64_t key, double weight);
 
+    // Before the first step: goes on from what a training with other lists has learned.
+    void go_on_from(const StateReader& s) { trainer_.go_on_from(s); }
+
     bool step(size_t lists) { return trainer_.step(lists); }
+    // The whole state between two steps; see Trainer::state.
+    template <class State>
+    void state(State s) {
+        trainer_.state(s);
+    }
+
     Progress progress() const { return trainer_.progress(); }
     PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(trainer_.learner(), options); }
     void prune(const FreezeOptions& options) { sapwood::prune(trainer_, options); }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <set>
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
@@ -13,14 +11,30 @@ namespace sapwood {
 TagDictionary::TagDictionary(const Columns& data, std::vector<size_t> columns, std::span<const Label> labels)
     : columns_(std::move(columns)) {
     if (data.width() < columns_needed()) throw DataError(data.where(0) + ": there is no column for the tag dictionary");
-    std::map<uint64_t, std::set<Label>> seen;
+    Allowed seen;
     for (size_t t = 0; t < data.tokens(); ++t) seen[value(data, t)].insert(labels[t]);
-    first_.push_back(0);
-    for (const auto& [value, allowed] : seen) {
+    set(seen);
+}
+
+void TagDictionary::set(const Allowed& allowed) {
+    values_.clear();
+    labels_.clear();
+    first_.assign(1, 0);
+    for (const auto& [value, labels] : allowed) {
         values_.push_back(value);
-        labels_.insert(labels_.end(), allowed.begin(), allowed.end());
+        labels_.insert(labels_.end(), labels.begin(), labels.end());
         first_.push_back(static_cast<uint32_t>(labels_.size()));
     }
+}
+
+void TagDictionary::add(const TagDictionary& other) {
+    if (other.empty()) return;
+    Allowed both;
+    for (const TagDictionary* dictionary : {static_cast<const TagDictionary*>(this), &other})
+        for (size_t v = 0; v < dictionary->values_.size(); ++v)
+            both[dictionary->values_[v]].insert(dictionary->labels_.begin() + dictionary->first_[v],
+                                                dictionary->labels_.begin() + dictionary->first_[v + 1]);
+    set(both);
 }
 
 TagDictionary::TagDictionary(std::vector<size_t> columns, std::vector<uint64_t> values,

@@ -4,6 +4,8 @@
 // not have allows every label.
 #pragma once
 #include <cstdint>
+#include <map>
+#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,9 @@ class TagDictionary {
     TagDictionary(std::vector<size_t> columns, std::vector<uint64_t> values, std::span<const uint32_t> packed,
                   size_t label_count);
 
+    // Allows what another dictionary of the same columns does, too.
+    void add(const TagDictionary& other);
+
     bool empty() const { return values_.empty(); }
     size_t columns_needed() const;  // the smallest number of cells per input row
     // The arrays of the model file, as the second constructor takes them.
@@ -38,6 +43,9 @@ class TagDictionary {
     }
 
   private:
+    using Allowed = std::map<uint64_t, std::set<Label>>;  // by value
+
+    void set(const Allowed& allowed);
     uint64_t value(const Columns& data, size_t token) const;
     std::span<const Label> find(uint64_t value) const;
 

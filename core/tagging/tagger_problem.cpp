@@ -10,7 +10,7 @@
 
 namespace sapwood {
 
-TaggerProblem::Gold TaggerProblem::read_gold(const Columns& data, size_t label, bool iobes) {
+TaggerProblem::Gold TaggerProblem::read_gold(const Columns& data, size_t label, const TaggerOptions& options) {
     if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
     if (data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
     if (data.width() <= label) throw DataError(data.where(0) + ": there is no label column");
@@ -18,11 +18,13 @@ TaggerProblem::Gold TaggerProblem::read_gold(const Columns& data, size_t label, 
     std::unordered_map<std::string, Label> numbers;
     std::vector<std::string_view> cells;
     std::vector<std::string> labels;
+    for (const std::string& name : options.known_labels)
+        if (numbers.try_emplace(name, static_cast<Label>(numbers.size())).second) gold.names.push_back(name);
     gold.starts.push_back(0);
     for (size_t s = 0; s < data.sentences(); ++s) {
         cells.clear();
         for (size_t t = data.begin(s); t < data.end(s); ++t) cells.push_back(data.cell(t, label));
-        if (iobes)
+        if (options.iobes)
             labels = bio_to_iobes(cells);
         else
             labels.assign(cells.begin(), cells.end());
@@ -41,14 +43,36 @@ TaggerProblem::Gold TaggerProblem::read_gold(const Columns& data, size_t label, 
 TaggerProblem::TaggerProblem(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options)
     : options_(options),
       extractor_(std::move(extractor)),
-      gold_(read_gold(data, label, options.iobes)),
+      gold_(read_gold(data, label, options)),
       spec_{options.search, options.order, gold_.names},
       label_hashes_(spec_),
       dictionary_(options.dictionary.empty() ? TagDictionary() : TagDictionary(data, options.dictionary, gold_.labels)),
       scorer_(spec_, extractor_),
       easiest_(extractor_.reach(), extractor_.ahead()),
       scores_(spec_.stride()) {
+    if (!options.dictionary.empty()) dictionary_.add(options.known_dictionary);
     check(data);
+}
+
+// An output of a table is a label and, before it, the labels to its left; a boundary has the number behind the last label.
+std::vector<std::vector<uint32_t>> TaggerProblem::outputs_of_known() const {
+    const SequenceSpec before{spec_.search, spec_.order, options_.known_labels};
+    const size_t labels = before.labels.size();
+    if (labels == 0) return {};
+    const auto label_of = [&](size_t y) { return static_cast<Label>(y < labels ? y : spec_.labels.size()); };
+    std::vector<std::vector<uint32_t>> found(before.tables());
+    for (size_t t = 0; t < found.size(); ++t) {
+        found[t].resize(before.cells(t), UINT32_MAX);
+        for (size_t output = 0; output < before.width(t); ++output) {
+            const auto y = static_cast<Label>(output % labels);
+            const size_t left = output / labels;
+            const Label h = label_of(left % (labels + 1)), g = label_of(left / (labels + 1));
+            found[t][t == 0 ? output : before.cell(output)] = t == 0   ? y
+                                                              : t == 1 ? spec_.bigram_cell(h, y)
+                                                                       : spec_.trigram_cell(g, h, y);
+        }
+    }
+    return found;
 }
 
 void TaggerProblem::check(const Columns& data) const {

@@ -28,6 +28,9 @@ struct TaggerOptions {
     bool own_history = false;        // greedy: train on the labels the model gives, not on the gold ones
     bool iobes = false;              // learn BIO chunks as IOBES
     std::vector<size_t> dictionary;  // the columns whose values restrict the labels, in argmax and greedy search
+    // Of a training from which this one goes on: its labels, which are the first ones here, and its dictionary.
+    std::vector<std::string> known_labels;
+    TagDictionary known_dictionary;
 };
 
 class TaggerProblem {
@@ -43,6 +46,9 @@ class TaggerProblem {
     const SequenceSpec& spec() const { return spec_; }
     const TagDictionary& dictionary() const { return dictionary_; }
 
+    // By table, the outputs here of those that a training with the known labels had.
+    std::vector<std::vector<uint32_t>> outputs_of_known() const;
+
     size_t examples() const { return gold_.starts.size() - 1; }
     std::vector<uint32_t>& numbered(size_t t) { return encoded_[t].features; }
     size_t present(size_t sentence, Learner& learner, FeatureNames* names);
@@ -57,7 +63,7 @@ class TaggerProblem {
         std::vector<size_t> starts;      // [sentences + 1]
         std::vector<Label> labels;       // [tokens]
     };
-    static Gold read_gold(const Columns& data, size_t label, bool iobes);
+    static Gold read_gold(const Columns& data, size_t label, const TaggerOptions& options);
 
     // Feature numbers of one table for every token: [tokens][lines].
     struct Encoded {

@@ -17,6 +17,15 @@ class TaggerTrainer {
     // Trains on sentences until about `tokens` tokens have been seen or the epoch is over; true if it is over.
     bool step(size_t tokens) { return trainer_.step(tokens); }
 
+    // The whole state between two steps; see Trainer::state.
+    template <class State>
+    void state(State s) {
+        trainer_.state(s);
+    }
+
+    // Before the first step: goes on from the state of a training with the known labels (TaggerOptions) and other data.
+    void go_on_from(const StateReader& s) { trainer_.go_on_from(s); }
+
     Progress progress() const { return trainer_.progress(); }
     size_t bytes() const { return trainer_.bytes(); }  // memory of the training set and the weights
 

@@ -1,7 +1,7 @@
 """``sapwood train``: data in, a model file out. The options of a task are those that its model declares."""
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -122,7 +122,9 @@ Examples:
 """
 
 _STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model that is best so far; a second
-one, or one before the first epoch, stops at once and writes nothing."""
+one, or one before the first epoch, stops at once and writes nothing. With --checkpoint the first one saves the state of
+training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
+_GOING_ON = ("tag", "parse", "classify", "rank", "lemmatize")  # tasks that can go on with other data
 
 
 def _options(task: str, data: str, parser: ArgumentParser) -> None:
@@ -138,6 +140,12 @@ def _options(task: str, data: str, parser: ArgumentParser) -> None:
         parser.epilog = _STOPPING
         add("--dev", metavar="FILE", help=f"held-out {data}: each epoch is scored, the best one kept")
         add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training data instead")
+        add("--checkpoint", metavar="FILE", help="save the state of training in this file now and then, and at the end")
+        add("--every", type=_seconds, metavar="TIME", help="how often: 90s, 5m or 2h (default: 5m)")
+        add("--resume", metavar="FILE", help="go on from a checkpoint; data and options are the same as then")
+    if task in _GOING_ON:
+        text = "begin with what the training of this checkpoint had learned from other data, with its options"
+        add("--from", dest="from_checkpoint", metavar="FILE", help=text)
     add("-q", "--quiet", action="store_true", help="show no progress")
     add_flags(parser, model_class(task).options(), task)
 
@@ -152,8 +160,11 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
     check_writable(output)
     cls = model_class(task)
     estimator: Any = cls(**option_values(cls, values))
+    if (source_of_weights := values.get("from_checkpoint")) is not None:
+        estimator = _as_then(estimator, source_of_weights)
     if values.get("dev") is not None:
         values["dev"] = Path(values["dev"])
+    values = {name: value for name, value in values.items() if value is not None}
     with show_progress(quiet) as report:
         estimator.fit(Path(source), **values, **({"on_event": report} if task != "grammar" else {}))
         size = estimator.save(output)
@@ -161,6 +172,28 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
         print(f"{output}: {estimator.learned()}, {size:,} bytes", file=sys.stderr)
         for line in estimator.remarks():
             print(line, file=sys.stderr)
+
+
+def _as_then(estimator: Any, path: str) -> Any:
+    """Return the estimator with the options of a checkpoint's model where it has the defaults. Raises ModelError."""
+    from sapwood.learning.checkpoints import Content
+
+    then: Any = type(estimator)._with_options_of(Content(path).learned())
+    defaults = {name: declared.default for name, declared in estimator.options().items()}
+    given = {name: value for name, value in estimator.get_params().items() if value != defaults[name]}
+    return then.set_params(**given)
+
+
+def _seconds(text: str) -> float:
+    """Return the seconds of a time such as 90s, 5m or 2h."""
+    unit = {"s": 1, "m": 60, "h": 3600}.get(text[-1:], 0)
+    try:
+        seconds = float(text[:-1]) * unit
+    except ValueError:
+        seconds = -1
+    if not unit or not 0 <= seconds <= 1e9:
+        raise ArgumentTypeError(f"{text!a} is not a time such as 90s, 5m or 2h")
+    return seconds
 
 
 VERBS = {

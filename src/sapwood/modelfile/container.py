@@ -126,8 +126,8 @@ def check_writable(path: str | os.PathLike[str]) -> None:
         check_replaceable(path)
 
 
-def read(path: str | os.PathLike[str]) -> tuple[dict[str, str], dict[str, Array]]:
-    """Map a container and return its metadata and arrays, everything checked.
+def read(path: str | os.PathLike[str], kind: str = "model") -> tuple[dict[str, str], dict[str, Array]]:
+    """Map a container and return its metadata and arrays, everything checked. `kind` says what it is in messages.
 
     The arrays' data are views of the read-only map, which lives as long as they do. Nobody may
     rewrite the file in place meanwhile; `write` does not, it replaces it.
@@ -136,27 +136,29 @@ def read(path: str | os.PathLike[str]) -> tuple[dict[str, str], dict[str, Array]
     """
     with _Explained(path, "read", missing="no such file; check the path"):
         if stat.S_IFMT(os.stat(path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):  # noqa: PTH116
-            why = "it is a device or pipe; copy the model to a file first"
+            why = f"it is a device or pipe; copy the {kind} to a file first"
             raise ModelError(f"{shown(path)}: cannot be read: {why}")
         with open(path, "rb") as file:  # noqa: PTH123
             try:
                 buffer: bytes | mmap.mmap = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
             except ValueError:  # an empty file cannot be mapped
                 buffer = b""
-    return parse(buffer, os.fspath(path))
+    return parse(buffer, os.fspath(path), kind)
 
 
-def parse(buffer: bytes | memoryview | mmap.mmap, name: str) -> tuple[dict[str, str], dict[str, Array]]:
+def parse(
+    buffer: bytes | memoryview | mmap.mmap, name: str, kind: str = "model"
+) -> tuple[dict[str, str], dict[str, Array]]:
     """Check a container in memory and return its metadata and arrays, which are views of `buffer`.
 
-    Raises `ModelError`, which says that `name` is not a model and why, at the first flaw.
+    Raises `ModelError`, which says that `name` is not one of its kind and why, at the first flaw.
     """
     try:
         header, data = _header_and_data(memoryview(buffer).toreadonly())
         metadata = _metadata(header.pop("__metadata__"))
         return metadata, _arrays(header, data)
     except _Flaw as flaw:
-        message = f"{shown(name)}: not a sapwood model: {flaw}; copy or train it again"
+        message = f"{shown(name)}: not a sapwood {kind}: {flaw}; copy or train it again"
         raise ModelError(message) from None
 
 

@@ -28,19 +28,19 @@ from sapwood.models.labelled_rows import (
     row_names,
     rows_of,
 )
-from sapwood.models.learner import Training
 from sapwood.models.support import Support
+from sapwood.models.training import Training
 
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Self, Unpack
 
     from sklearn.utils import Tags
 
     from sapwood.learning.calibration import Floats, Reliability
+    from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation
     from sapwood.models.answers import Answers
-    from sapwood.models.classifier_training import CrossValidation
     from sapwood.models.reading import Block, Reading
 
 Source = os.PathLike[str] | Iterable[Any]
@@ -70,6 +70,7 @@ class Classifier(ClassifierOptions):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
         """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
 
@@ -82,7 +83,13 @@ class Classifier(ClassifierOptions):
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
         from sapwood.learning.events import Preparing
-        from sapwood.models.classifier_training import TrainingData, begin, cross_validate, training_of
+        from sapwood.models.classifier_training import (
+            CrossValidation,
+            TrainingData,
+            begin,
+            cross_validate,
+            training_of,
+        )
 
         given = None if labels is None else list(labels)
 
@@ -95,19 +102,26 @@ class Classifier(ClassifierOptions):
             model = begin(self, data)
             return TrainingData(labelled(data, model), data, model)
 
-        def start(train: TrainingData, held_out: TrainingData | None, report: Callback) -> Training:
+        def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
+            if run.known is not None:
+                train = train.labelled_as(run.known)
+                held_out = held_out and held_out.labelled_as(run.known)
             if self.cv is None:
                 return training_of(self, train, held_out, None)
             folds = self.cv
-            self.cross_validation_: CrossValidation = cross_validate(
-                self,
-                train.labelled,
-                folds,
-                on_fold=lambda fold: report(Preparing("cross-validation, fold", fold, folds)),
+            found = run.note(
+                "cross-validation",
+                lambda: cross_validate(
+                    self,
+                    train.labelled,
+                    folds,
+                    on_fold=lambda fold: run(Preparing("cross-validation, fold", fold, folds)),
+                ),
             )
+            self.cross_validation_: CrossValidation = CrossValidation.of(found, self.epochs)
             return training_of(self, train, held_out, self.cross_validation_)
 
-        self._train(read, start, dev, dev_fraction, on_event, "examples")
+        self._train(read, start, dev, dev_fraction, on_event, saving, "examples")
         if given is not None:
             by_text = {str(label): label for label in reversed(given)}
             self.classes_: list[Hashable] = [by_text.get(label, label) for label in self.labels_]

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import zlib
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.word_lists import read_word_lists
 from sapwood.learning.cross_validation import splits, stratified_folds
 from sapwood.learning.epochs import Trained, Trainer, run_epochs
@@ -16,8 +17,8 @@ from sapwood.learning.events import EpochDone, Started, ignore
 from sapwood.learning.interrupt import Interrupt
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.labelled_rows import Labelled, balanced, feature_names, frozen
-from sapwood.models.learner import Training
 from sapwood.models.support import SupportTrainer, Weights
+from sapwood.models.training import Training
 from sapwood.templates import find_template
 
 if TYPE_CHECKING:
@@ -40,6 +41,22 @@ class TrainingData:
         """Count the examples."""
         return len(self.labelled.gold)
 
+    @property
+    def checksum(self) -> int:
+        """A hash of examples and labels."""
+        return zlib.crc32(f"{self.examples.checksum} {self.labelled.gold} {self.labelled.labels}".encode())
+
+    def labelled_as(self, known: ModelFile) -> TrainingData:
+        """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
+        rows, gold, labels = self.labelled
+        numbers = {label: y for y, label in enumerate(known.labels)}
+        if new := [label for label in self.model.labels if label not in numbers]:
+            known_ones = ", ".join(known.labels)
+            raise DataError(f"the data have the label {new[0]!a}; those of the checkpoint are {known_ones}")
+        renumbered = [-1 if y < 0 else numbers[labels[y]] for y in gold]
+        model = self.model.replaced(labels=known.labels)
+        return TrainingData(Labelled(rows, renumbered, known.labels), self.examples, model)
+
     def select(self, chosen: Sequence[int], /) -> TrainingData:
         """Return some of the rows."""
         return TrainingData(self.labelled.select(chosen), self.examples, self.model)
@@ -50,6 +67,19 @@ class CrossValidation(NamedTuple):
 
     accuracies: list[float]  # [epochs] percent of all examples, each scored by the model that did not see it
     mistakes: list[float]  # [epochs] mistakes in training, percent
+
+    @classmethod
+    def of(cls, found: Any, epochs: int) -> CrossValidation:
+        """Return what was found, maybe as JSON in a checkpoint. Raises ModelError if it is not of so many epochs."""
+        if isinstance(found, cls):
+            return found
+        parts: list[Any] = found if isinstance(found, list) and len(found) == 2 else [None]
+        if not all(
+            isinstance(part, list) and len(part) == epochs and all(isinstance(number, (int, float)) for number in part)
+            for part in parts
+        ):
+            raise ModelError("the checkpoint's cross-validation is not one of so many epochs; train again")
+        return cls(*parts)
 
     @property
     def best_epochs(self) -> int:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Literal, Protocol
 
-    from sapwood.learning.events import Callback
+    from sapwood.learning.checkpoints import Run
     from sapwood.modelfile.schema import ModelFile
 
     class TagReader(Protocol):
@@ -33,17 +33,13 @@ _FAST = {"search": "greedy"}  # half the time of Viterbi search over hundreds of
 _JOINT = " "  # between the tags of a word; a tag has no space in it
 
 
-def fit_tagger(
-    data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, report: Callback
-) -> SequenceTagger:
+def fit_tagger(data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, run: Run) -> SequenceTagger:
     """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
     forms, tags = data.column("form"), joint_tags(data, parser.tag_columns)
-    return _fitted(parser, clusters, forms, tags, report, "training the tagger", 0, 1)
+    return _fitted(parser, clusters, forms, tags, run, "training the tagger", 0, 1)
 
 
-def jackknife(
-    data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, report: Callback
-) -> _core.Conllu:
+def jackknife(data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
     from sapwood.learning.cross_validation import Items, folds_in_turn, splits
 
@@ -53,7 +49,7 @@ def jackknife(
     tags: list[list[str]] = [[] for _ in forms]
     what = "tagging the training data in folds"
     for fold, (others, inside) in enumerate(splits(folds_in_turn(len(forms), _FOLDS))):
-        tagger = _fitted(parser, clusters, forms.select(others), gold.select(others), report, what, fold, _FOLDS)
+        tagger = _fitted(parser, clusters, forms.select(others), gold.select(others), run, what, fold, _FOLDS)
         for sentence, found in zip(inside, tagger.predict(forms.select(inside)), strict=True):
             tags[sentence] = found
     return _replaced(data, parser.tag_columns, tags)
@@ -82,7 +78,7 @@ def _fitted(
     clusters: _core.WordClusters | None,
     forms: list[list[str]],
     tags: list[list[str]],
-    report: Callback,
+    run: Run,
     what: str,
     part: int,
     parts: int,
@@ -92,7 +88,7 @@ def _fitted(
     tagger.set_params(clusters=clusters)
     if parts > 1:
         tagger.set_params(**_FAST)
-    fit_part(tagger, forms, tags, what=what, report=report, done=part, parts=parts)
+    fit_part(tagger, forms, tags, what=what, run=run, done=part, parts=parts)
     return tagger
 
 

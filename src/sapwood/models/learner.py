@@ -11,39 +11,20 @@ from sapwood.models.base import Model
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Literal, Self
+    from typing import Any, Literal, Self, Unpack
 
-    from sapwood._core import PackedModel, WordClusters
+    from sapwood._core import WordClusters
+    from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.cross_validation import Data
     from sapwood.learning.epochs import Trainer
-    from sapwood.learning.events import Callback, Started
+    from sapwood.learning.events import Callback
     from sapwood.learning.shrinking import Small
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.support import Weights
+    from sapwood.models.training import Training
 
 _PATH = (str, os.PathLike)
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
-
-
-class Training:
-    """What a task hands over to be trained: a trainer that has the data, and the model without weights."""
-
-    def __init__(
-        self,
-        trainer: Trainer[Any],
-        model: ModelFile,
-        *,
-        units: int,  # of an epoch
-        facts: dict[str, object],  # of the data, for the model's provenance
-        started: Callable[[float], Started],  # the event, by the seconds that reading took
-        score: Callable[[ModelFile, Weights], float] | None,  # percent, of a model with its weights
-        names: Callable[[PackedModel], list[list[str]]],  # the features' texts of each table
-        epochs: int | None = None,  # if another number than the options say
-        step: int | None = None,  # units between two events
-    ) -> None:
-        self.trainer, self.model, self.units, self.facts = trainer, model, units, facts
-        self.started, self.score, self.names = started, score, names
-        self.epochs, self.step = epochs, step
 
 
 class Learner(Model):
@@ -111,8 +92,18 @@ class Learner(Model):
         dev: Any = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
-        """Train on a file, or on data in memory; tasks may take gold answers apart, and say more."""
+        """Train on a file, or on data in memory; tasks may take gold answers apart, and say more.
+
+        checkpoint : a file that the state of training is saved in every `every` seconds (300 if it is not given), after
+        the first Ctrl-C and at the end; a path
+        resume : go on from a checkpoint of the same data and options. The model is the same as if training had not been
+        stopped. The state is saved in this file, if `checkpoint` does not name another.
+        from_checkpoint : begin with what the training of a checkpoint had learned, from other or more data
+
+        Raises OptionError if data or options are not those of the checkpoint, ModelError if it cannot be used.
+        """
         raise NotImplementedError
 
     def _smaller(self, bytes: int | None, loss: float | None) -> Callable[..., Self]:
@@ -142,10 +133,11 @@ class Learner(Model):
     def _train(
         self,
         read: Callable[[Data | None], Data],
-        begin: Callable[[Data, Data | None, Callback], Training],
+        begin: Callable[[Data, Data | None, Run], Training],
         dev: object,
         dev_fraction: float | None,
         on_event: Callback | None,
+        saving: Saving,
         unit: str = "sentences",
     ) -> Self:
         """Run the epochs, and keep the best model.
@@ -156,20 +148,31 @@ class Learner(Model):
         import time
 
         from sapwood import __version__
+        from sapwood.learning.checkpoints import Run
         from sapwood.learning.cross_validation import hold_out
         from sapwood.learning.epochs import run_epochs
         from sapwood.learning.events import ignore
+        from sapwood.models.saved_training import SavedTraining, described, go_on
         from sapwood.models.support import with_weights
 
         self._check_training(dev, dev_fraction)
+        run = Run.of(on_event or ignore, saving)
+        if run.known is not None:
+            self._check_known(run.known)
         started = time.perf_counter()
         train, held_out = read(None), None
         if dev is not None:
             held_out = read(train)
+        if run.checkpoint is not None:
+            run.checkpoint.begin(described(self, train, held_out, dev_fraction))
         if dev_fraction is not None:
             train, held_out = hold_out(train, dev_fraction, unit)
-        report = on_event or ignore
-        training = begin(train, held_out, report)
+        report = run.report
+        training = begin(train, held_out, run)
+        if run.source is not None and run.known is not None:
+            go_on(training, run.source, run.known)
+        if run.checkpoint is not None:
+            run.checkpoint.goes_on = run.known is not None
         report(training.started(time.perf_counter() - started))
 
         def score(weights: Weights) -> float:
@@ -186,6 +189,7 @@ class Learner(Model):
             shrink=self.drop_below,
             score=held_out_score,
             report=report,
+            saved=None if run.checkpoint is None else SavedTraining(run.checkpoint, training),
             **({} if training.step is None else {"step": training.step}),
         )
         model, weights, facts = training.model, trained.weights, trained.provenance()
@@ -199,6 +203,11 @@ class Learner(Model):
                 table.names = texts
         self._install(model)
         return self
+
+    def _check_known(self, known: ModelFile) -> None:
+        """Raise OptionError if training cannot go on from one of this model."""
+        if known.task != self.task:
+            raise OptionError(f"the checkpoint is of a model for the task '{known.task}', not '{self.task}'")
 
     def made_small(
         self,

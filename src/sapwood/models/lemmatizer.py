@@ -17,11 +17,12 @@ from sapwood.models.rewriting import TreebankRewriter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.io.lemma_lexicon import LexiconEntry
+    from sapwood.learning.checkpoints import Run
     from sapwood.metrics.words import LemmaReport
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.answers import Answers
-    from sapwood.models.learner import Training
     from sapwood.models.reading import Block, Reading
+    from sapwood.models.training import Training
 
     Words = Iterable[Sequence[Sequence[str]]]
 
@@ -103,9 +104,10 @@ class Lemmatizer(TreebankRewriter):
         given = self.lexicon
         self._entries = read_lemma_lexicon(given) if isinstance(given, (str, os.PathLike)) else given or []
 
-    def _begin_treebank(self, data: _core.Conllu) -> Training:
+    def _begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
         rows = _core.lemma_rows(data, labelled=True)
-        training = self._begin_rows(rows, None, [*self.row_columns, "label"], len(self.row_columns))
+        names = [*self.row_columns, "label"]
+        training = self._begin_rows(rows, None, names, len(self.row_columns), known=run.known)
         training.model.options["tag_columns"] = [name for name in _TAGS if has_values(data, [name])]
         return training
 

@@ -18,16 +18,17 @@ from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
 from sapwood.models.confident import Confident
 from sapwood.models.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
-from sapwood.models.learner import Training
 from sapwood.models.nbest import Proposer
 from sapwood.models.parser_options import ParserOptions
 from sapwood.models.parser_outputs import outputs_of
+from sapwood.models.training import Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Self, Unpack
 
     from sapwood.io.lists import CandidateList
+    from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.events import Callback
     from sapwood.metrics.trees import TreeReport
     from sapwood.models.answers import Answers
@@ -77,6 +78,7 @@ class DependencyParser(ParserOptions, Proposer, Confident):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
         """Train on a CoNLL-U file, whose path is a pathlib.Path, or on sentences in memory with their trees.
 
@@ -93,7 +95,7 @@ class DependencyParser(ParserOptions, Proposer, Confident):
             assert dev is not None
             return self._treebank(dev, None, "held-out data")
 
-        return self._train(read, self._begin, dev, dev_fraction, on_event)
+        return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
 
     def predict(self, sentences: Source) -> list[Parse]:
         """Return the tree of each sentence of a CoNLL-U file, or of words in memory (see `fit`).
@@ -235,7 +237,7 @@ class DependencyParser(ParserOptions, Proposer, Confident):
         tagger = self.tagger_.owners() if self.tagger_ is not None else {}
         return super().owners() | {f"tagger/{n}": f"tagger's {owner}" for n, owner in tagger.items()}
 
-    def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, report: Callback) -> Training:
+    def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
         from sapwood.learning.events import Started
         from sapwood.templates import find_template
 
@@ -248,12 +250,16 @@ class DependencyParser(ParserOptions, Proposer, Confident):
         if labelling == "second-stage" and "[labels]" not in text:
             text += "\n" + find_template("arc-labels", "parse").text
         clusters = self._read_clusters(self.tags != "gold" or _core.looks_at_clusters(text))
-        tagger, parts, untagged = None, {}, {}
+        tagger, parts, untagged, known = None, {}, {}, {}
+        if run.known is not None:
+            if self.tags != "gold":
+                raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
+            known = {"labels": run.known.labels} | {name: run.known.options[name] for name in _LABEL_SETS}
         if self.tags != "gold":
-            tagger = fit_tagger(data, self, clusters, report)
+            tagger = fit_tagger(data, self, clusters, run)
             parts = {"tagger": tagger.model_}
             jackknifed = self.tags == "jackknife"
-            data = jackknife(data, self, clusters, report) if jackknifed else with_tags(data, self.tag_columns, tagger)
+            data = jackknife(data, self, clusters, run) if jackknifed else with_tags(data, self.tag_columns, tagger)
         elif not has_values(data, self.tag_columns):
             untagged = {"untagged": True}
         seen = held_out if held_out is None or tagger is None else with_tags(held_out, self.tag_columns, tagger)
@@ -265,6 +271,7 @@ class DependencyParser(ParserOptions, Proposer, Confident):
             early=self.update_strategy == "early",
             skip_non_projective=self.non_projective == "skip",
             clusters=clusters,
+            **known,
             **{name: getattr(self, name) for name in _OPTIONS},
         )
 

@@ -19,8 +19,9 @@ from sapwood.models.doc import Doc
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, Self
+    from typing import Any, Self, Unpack
 
+    from sapwood.learning.checkpoints import Saving
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
     from sapwood.learning.shrinking import Small
@@ -86,6 +87,7 @@ class Pipeline(Model):
         dev_fraction: float | None = None,
         model_options: Mapping[str, Values] | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
         """Train all models on a treebank in CoNLL-U, whose path is a pathlib.Path.
 
@@ -97,16 +99,24 @@ class Pipeline(Model):
         also if it cannot teach a part that was asked for.
         """
         from sapwood.io.conllu import read_treebank
+        from sapwood.learning.checkpoints import Run
         from sapwood.learning.cross_validation import check_held_out, hold_out
         from sapwood.learning.events import ignore
         from sapwood.models.pipeline_training import train_models
+        from sapwood.models.saved_training import described
 
         self.check_options()
         check_held_out(dev, dev_fraction)
+        if saving.get("from_checkpoint") is not None:
+            raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
+        run = Run.of(on_event or ignore, saving)
         data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
+        if run.checkpoint is not None:
+            options = model_options or {}
+            run.checkpoint.begin(described(self, data, held_out, dev_fraction, **{"options of its models": options}))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
-        models, self.skipped_ = train_models(self, data, held_out, model_options or {}, on_event or ignore)
+        models, self.skipped_ = train_models(self, data, held_out, model_options or {}, run)
         self._install(whole(models, self.kept(), data))
         for name, model in models.items():
             self.models_[name].small_ = model.small_

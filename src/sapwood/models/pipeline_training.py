@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Protocol
 
-    from sapwood.learning.events import Callback
+    from sapwood.learning.checkpoints import Run
     from sapwood.learning.options import Values
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.base import Model
@@ -61,7 +61,7 @@ def train_models(
     data: _core.Conllu,
     held_out: _core.Conllu | None,
     options: Mapping[str, Values],
-    report: Callback,
+    run: Run,
 ) -> tuple[dict[str, Model], dict[str, str]]:
     """Return the fitted models by name, and for each part that the treebank could not teach the reason.
 
@@ -69,7 +69,7 @@ def train_models(
 
     Raises DataError if the treebank cannot teach a part that the pipeline was asked for.
     """
-    work = _Work(pipeline, data, held_out, options, report)
+    work = _Work(pipeline, data, held_out, options, run)
     learn = {
         "segment": work.segment,
         "tag": work.tag,
@@ -147,13 +147,13 @@ class _Work:
         data: _core.Conllu,
         held_out: _core.Conllu | None,
         options: Mapping[str, Values],
-        report: Callback,
+        run: Run,
     ) -> None:
         self.pipeline = pipeline
         self.options = options
         self.data = data
         self.held_out = held_out
-        self.report = report
+        self.run = run
         self.models: dict[str, Model] = {}
         self.skipped: dict[str, str] = {}
         self.gold = _Gold(data)
@@ -182,7 +182,7 @@ class _Work:
         """Learn UPOS and XPOS, and FEATS given these."""
         if not has_values(self.data, ("upos", "xpos")):
             raise _CannotTeach("no word has a tag, so no tagger is learned")
-        self.tagger, self.morphology = self._taggers(self.gold, self.held_out_gold, self.report)
+        self.tagger, self.morphology = self._taggers(self.gold, self.held_out_gold, self.run)
         self.models["tagger"] = self.tagger
         if self.morphology is not None:
             self.models["morphology"] = self.morphology
@@ -258,44 +258,46 @@ class _Work:
     def _predicted(self) -> Tags:
         """Return the tags that each fold has from taggers that learned from the others."""
         if self.jackknifed is None:
+            from sapwood.learning.checkpoints import Run
             from sapwood.learning.events import Preparing, ignore
 
             forms = self.gold.forms
             found: Tags = [[] for _ in forms]
             folds = folds_in_turn(len(forms), min(_FOLDS, len(forms)))
+            quiet = Run(ignore, self.run.checkpoint)
             for fold, (others, inside) in enumerate(splits(folds)):
-                self.report(Preparing("tagging the training data in folds", fold, _FOLDS))
-                taggers = self._taggers(self.gold.select(others), None, ignore, of_fold=True)
+                self.run(Preparing("tagging the training data in folds", fold, _FOLDS))
+                taggers = self._taggers(self.gold.select(others), None, quiet, of_fold=True)
                 for s, tags in zip(inside, _tagged(forms.select(inside), *taggers), strict=True):
                     found[s] = tags
             self.jackknifed = found
         return self.jackknifed
 
     def _taggers(
-        self, gold: _Gold, held_out: _Gold | None, report: Callback, *, of_fold: bool = False
+        self, gold: _Gold, held_out: _Gold | None, run: Run, *, of_fold: bool = False
     ) -> tuple[SequenceTagger, SequenceTagger | None]:
         """Return a tagger of UPOS and XPOS, and one of FEATS; those of a fold are trained faster, and not shrunk."""
         epochs = 5 if of_fold else 8
         tagger = SequenceTagger(template="tags", search="greedy", history="own", epochs=epochs, **self._clusters())
         tagger.set_params(columns=["form", "label"], lexicon=self.tag_lexicon)
         dev = None if held_out is None else _labelled(*held_out.pairs())
-        self._fit("tagger", tagger, report, *gold.pairs(), dev=dev, of_fold=of_fold)
+        self._fit("tagger", tagger, run, *gold.pairs(), dev=dev, of_fold=of_fold)
         if all(feats == "_" for sentence in gold.tags for _, feats in sentence):
             return tagger, None
         morphology = SequenceTagger(template="morphology", search="greedy", dictionary="upos+xpos", epochs=epochs)
         morphology.set_params(columns=["form", "upos", "xpos", "label"])
         dev = None if held_out is None else _labelled(*held_out.features())
-        self._fit("morphology", morphology, report, *gold.features(), dev=dev, of_fold=of_fold)
+        self._fit("morphology", morphology, run, *gold.features(), dev=dev, of_fold=of_fold)
         return tagger, morphology
 
     def _fitted(self, name: str, model: Learner, *data: Any, dev: Any) -> Learner:
-        self._fit(name, model, self.report, *data, dev=dev)
+        self._fit(name, model, self.run, *data, dev=dev)
         return model
 
-    def _fit(self, name: str, model: Learner, report: Callback, *data: Any, dev: Any, of_fold: bool = False) -> None:
+    def _fit(self, name: str, model: Learner, run: Run, *data: Any, dev: Any, of_fold: bool = False) -> None:
         options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
         model.set_params(**{key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS})
-        fit_part(model, *data, dev=dev, what=f"training the {name}", report=report)
+        fit_part(model, *data, dev=dev, what=f"training the {name}", run=run)
 
     def _clusters(self) -> Values:
         return {} if self.clusters is None else {"clusters": self.clusters}

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
@@ -21,10 +21,12 @@ from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
 from sapwood.models.candidates import Prepared, distance_of, losses_of
 from sapwood.models.dual import Kernel, SupportScorer, dual_trainer
-from sapwood.models.learner import Learner, Training
+from sapwood.models.learner import Learner
 from sapwood.models.support import Support, Weights
+from sapwood.models.training import Training
 
 if TYPE_CHECKING:
+    from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback
     from sapwood.metrics.ranking import RankingReport
@@ -141,6 +143,7 @@ class Reranker(Learner):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
         """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
 
@@ -159,7 +162,7 @@ class Reranker(Learner):
                 raise DataError(f"{_name(data)}: there is no list of candidates to {what}")
             return Items(found)
 
-        return self._train(read, self._begin, dev, dev_fraction, on_event, "lists")
+        return self._train(read, self._begin, dev, dev_fraction, on_event, saving, "lists")
 
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
@@ -233,13 +236,13 @@ class Reranker(Learner):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return super().owners() | {"extra": "support candidates"}
 
-    def _begin(self, train: Items[CandidateList], held_out: Items[CandidateList] | None, report: Callback) -> Training:
+    def _begin(self, train: Items[CandidateList], held_out: Items[CandidateList] | None, run: Run) -> Training:
         from sapwood.learning.events import Started
 
         kinds = {each.kind for each in (*train, *(held_out or ()))}
         if len(kinds) > 1:
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
-        scale = distance_of(train)
+        scale = distance_of(train) if run.known is None else run.known.options["score_scale"]
         kernel = self._kernel()
         compared = kernel.prepare(held_out or [], scale)
         dev_losses = [losses_of(each) for each in held_out or ()]
@@ -253,7 +256,7 @@ class Reranker(Learner):
         options = {name: self._value(name) for name in self.kept() if name not in dropped}
         n, learned = len(train), "support candidates" if self._is_dual() else "features"
         return Training(
-            self._trainer(kernel.prepare(train, scale), report),
+            self._trainer(kernel.prepare(train, scale), run),
             ModelFile(
                 task=self.task,
                 labels=_LABELS,

@@ -17,10 +17,11 @@ from sapwood.models.row_tagger import RowTagger
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import ClassVar, Literal, Self
+    from typing import ClassVar, Literal, Self, Unpack
 
+    from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.events import Callback
-    from sapwood.models.learner import Training
+    from sapwood.models.training import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
 
@@ -45,6 +46,7 @@ class TreebankRewriter(RowTagger):
         dev: Treebank | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
         """Train on a treebank in CoNLL-U, whose path is a pathlib.Path.
 
@@ -57,17 +59,17 @@ class TreebankRewriter(RowTagger):
         def read(train: _core.Conllu | None) -> _core.Conllu:
             return read_treebank(treebank if train is None else dev)  # type: ignore[arg-type]
 
-        def begin(data: _core.Conllu, held_out: _core.Conllu | None, report: Callback) -> Training:
+        def begin(data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
             nonlocal learned_from
             learned_from = data
-            training = self._begin_treebank(data)
+            training = self._begin_treebank(data, run)
             training.facts["data_checksum"] = f"{data.checksum:016x}"
             if held_out is not None:
                 training.score = lambda model, weights: self.of_model(model)._score_of(held_out)
             return training
 
         self._prepare()
-        self._train(read, begin, dev, dev_fraction, on_event)
+        self._train(read, begin, dev, dev_fraction, on_event, saving)
         assert learned_from is not None
         self._complete(learned_from)
         return self
@@ -97,7 +99,7 @@ class TreebankRewriter(RowTagger):
     def _prepare(self) -> None:
         """Read what else training needs, before it begins. Raises SapwoodError."""
 
-    def _begin_treebank(self, data: _core.Conllu) -> Training:
+    def _begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
         """Return what is trained on a treebank. Raises SapwoodError."""
         raise NotImplementedError
 

@@ -14,12 +14,14 @@ from sapwood.learning.options import changed, option
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output
-from sapwood.models.learner import TemplateLearner, Training
+from sapwood.models.learner import TemplateLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import ClassVar, Literal
+
+    from sapwood.models.training import Training
 
 
 class RowTagger(TemplateLearner):
@@ -119,17 +121,20 @@ class RowTagger(TemplateLearner):
         extra: dict[str, Array] | None = None,
         template: str | os.PathLike[str] | None = None,
         lexicon: _core.Lexicon | None = None,
+        known: ModelFile | None = None,
     ) -> Training:
         """Return what is trained on rows whose columns have these names, `label` the number of the labels' column.
 
         extra : arrays for the model file beside its own
         template : if it is another one than the options say
         lexicon : the tags of words, which the template looks at
+        known : the model of a training from which this one goes on
 
         Raises OptionError, TemplateError and DataError.
         """
         from sapwood.io.word_lists import read_word_lists
         from sapwood.learning.events import Started
+        from sapwood.models.training import Training
         from sapwood.templates import find_template
 
         gold = held_out.column(label) if held_out is not None else []
@@ -161,6 +166,8 @@ class RowTagger(TemplateLearner):
             names=self.names,
             clusters=clusters,
             lexicon=lexicon,
+            known_labels=[] if known is None else known.labels,
+            known_dictionary=_core.TagDictionary() if known is None else _unpacked(known),
         )
 
         def score(model: ModelFile, weights: object) -> float:

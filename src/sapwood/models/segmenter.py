@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.learning.options import changed
 from sapwood.modelfile.container import Array
 from sapwood.models.row_tagger import RowTagger
@@ -17,13 +17,14 @@ from sapwood.models.row_tagger import RowTagger
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Literal, Self
+    from typing import Literal, Self, Unpack
 
+    from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.learner import Training
     from sapwood.models.reading import Reading
+    from sapwood.models.training import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
 
@@ -57,6 +58,7 @@ class Segmenter(RowTagger):
         dev: Treebank | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
         """Train on a treebank in CoNLL-U that says where spaces are.
 
@@ -78,11 +80,14 @@ class Segmenter(RowTagger):
             places, rows = _core.segment_examples(text, places)
             return rows
 
-        def begin(data: _core.Columns, held_out: _core.Columns | None, report: Callback) -> Training:
+        def begin(data: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
             extra = {_PLACES: Array.of("U8", places)}
             return self._begin_rows(data, held_out, _COLUMNS, len(_COLUMNS) - 1, extra)
 
-        return self._train(read, begin, dev, dev_fraction, on_event, unit="paragraphs")
+        return self._train(read, begin, dev, dev_fraction, on_event, saving, "paragraphs")
+
+    def _check_known(self, known: ModelFile) -> None:
+        raise OptionError(f"a {self.noun} cannot go on with other data, by which it chose what it decides; train anew")
 
     def predict(self, text: str) -> list[list[tuple[int, int]]]:
         """Return the begin and end of each token in the text, by sentence: ``text[begin:end]`` is the token.

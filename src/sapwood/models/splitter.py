@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from sapwood import _core
-from sapwood.errors import ModelError
+from sapwood.errors import ModelError, OptionError
 from sapwood.io.conllu import read_treebank
 from sapwood.learning.options import changed, option
 from sapwood.modelfile.container import Array
@@ -17,9 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal
 
+    from sapwood.learning.checkpoints import Run
     from sapwood.metrics.words import SplitReport
     from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.learner import Training
+    from sapwood.models.training import Training
 
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 
@@ -51,6 +52,9 @@ class Splitter(TreebankRewriter):
     gamma: float = changed(default=5.0)
     min_updates: int = changed(default=3)
 
+    def _check_known(self, known: ModelFile) -> None:
+        raise OptionError(f"a {self.noun} cannot go on with other data, by which it chose what it decides; train anew")
+
     def predict(self, tokens: os.PathLike[str] | _core.Conllu | Iterable[Sequence[str]]) -> list[list[list[str]]]:
         """Return the words of each token of a CoNLL-U file, or of sentences in memory. Raises DataError."""
         self._check_fitted()
@@ -74,7 +78,7 @@ class Splitter(TreebankRewriter):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return super().owners() | {"extra.known": "known words"}
 
-    def _begin_treebank(self, data: _core.Conllu) -> Training:
+    def _begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
         known = self.known_words == "always" or (self.known_words == "auto" and _share(data) >= _OFTEN)
         names = [*self.row_columns, "label"]
         extra = {"known": Array.of("U32", _core.known_words(data))} if known else {}

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sapwood import _core
-from sapwood.errors import ModelError
+from sapwood.errors import ModelError, OptionError
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
 
@@ -119,6 +119,18 @@ class SupportTrainer:
     def progress(self) -> _core.Progress:
         """Counts of the current epoch."""
         return self._trainer.progress
+
+    def state(self) -> dict[str, tuple[str, bytes]]:
+        """Return all that training has changed."""
+        return self._trainer.state()
+
+    def resume(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
+        """Go on as the trainer whose state this is. Raises ModelError."""
+        self._trainer.resume(state)
+
+    def go_on_from(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
+        """Raise OptionError: the support is of one training's data."""
+        raise OptionError("a model that keeps examples cannot go on with others")
 
     def freeze(self, bits: int, shrink: float) -> Support:
         """Return the support so far; nothing of it is rounded or dropped."""

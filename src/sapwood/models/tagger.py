@@ -14,17 +14,17 @@ from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.learning.options import option
 from sapwood.models.base import is_file
 from sapwood.models.confident import Confident
-from sapwood.models.learner import Training
 from sapwood.models.nbest import Proposer
 from sapwood.models.row_tagger import RowTagger
 from sapwood.models.tag_lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import Self, Unpack
 
     from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.io.lists import CandidateList
+    from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
     from sapwood.metrics.evaluation import SequenceEvaluation
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sapwood.models.answers import Answers
     from sapwood.models.confidence import Stage
     from sapwood.models.reading import Block, Reading
+    from sapwood.models.training import Training
 
     Token = str | Sequence[str]
     Sentences = Iterable[Sequence[Token]]
@@ -72,6 +73,7 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        **saving: Unpack[Saving],
     ) -> Self:
         """Train on a column file, whose path is a pathlib.Path, or on sentences in memory.
 
@@ -92,7 +94,7 @@ class SequenceTagger(RowTagger, Proposer, Confident):
                 _require_sentences(data, "score each epoch on")
             return data
 
-        return self._train(read, self._begin, dev, dev_fraction, on_event)
+        return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
 
     def predict(self, sentences: Source) -> list[list[str]]:
         """Return one label a token. Tokens are strings, or tuples of the columns that the model was trained on.
@@ -213,12 +215,13 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         evaluation = self.evaluate(sentences, labels)
         return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
 
-    def _begin(self, data: _core.Columns, held_out: _core.Columns | None, report: Callback) -> Training:
+    def _begin(self, data: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
         names, label = self._header(data)
         if self.lexicon is None:
-            return self._begin_rows(data, held_out, names, label)
+            return self._begin_rows(data, held_out, names, label, known=run.known)
         lexicon = tag_lexicon(self.lexicon)
-        return self._begin_rows(data, held_out, names, label, packed_tag_lexicon(lexicon), lexicon=lexicon)
+        arrays = packed_tag_lexicon(lexicon)
+        return self._begin_rows(data, held_out, names, label, arrays, lexicon=lexicon, known=run.known)
 
     def _seen(self, sentences: Source) -> _core.Columns:
         return self._input(sentences)

@@ -1,0 +1,95 @@
+// The state of a training as Python's dict: name of an array -> (type of its numbers, bytes).
+#pragma once
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/errors.hpp"
+#include "bindings/convert.hpp"
+#include "learner/state.hpp"
+
+namespace sapwood::bindings {
+
+// Gives the arrays of a dict, from objects with a buffer of bytes; all of them have to be taken.
+class StateArrays {
+  public:
+    explicit StateArrays(const nanobind::dict& arrays) : left_(arrays) {}
+    StateArrays(const StateArrays&) = delete;
+    StateArrays& operator=(const StateArrays&) = delete;
+    ~StateArrays() {
+        for (Py_buffer& buffer : open_) PyBuffer_Release(&buffer);
+    }
+
+    StateReader reader() {
+        return StateReader([this](const std::string& name, const char* dtype) { return take(name, dtype); });
+    }
+
+  private:
+    std::string_view take(const std::string& name, const char* dtype) {
+        namespace nb = nanobind;
+        if (!left_.contains(name.c_str())) throw ModelError("it has no array '" + name + "'");
+        const auto array = nb::cast<nb::tuple>(left_[name.c_str()]);
+        if (nb::cast<std::string>(array[0]) != dtype)
+            throw ModelError("its array '" + name + "' is not one of " + dtype);
+        const nb::object data = array[1];
+        Py_buffer buffer;
+        if (PyObject_GetBuffer(data.ptr(), &buffer, PyBUF_SIMPLE) != 0) throw nb::python_error();
+        open_.push_back(buffer);
+        return {static_cast<const char*>(buffer.buf), static_cast<size_t>(buffer.len)};
+    }
+
+    nanobind::dict left_;
+    std::vector<Py_buffer> open_;
+};
+
+// Trainers of weights go on from the state of a training with other data.
+template <class Trainer>
+struct GoingOn : nanobind::def_visitor<GoingOn<Trainer>> {
+    template <class Class, class... Extra>
+    void execute(Class& c, const Extra&...) {
+        namespace nb = nanobind;
+        c.def(
+            "go_on_from",
+            [](Trainer& trainer, const nb::dict& given) {
+                StateArrays arrays(given);
+                trainer.go_on_from(arrays.reader());
+            },
+            nb::arg("state"), nb::sig("def go_on_from(self, state: Mapping[str, tuple[str, Any]]) -> None"),
+            "Before the first step: begin with what a trainer with other data had learned. Raises ModelError if it is "
+            "no "
+            "such state, OptionError if this trainer cannot.");
+    }
+};
+
+// Trainers of all tasks have a state.
+template <class Trainer>
+struct Stateful : nanobind::def_visitor<Stateful<Trainer>> {
+    template <class Class, class... Extra>
+    void execute(Class& c, const Extra&...) {
+        namespace nb = nanobind;
+        c.def(
+            "state",
+            [](Trainer& trainer) {
+                nb::dict arrays;
+                trainer.state(StateWriter([&](const std::string& name, const char* dtype, std::string_view bytes) {
+                    arrays[name.c_str()] = nb::make_tuple(dtype, to_bytes(bytes));
+                }));
+                return arrays;
+            },
+            nb::sig("def state(self) -> dict[str, tuple[str, Any]]"),
+            "All that training has changed, by name: the type of the numbers, as safetensors has it, and their bytes.");
+        c.def(
+            "resume",
+            [](Trainer& trainer, const nb::dict& given) {
+                StateArrays arrays(given);
+                trainer.state(arrays.reader());
+            },
+            nb::arg("state"), nb::sig("def resume(self, state: Mapping[str, tuple[str, Any]]) -> None"),
+            "Go on as the trainer whose state this is, which has the same data and options. Raises ModelError if it is "
+            "no such state.");
+    }
+};
+
+}  // namespace sapwood::bindings

@@ -1,0 +1,109 @@
+#include "learner/weight_table.hpp"
+
+#include <vector>
+
+namespace sapwood {
+
+namespace {
+
+constexpr uint8_t kHasRow = 1, kScores = 2;
+
+}  // namespace
+
+// Of each feature, in the order of their numbers: key, updates, whether it has a row and scores, how many of its outputs
+// have a weight or a sum; and of all these outputs number, weight and sum.
+void WeightTable::write(StateWriter s) const {
+    std::vector<uint64_t> keys;
+    std::vector<uint32_t> counts, sizes, outputs;
+    std::vector<uint8_t> flags;
+    for (size_t f = 1; f < features_.size(); ++f) {
+        keys.push_back(features_[f].key);
+        counts.push_back(features_[f].updates);
+        flags.push_back(features_[f].row == 0 ? 0 : scored_row_[f] == 0 ? kHasRow : kHasRow | kScores);
+    }
+    s("keys", keys);
+    s("counts", counts);
+    s("flags", flags);
+    std::vector<float> weights;
+    std::vector<double> sums;
+    with_rows([&](const auto& rows) {
+        for (size_t f = 1; f < features_.size(); ++f) {
+            const size_t before = outputs.size();
+            if (features_[f].row != 0)
+                rows.each(features_[f].row, [&](uint32_t output, float weight, double sum) {
+                    if (weight == 0 && sum == 0) return;
+                    outputs.push_back(output);
+                    weights.push_back(weight);
+                    sums.push_back(sum);
+                });
+            sizes.push_back(static_cast<uint32_t>(outputs.size() - before));
+        }
+        s("whole", rows.whole());
+    });
+    s("sizes", sizes);
+    s("outputs", outputs);
+    s("weights", weights);
+    s("sums", sums);
+    s("active", active_);
+    s("closed", closed_);
+}
+
+void WeightTable::read(StateReader s, bool same_numbers, std::span<const uint32_t> output_of) {
+    std::vector<uint64_t> keys;
+    std::vector<uint32_t> counts, sizes, outputs;
+    std::vector<uint8_t> flags;
+    std::vector<float> weights;
+    std::vector<double> sums;
+    bool whole = true;
+    s("keys", keys);
+    s("counts", counts);
+    s("flags", flags);
+    s("sizes", sizes);
+    s("outputs", outputs);
+    s("weights", weights);
+    s("sums", sums);
+    s("whole", whole);
+    s.require(counts.size() == keys.size(), "counts", "does not have a number for each key");
+    s.require(flags.size() == keys.size(), "flags", "does not have a number for each key");
+    s.require(sizes.size() == keys.size(), "sizes", "does not have a number for each key");
+    s.require(weights.size() == outputs.size(), "weights", "does not have a number for each output");
+    s.require(sums.size() == outputs.size(), "sums", "does not have a number for each output");
+    s.require(!same_numbers || keys.size() >= features(), "keys", "lacks features of the data");
+    forget_weights();
+    const size_t known = features();
+    size_t next = 0;
+    std::visit(
+        [&](auto& rows) {
+            for (size_t k = 0; k < keys.size(); ++k) {
+                const uint32_t feature = intern(keys[k]);
+                s.require(!same_numbers || feature == k + 1, "keys",
+                          k < known ? "has other features than the data" : "has a key twice");
+                Feature& f = features_[feature];
+                s.require(f.row == 0, "keys", "has a key twice");
+                f.updates = counts[k];
+                const bool has_row = (flags[k] & kHasRow) != 0, scores = (flags[k] & kScores) != 0;
+                s.require(flags[k] <= (kHasRow | kScores) && (has_row || (!scores && sizes[k] == 0)), "flags",
+                          "has a feature that scores without weights");
+                s.require(sizes[k] <= outputs.size() - next, "sizes", "has more outputs than there are");
+                if (!has_row) continue;
+                f.row = rows.add(f.key);
+                for (const size_t end = next + sizes[k], first = next; next < end; ++next) {
+                    const uint32_t y = outputs[next];
+                    s.require(next == first || outputs[next - 1] < y, "outputs", "does not ascend");
+                    s.require(y < (output_of.empty() ? width_ : output_of.size()), "outputs",
+                              "has one that is too large");
+                    const uint32_t here = output_of.empty() ? y : output_of[y];
+                    s.require(here < width_, "outputs", "has one that stands for nothing");
+                    f.row = rows.put(f.row, here, weights[next], sums[next]);
+                }
+                if (scores) let_score(feature);
+            }
+            rows.set_whole(whole);
+        },
+        rows_);
+    s.require(next == outputs.size(), "outputs", "has more numbers than its features have");
+    s("active", active_);
+    s("closed", closed_);
+}
+
+}  // namespace sapwood

@@ -1,0 +1,35 @@
+"""What a task hands over to be trained."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from sapwood._core import PackedModel
+    from sapwood.learning.epochs import Trainer
+    from sapwood.learning.events import Started
+    from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.support import Weights
+
+
+class Training:
+    """What a task hands over to be trained: a trainer that has the data, and the model without weights."""
+
+    def __init__(
+        self,
+        trainer: Trainer[Any],
+        model: ModelFile,
+        *,
+        units: int,  # of an epoch
+        facts: dict[str, object],  # of the data, for the model's provenance
+        started: Callable[[float], Started],  # the event, by the seconds that reading took
+        score: Callable[[ModelFile, Weights], float] | None,  # percent, of a model with its weights
+        names: Callable[[PackedModel], list[list[str]]],  # the features' texts of each table
+        epochs: int | None = None,  # if another number than the options say
+        step: int | None = None,  # units between two events
+    ) -> None:
+        self.trainer, self.model, self.units, self.facts = trainer, model, units, facts
+        self.started, self.score, self.names = started, score, names
+        self.epochs, self.step = epochs, step

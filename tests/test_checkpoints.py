@@ -1,0 +1,228 @@
+"""Checkpoints: whenever training is stopped, it goes on to the same bytes; other data and options are refused."""
+
+import itertools
+
+import pytest
+from parsers import tagged
+from reranking import attachments
+from reviews import TEXTS
+
+from sapwood import Classifier, DependencyParser, Pipeline, Reranker, Segmenter, SequenceTagger
+from sapwood._core import Conllu
+from sapwood.datasets.treebank import generate
+from sapwood.errors import ModelError, OptionError, SapwoodWarning
+from sapwood.learning.events import Preparing, Step
+from sapwood.models.lemmatizer import Lemmatizer
+from sapwood.models.splitter import Splitter
+
+WORDS, TREES = tagged(24)
+TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]
+TAGS = [[upos for _, _, upos, _ in sentence] for sentence in WORDS]
+HELD_OUT = [[(*token, tag) for token, tag in zip(*pair, strict=True)] for pair in zip(TOKENS[:6], TAGS, strict=False)]
+TEXT, LABELS = [text for _, text in TEXTS], [label for label, _ in TEXTS]
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory):
+    """A treebank in a file, with spaces, lemmas and multiword tokens."""
+    path = tmp_path_factory.mktemp("treebank") / "train.conllu"
+    lines = []
+    for line in "".join(s.conllu(f"s{k}", "attached") for k, s in enumerate(generate(60, 1))).split("\n"):
+        cells = line.split("\t")
+        if len(cells) == 10 and "-" not in cells[0]:
+            cells[2] = cells[1].lower()
+            cells[9] = "|".join(filter(None, [cells[9].strip("_"), "NER=B-NAME" if cells[3] == "PROPN" else ""])) or "_"
+        lines.append("\t".join(cells))
+    path.write_text("\n".join(lines))
+    return path
+
+
+def taggers():
+    yield SequenceTagger(epochs=2, min_updates=1), {}
+    yield SequenceTagger(epochs=2, min_updates=2, update="pa", prune_below=2), {}
+    yield SequenceTagger(epochs=3, search="greedy", history="own", names=True), {}
+    yield SequenceTagger(epochs=2, search="argmax", dictionary="0"), {}
+    yield SequenceTagger(epochs=2, search="easiest-first", template="pos", average=False), {}
+    yield SequenceTagger(epochs=6, patience=2, names=True), {"dev": HELD_OUT}
+    yield SequenceTagger(epochs=3, max_bytes=8000), {"dev_fraction": 0.25}
+
+
+def parsers():
+    options = {"epochs": 2, "min_updates": 2}
+    yield DependencyParser(**options), {}
+    yield DependencyParser(**options, beam=1, names=True), {}
+    yield DependencyParser(**options, search="easy-first"), {"dev_fraction": 0.25}
+    yield DependencyParser(**options, search="eisner", order=2), {}
+    yield DependencyParser(**options, search="eisner", update="pa", k_best=3), {}
+    yield DependencyParser(**options, tags="jackknife"), {}
+
+
+def classifiers():
+    yield Classifier(epochs=3), {"dev_fraction": 0.2}
+    yield Classifier(epochs=3, voted=True, min_updates=1), {"dev_fraction": 0.2}
+    yield Classifier(epochs=3, cv=3, names=True), {}
+    yield Classifier(epochs=2, update="l1-cumulative", min_updates=1), {}
+    yield Classifier(epochs=2, update="truncated-gradient", min_updates=1), {}
+
+
+def rerankers():
+    yield Reranker(epochs=3), {"dev_fraction": 0.2}
+    yield Reranker(epochs=2, kernel="tree"), {"dev_fraction": 0.2}
+    yield Reranker(epochs=2, kernel="subsequence", update="pa"), {}
+    yield Reranker(epochs=2, kernel="tree", voted=True), {}
+
+
+def trainings(treebank):
+    """Every kind of training: (model, data, arguments)."""
+    yield from ((model, (TOKENS, TAGS), more) for model, more in taggers())
+    yield from ((model, (WORDS, TREES), more) for model, more in parsers())
+    yield from ((model, (TEXT, LABELS), more) for model, more in classifiers())
+    yield from ((model, (attachments(20, 1),), more) for model, more in rerankers())
+    for model in (Segmenter(epochs=2), Lemmatizer(epochs=2), Splitter(epochs=2)):
+        yield model, (treebank,), {}
+
+
+NAMES = [repr(model) for model, *_ in trainings(None)]
+
+
+class Stopped(Exception):
+    """What ends training in these tests, anywhere."""
+
+
+def stopper(steps):
+    """A callback that ends training after so many steps, or parts of steps of parts of it."""
+    counted = itertools.count(1)
+
+    def stop(event):
+        if isinstance(event, (Step, Preparing)) and next(counted) == steps:
+            raise Stopped
+
+    return stop
+
+
+def again(model):
+    return type(model)(**model.get_params())
+
+
+def bytes_of(model, path):
+    model.save(path)
+    return path.read_bytes()
+
+
+def fit_with_stops(model, data, more, file, stops):
+    """Train, stopped after so many steps of each start; return the model."""
+    more = more | {"checkpoint": file, "every": 0.05 if "jackknife" in repr(model) else 0}
+    for steps in stops:
+        try:
+            return again(model).fit(*data, **more, on_event=stopper(steps))
+        except Stopped:
+            more |= {"resume": file} if file.exists() else {}
+    return again(model).fit(*data, **more)
+
+
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+def test_stopped_training_goes_on_to_the_same_bytes(number, treebank, tmp_path):
+    model, data, more = next(itertools.islice(trainings(treebank), number, None))
+    whole = bytes_of(again(model).fit(*data, **more), tmp_path / "whole.sap")
+    file = tmp_path / "training.checkpoint"
+    for stops in ([2, 3, 30], [70]):
+        file.unlink(missing_ok=True)
+        assert bytes_of(fit_with_stops(model, data, more, file, stops), tmp_path / "stopped.sap") == whole
+    finished = again(model).fit(*data, **more, resume=file)
+    assert bytes_of(finished, tmp_path / "finished.sap") == whole
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"training.checkpoint", "whole.sap", "stopped.sap", "finished.sap"}
+
+
+def test_a_pipeline_goes_on_to_the_same_bytes(treebank, tmp_path):
+    words = [word for sentence in Conllu.read(treebank.read_bytes(), "train").column("form") for word in sentence]
+    file = tmp_path / "words.clusters"
+    file.write_text("".join(f"{k % 2}{k % 3 % 2}\t{word}\t9\n" for k, word in enumerate(sorted(set(words)))))
+    model, more = Pipeline(beam=2, clusters=file), {"model_options": {"tagger": {"epochs": 2}, "parser": {"epochs": 2}}}
+    whole = bytes_of(again(model).fit(treebank, **more), tmp_path / "whole.sap")
+    checkpoint = tmp_path / "training.checkpoint"
+    for every, stops in ((0, [3, 20]), (0.05, [9, 6, 4, 3, 3, 2, 2, 2, 2, 2])):
+        checkpoint.unlink(missing_ok=True)
+        resume = {}
+        for steps in stops:
+            try:
+                again(model).fit(
+                    treebank, **more, checkpoint=checkpoint, every=every, on_event=stopper(steps), **resume
+                )
+            except Stopped:
+                resume = {"resume": checkpoint} if checkpoint.exists() else {}
+        fitted = again(model).fit(treebank, **more, checkpoint=checkpoint, every=every, **resume)
+        assert bytes_of(fitted, tmp_path / "stopped.sap") == whole
+
+
+def checkpoint_of(model, data, file, **more):
+    """Save the state in the middle of a training."""
+    with pytest.raises(Stopped):
+        model.fit(*data, **more, checkpoint=file, every=0, on_event=stopper(40))
+    return file
+
+
+def test_other_data_and_options_are_refused(tmp_path):
+    file = checkpoint_of(SequenceTagger(epochs=3), (TOKENS, TAGS), tmp_path / "a.checkpoint")
+    resumed = [
+        (SequenceTagger(epochs=3, min_updates=3, seed=2), (TOKENS, TAGS), {}, "min_updates was 5, and is 3"),
+        (SequenceTagger(epochs=3), (TOKENS[1:], TAGS[1:]), {}, "the training data were others"),
+        (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev": HELD_OUT}, "the held-out data were others"),
+        (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev_fraction": 0.2}, "the fraction held out were others"),
+        (SequenceTagger(epochs=3, template="pos"), (TOKENS, TAGS), {}, "template was chunking, and is pos"),
+        (DependencyParser(epochs=3), (WORDS, TREES), {}, "task was tag, and is parse"),
+    ]
+    before = file.read_bytes()
+    for model, data, more, why in resumed:
+        with pytest.raises(OptionError, match="it is of another training: .*" + why):
+            model.fit(*data, **more, resume=file)
+        assert file.read_bytes() == before
+    longer = SequenceTagger(epochs=5, threads=2).fit(TOKENS, TAGS, resume=file)
+    at_once = SequenceTagger(epochs=5).fit(TOKENS, TAGS)
+    assert bytes_of(longer, tmp_path / "longer.sap") == bytes_of(at_once, tmp_path / "at_once.sap")
+    with pytest.raises(OptionError, match="5 epochs are over, and epochs is 2"):
+        SequenceTagger(epochs=2).fit(TOKENS, TAGS, resume=file)
+
+
+def test_files_are_told_by_what_is_in_them(tmp_path):
+    template = tmp_path / "mine.tpl"
+    template.write_text("U:%x[0,0]\nB\n")
+    file = checkpoint_of(SequenceTagger(template=template), (TOKENS, TAGS), tmp_path / "a.checkpoint")
+    SequenceTagger(template=template.rename(tmp_path / "moved.tpl")).fit(TOKENS, TAGS, resume=file)
+    (tmp_path / "moved.tpl").write_text("U:%x[0,1]\nB\n")
+    with pytest.raises(OptionError, match="template was a file with the checksum"):
+        SequenceTagger(template=tmp_path / "moved.tpl").fit(TOKENS, TAGS, resume=file)
+
+
+def test_arguments_that_make_no_sense(tmp_path):
+    file = tmp_path / "a.checkpoint"
+    for arguments, why in (
+        ({"every": 3}, "checkpoint names the file"),
+        ({"checkpoint": file, "every": -1}, "every is a number of seconds from 0 up"),
+        ({"resume": file, "from_checkpoint": file}, "give one of them"),
+    ):
+        with pytest.raises(OptionError, match=why):
+            SequenceTagger().fit(TOKENS, TAGS, **arguments)
+    with pytest.raises(ModelError, match="no such file"):
+        SequenceTagger().fit(TOKENS, TAGS, resume=file)
+    with pytest.raises(ModelError, match="cannot be written: no such directory"):
+        SequenceTagger().fit(TOKENS, TAGS, checkpoint=tmp_path / "nowhere" / "a.checkpoint")
+    SequenceTagger(epochs=1).fit(TOKENS, TAGS).save(file)
+    with pytest.raises(ModelError, match="its format is 'sapwood/2'"):
+        SequenceTagger().fit(TOKENS, TAGS, resume=file)
+
+
+def test_a_checkpoint_that_cannot_be_saved_costs_no_training(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    file = folder / "a.checkpoint"
+
+    def remove(event):
+        if isinstance(event, Step):
+            file.unlink(missing_ok=True)
+            if folder.exists():
+                folder.rmdir()
+
+    with pytest.warns(SapwoodWarning, match="the checkpoint is not saved"):
+        tagger = SequenceTagger(epochs=1).fit(TOKENS, TAGS, checkpoint=file, every=0, on_event=remove)
+    assert tagger.predict(TOKENS[:1])

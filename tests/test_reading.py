@@ -70,6 +70,14 @@ def test_json_and_files_are_those_of_the_command(nlp):
     assert list(map(json.loads, lines)) == json.loads(doc.to_json())
 
 
+def test_long_inputs_come_in_blocks(parsers, tagger, bank, tiny_file):
+    for model, path, kind in ((parsers["beam"], bank / "test.conllu", "conllu"), (tagger, tiny_file, "columns")):
+        data = (read_bytes(path) + b"\n" * (kind == "columns")) * 100
+        blocks = list(model.reading(data, "input", kind).blocks())
+        assert len(blocks) > 1
+        assert b"".join(block.file for block in blocks).rstrip() == b"".join(model.annotate([data])).rstrip()
+
+
 def test_words_that_are_given_stay(nlp):
     conllu = nlp("A helt bungs.").to_conllu().encode()
     for data, kind in ((conllu, "conllu"), (b"A helt bungs .\n", "tokens")):

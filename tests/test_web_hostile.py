@@ -114,12 +114,18 @@ def test_what_takes_too_long_is_given_up(nlp):
 
 
 def test_long_pages_show_the_beginning(nlp):
-    short = client_of({"nlp": nlp}, sentences=2, drawn_words=2)
+    short = client_of({"nlp": nlp}, sentences=2, words=10, drawn_words=2)
     page = short.post("/", data={"text": "A helt bungs.\n\n" * 20}).text
     assert page.count("<article") == 2
     assert "The first 2 are shown" in page
     assert "too long for its tree" in page
-    assert short.post("/download", data={"text": "A helt.\n\n" * 20, "format": "svg"}).status_code == 413
+    endless = "helt " * 50
+    page = short.post("/", data={"text": endless}).text
+    assert page.count("<article") == 0
+    assert "The first sentence is too long to be shown" in page
+    for text in ("A helt.\n\n" * 20, endless):
+        assert short.post("/download", data={"text": text, "format": "svg"}).status_code == 413
+        assert short.post("/download", data={"text": text, "format": "conllu"}).status_code == 200
 
 
 def asked(models, limits, work):
@@ -177,3 +183,12 @@ def test_other_sites_are_refused(nlp):
     for host in ("evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:8000"):
         assert client.get("/", headers={"host": host}).status_code == 403
     assert client.post("/", data={"text": "a"}, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+
+
+def test_a_sentence_that_would_take_minutes_is_refused(parsers):
+    client = client_of({"parser": parsers["eisner-2"]})
+    for words in (700, 15_000):
+        text = "".join(f"{k}\tword\t_\tNOUN\tNN\t_\t_\t_\t_\t_\n" for k in range(1, words + 1)) + "\n"
+        answer = client.post("/annotate", json={"text": text})
+        assert answer.status_code in (400, 413)
+        assert "words" in answer.json()["error"]

@@ -169,13 +169,14 @@ class DependencyParser(ParserOptions, Proposer, Confident):
         return ("conllu",) if self._wants_tags() else ("conllu", "tokens")
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.models.reading import Block, Reading, lines_as_conllu, tree_units, without_parts
+        from sapwood.models.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
 
         seen = self._file(_core.Conllu.read(data if kind == "conllu" else lines_as_conllu(data, name), name))
 
         def blocks() -> Iterator[Block]:
-            file = self.parser_.annotate(seen, self.threads)
-            yield Block(tree_units(_core.Conllu.read(file, name), self.tag_columns), file)
+            for some in in_blocks(seen.column("form")):
+                file = self.parser_.annotate(seen.select(some), self.threads)
+                yield Block(tree_units(_core.Conllu.read(file, name), self.tag_columns), file)
 
         return Reading(("json", "conllu", "svg"), blocks, without_parts(lambda asked: self._explained(seen, asked)))
 

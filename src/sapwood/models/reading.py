@@ -66,6 +66,7 @@ INPUTS = {  # what a model may read -> what it is called
     "columns": "a token a line, with its columns",
     "examples": "an example a line",
 }
+_AT_ONCE = 2000  # words of a block
 _PARTS = {  # column of a document -> the part of a pipeline that fills it
     "lemma": "lemmatizer",
     "upos": "tagger",
@@ -200,6 +201,30 @@ def doc_blocks(docs: Iterable[_core.Doc], segmenter: _core.Segmenter, parts: Col
         yield block
         first, characters = first + doc.sentence_count, characters + doc.characters
         paragraphs += block.choices
+
+
+def in_blocks(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """Yield the numbers of sentences, from 0, as many at a time as make a block."""
+    some: list[int] = []
+    room = _AT_ONCE
+    for number, words in enumerate(sentences):
+        if some and room < len(words):
+            yield some
+            some, room = [], _AT_ONCE
+        some.append(number)
+        room -= len(words)
+    if some:
+        yield some
+
+
+def sentence_blocks(data: bytes, size: int = 1 << 15) -> Iterator[bytes]:
+    """Yield a column file in pieces of whole sentences with about so many bytes."""
+    begin = 0
+    while begin < len(data):
+        end = data.find(b"\n\n", begin + size)
+        end = len(data) if end < 0 else end + 2
+        yield data[begin:end]
+        begin = end
 
 
 def row_units(

@@ -131,16 +131,19 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         return ("columns", "tokens") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.models.reading import Block, Reading, lines_as_columns, row_units, without_parts
+        from sapwood.models.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
 
-        rows = _core.Columns.read(data if kind == "columns" else lines_as_columns(data, name), name)
+        text = data if kind == "columns" else lines_as_columns(data, name)
+        rows = _core.Columns.read(text, name)
         self._check_columns(rows)
         labels = self.labels_
         chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
 
         def blocks() -> Iterator[Block]:
-            units = row_units(rows, self.model_.columns, self.model_.label, self.predict(rows), chunks)
-            yield Block(units, self.tagger_.annotate(rows, self.threads))
+            for lines in sentence_blocks(text):
+                some = _core.Columns.read(lines, name, 1, rows)
+                units = row_units(some, self.model_.columns, self.model_.label, self.predict(some), chunks)
+                yield Block(units, self.tagger_.annotate(some, self.threads))
 
         return Reading(("json", "columns"), blocks, without_parts(lambda asked: self.explained_rows(rows, asked)))
 

@@ -19,7 +19,8 @@ class Limits(NamedTuple):
     patience: float = 10.0  # seconds that a client may take to send a request, or the next part of a stream
     workers: int = 2  # requests that are worked on at once
     waiting: int = 64  # requests that may wait for a worker
-    sentences: int = 200  # on the page and in a picture
+    sentences: int = 200  # in a picture
+    words: int = 2000  # on the page, and of a sentence in a picture
     drawn_words: int = 120  # of a sentence whose tree the page draws
     explained_bytes: int = 4000  # of an input of which every token is explained
     texts: int = 1000  # of a batch

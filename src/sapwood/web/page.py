@@ -150,11 +150,17 @@ class Pages:
         limits = self._served.limits
         formats = await self._formats(ask, data)
         units: list[Unit] = []
+        room, more = limits.words, False
         async for block in self._served.blocks(ask, data):
-            units += block.units[: limits.sentences + 1 - len(units)]
-            if len(units) > limits.sentences:
+            for unit in block.units:
+                room -= max(len(unit.words), 1)
+                more = room < 0
+                if more:
+                    break
+                units.append(unit)
+            if more:
                 break
-        kept = list(enumerate(units[: limits.sentences], start=1))
+        kept = list(enumerate(units, start=1))
         shown = await self._served.gate.run(lambda: [_shown(number, unit, limits) for number, unit in kept])
         why = ""
         if "why" in fields:
@@ -163,7 +169,7 @@ class Pages:
                 why = await self._explained(ask, data, place)
             except (SapwoodError, SapwoodWarning) as error:  # an answer that the model does not have: the rest stays
                 why = self._no_reason(refusal(error))
-        return Found(shown, len(units) > limits.sentences, formats, Markup(why), fields.get("why", ""))
+        return Found(shown, more, formats, Markup(why), fields.get("why", ""))
 
     async def _formats(self, ask: Ask, data: bytes) -> Sequence[str]:
         return await self._served.gate.run(lambda: self._served.reading(ask, data).formats)
@@ -188,11 +194,11 @@ class Pages:
     async def _written(self, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:
         if format == "svg":
             trees: list[tuple[list[str], list[int], list[str], list[str] | None]] = []
-            most = self._served.limits.sentences
+            most, longest = self._served.limits.sentences, self._served.limits.words
             async for block in self._served.blocks(ask, data):
                 trees += [(unit.words, *unit.tree, unit.tags) for unit in block.units if unit.tree is not None]
-                if len(trees) > most:
-                    raise Refused(413, f"a picture has {most} sentences at most")
+                if len(trees) > most or any(len(words) > longest for words, *_ in trees):
+                    raise Refused(413, f"a picture has {most} sentences at most, of {longest:,} words at most")
             yield (await self._served.gate.run(lambda: svg_page(trees))).encode()
             return
         begin = b"["

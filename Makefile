@@ -63,7 +63,7 @@ core-test: .venv/.installed-lint
 	@touch $@
 
 .venv/.installed-docs: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,docs)) $$($(call extra,sklearn))
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,docs)) $$($(call extra,sklearn)) $$($(call extra,spacy))
 	@touch $@
 
 clean:

@@ -18,6 +18,7 @@ void bind_classifier(nanobind::module_& m);
 void bind_clusters(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
 void bind_dual(nanobind::module_& m);
+void bind_doc(nanobind::module_& m);
 void bind_documents(nanobind::module_& m);
 void bind_conllu(nanobind::module_& m);
 void bind_explanation(nanobind::module_& m);

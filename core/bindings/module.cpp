@@ -56,6 +56,7 @@ NB_MODULE(_core, m) {
     bind_grammar(m);
     bind_kernels(m);
     bind_dual(m);
+    bind_doc(m);
     bind_pipeline(m);
 }
 

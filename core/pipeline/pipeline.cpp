@@ -60,10 +60,13 @@ Pipeline::Pipeline(const Parts& parts) : parts_(parts) {
     const auto need = [](bool there, const char* what) {
         if (!there) throw ModelError(std::string("a pipeline needs a tagger ") + what);
     };
+    const bool tags = parts_.tagger || parts_.tagged;
     need(parts_.tagger || !parts_.morphology, "before morphology");
-    need(parts_.tagger || !parts_.lemmatizer, "before a lemmatizer");
-    need(parts_.tagger || !parts_.parser, "before a parser");
-    need(parts_.tagger || !parts_.entities, "before entities");
+    need(tags || !parts_.lemmatizer, "before a lemmatizer");
+    need(tags || !parts_.parser, "before a parser");
+    need(tags || !parts_.entities, "before entities");
+    if (parts_.tagger && parts_.tagged)
+        throw ModelError("a pipeline has a tagger, or documents are tagged when they come");
     if (parts_.segmenter == nullptr && parts_.splitter != nullptr)
         throw ModelError("a pipeline needs a segmenter before a splitter");
     if (parts_.tagger == nullptr) return;
@@ -117,6 +120,8 @@ Doc Pipeline::read_one(std::string_view text, const TextPart& part) const {
 void Pipeline::analyse(Doc& doc, bool has_words) const {
     if (!has_words) split(doc);
     if (doc.word_count() == 0) return;
+    if ((doc.words.width() > 1) != parts_.tagged)
+        throw DataError(parts_.tagged ? "the document has no tags" : "the document has tags already");
     if (parts_.tagger != nullptr) tag(doc);
     if (parts_.lemmatizer != nullptr) {
         const Rewriter::Forms lemmas = parts_.lemmatizer->first_words(doc.words, 1);

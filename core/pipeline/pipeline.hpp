@@ -36,6 +36,7 @@ class Pipeline {
         const Parser* parser = nullptr;
         const Tagger* entities = nullptr;
         const TaggerAnswers* names = nullptr;  // the labels of entities
+        bool tagged = false;                   // documents have tags when they come, and there is no tagger
     };
 
     // Throws ModelError if a part needs one that is not there, or if the tagger's labels are not pairs of tags.
@@ -48,7 +49,8 @@ class Pipeline {
     std::vector<Doc> read(std::string_view text, size_t threads, const TextPart& part = {}, bool prompt = false) const;
     // One document for each text.
     std::vector<Doc> read_each(const std::vector<std::string_view>& texts, size_t threads) const;
-    // Analyses a document whose sentences, tokens and, if `has_words`, words are given.
+    // Analyses a document whose sentences, tokens and, if `has_words`, words are given. Throws DataError if it has tags
+    // and the pipeline a tagger, or if it lacks them and they should be there.
     void analyse(Doc& doc, bool has_words) const;
 
   private:

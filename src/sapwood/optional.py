@@ -9,6 +9,7 @@ _EXTRAS = {
     "sklearn": "sklearn",
     "matplotlib": "figures",
     "shtab": "completion",
+    "spacy": "spacy",
     "starlette": "web",
     "uvicorn": "web",
     "jinja2": "web",

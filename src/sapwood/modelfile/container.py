@@ -103,6 +103,11 @@ def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: M
     return sum(map(len, chunks))
 
 
+def dump(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> bytes:
+    """Return the bytes that `write` would write."""
+    return b"".join(_layout(arrays, metadata))
+
+
 def size(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> int:
     """Return the bytes of the container that `write` would write."""
     return sum(map(len, _layout(arrays, metadata)))

@@ -215,6 +215,10 @@ class ModelFile:
         """Write the file whole or not at all; return its bytes. Raises ModelError."""
         return container.write(path, self.arrays(), self.metadata())
 
+    def dump(self) -> bytes:
+        """Return the bytes of the file."""
+        return container.dump(self.arrays(), self.metadata())
+
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> ModelFile:
         """Read and check a file. Raises ModelError for anything that is not such a file."""

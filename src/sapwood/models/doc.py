@@ -13,7 +13,7 @@ from sapwood.errors import ModelError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import NamedTuple
+    from typing import Any, NamedTuple, Self
 
     from sapwood import _core
 
@@ -270,6 +270,29 @@ class Doc:
         """Return the document as a JSON array with an object for each sentence; offsets count characters."""
         lines = self._core.to_json_lines(0).decode().split("\n")[:-1]
         return f"[{', '.join(lines)}]"
+
+    def to_spacy(self, vocab: Any) -> Any:
+        """Return the document as a spaCy `Doc`; `vocab` is a spaCy pipeline or its vocabulary.
+
+        What spaCy has no place for is in its `user_data`, so `from_spacy` loses nothing. Raises OptionError if spaCy is
+        not installed.
+        """
+        from importlib import import_module
+
+        docs, codes = import_module("sapwood.spacy.docs"), import_module("sapwood.spacy.codes")
+        return docs.spacy_doc(docs.Analysis.of(self._core), codes.Codes(getattr(vocab, "vocab", vocab)))
+
+    @classmethod
+    def from_spacy(cls, doc: Any) -> Self:
+        """Return what a spaCy `Doc` has as a document; it is one sentence if spaCy knows of none.
+
+        Raises DataError for a text with a NUL character and for a head in another sentence, and OptionError if spaCy
+        is not installed.
+        """
+        from importlib import import_module
+
+        analysis, _ = import_module("sapwood.spacy.docs").read(doc)
+        return cls(analysis.doc())
 
     def draw(self, width: int | None = None) -> str:
         """Return the trees of all sentences as text. Raises ModelError if there are none."""

@@ -392,10 +392,17 @@ class Pipeline(Model):
         }
         self.parts = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
 
-        def core(part: str, attribute: str) -> Any:
-            return getattr(self.models_[part], attribute) if part in self.models_ else None
+        self.pipeline_: _core.Pipeline = self.core_of(self.parts)
 
-        self.pipeline_: _core.Pipeline = _core.Pipeline(
+    def core_of(self, parts: Sequence[str], *, tagged: bool = False) -> _core.Pipeline:
+        """Return the core's pipeline of some of the parts; `tagged`: it gets documents that have tags already."""
+        self._check_fitted()
+        wanted = {model for part in parts for model in PART_MODELS[part]}
+
+        def core(part: str, attribute: str) -> Any:
+            return getattr(self.models_[part], attribute) if part in wanted and part in self.models_ else None
+
+        return _core.Pipeline(
             core("segmenter", "segmenter_"),
             core("splitter", "splitter_"),
             core("tagger", "tagger_"),
@@ -403,6 +410,7 @@ class Pipeline(Model):
             core("lemmatizer", "lemmatizer_"),
             core("parser", "parser_"),
             core("entities", "tagger_"),
+            tagged,
         )
 
 

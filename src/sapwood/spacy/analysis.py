@@ -1,0 +1,90 @@
+"""The arrays of a document, as Python has them: what stands between our documents and spaCy's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from math import nan
+from typing import Any, NamedTuple
+
+from sapwood import _core
+from sapwood.errors import SapwoodError
+
+TAGS = ("upos", "xpos", "feats")
+_COLUMNS = ("form", *TAGS, "lemma", "deprel", "entity")
+
+
+class Analysis(NamedTuple):
+    """A text and what was found in it, word for word; `_core.Doc.build` says what the arrays are."""
+
+    text: str
+    tokens: list[tuple[int, int]]  # begin and end, in characters
+    first_words: list[int]  # [tokens + 1]
+    sentences: list[tuple[int, int, bool]]  # [sentences + 1] first token, first word, whether a paragraph begins
+    columns: dict[str, list[str]]  # [words] form, and some of upos, xpos, feats, lemma, deprel, entity
+    heads: list[int] | None  # [words] counted from 1 in the sentence; 0 is the root
+    confidences: dict[str, list[float | None]]  # [words] by decision; None where nothing was decided
+
+    @classmethod
+    def of(cls, doc: _core.Doc) -> Analysis:
+        """Return the arrays of a document; one without words has no columns."""
+        if not doc.words:
+            return cls(doc.text, [], [0], [(0, 0, False)], {"form": []}, None, {})
+        found = ((name, doc.column(name)) for name in _COLUMNS)
+        columns = {name: values for name, values in found if values is not None}
+        confidences = {
+            decision: [None if p != p else p for p in values] for decision, values in doc.confidences.items()
+        }
+        return cls(doc.text, doc.tokens, doc.first_words, doc.sentences, columns, doc.heads, confidences)
+
+    @classmethod
+    def recorded(cls, text: str, record: Any) -> Analysis | None:
+        """Return what `record` wrote down about a text, None if that is no analysis of it."""
+        try:
+            found = cls(
+                text,
+                [(begin, end) for begin, end in record["tokens"]],
+                list(record["first_words"]),
+                [(token, word, paragraph) for token, word, paragraph in record["sentences"]],
+                {name: list(values) for name, values in record["columns"].items()},
+                None if record["heads"] is None else list(record["heads"]),
+                {decision: list(values) for decision, values in record["confidences"].items()},
+            )
+            found.doc()
+        except (LookupError, TypeError, ValueError, AttributeError, SapwoodError):
+            return None
+        return found
+
+    def record(self) -> dict[str, Any]:
+        """Return all but the text in lists and dicts, which JSON and MessagePack can write."""
+        return {
+            "tokens": [list(token) for token in self.tokens],
+            "first_words": self.first_words,
+            "sentences": [list(sentence) for sentence in self.sentences],
+            "columns": self.columns,
+            "heads": self.heads,
+            "confidences": self.confidences,
+        }
+
+    def doc(self, columns: Iterable[str] = _COLUMNS) -> _core.Doc:
+        """Return the document, with its forms and some of its other columns. Raises DataError."""
+        wanted = {"form", *columns}
+        chosen = {name: values for name, values in self.columns.items() if name in wanted}
+        heads = self.heads if "deprel" in wanted else None
+        doc = _core.Doc.build(self.text, self.tokens, self.first_words, self.sentences, chosen, heads)
+        for decision, values in self.confidences.items():
+            doc.add_confidences(decision, [nan if p is None else p for p in values])
+        return doc
+
+    def with_columns_of(self, other: Analysis) -> Analysis:
+        """Return the analysis with the columns of another one of the same words in place of its own."""
+        heads = self.heads if other.heads is None else other.heads
+        return self._replace(columns=self.columns | other.columns, heads=heads)
+
+    def absolute_heads(self) -> list[int]:
+        """Return for each word the word that is its head, counted from 0 in the document; a root is its own."""
+        assert self.heads is not None
+        heads: list[int] = []
+        for (_, first, _), (_, last, _) in pairwise(self.sentences):
+            heads += [first + head - 1 if head else first + m for m, head in enumerate(self.heads[first:last])]
+        return heads

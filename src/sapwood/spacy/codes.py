@@ -1,0 +1,71 @@
+"""spaCy's numbers of tags, features, relations and names, and whether it keeps them as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import Any
+
+from spacy.morphology import Morphology
+from spacy.parts_of_speech import IDS, NAMES
+from spacy.strings import StringStore
+from spacy.vocab import Vocab
+
+ROOT = ("root", "ROOT")  # the relation of a root, in treebanks and in spaCy
+_UPOS = {*NAMES.values(), "_"} - {"", "SPACE", "EOL"}
+_MORPHOLOGY = Morphology(StringStore())
+_FEATS = re.compile(r"[^=|]+=[^=|]+(\|[^=|]+=[^=|]+)*")  # what spaCy takes for morphological features
+
+
+class Numbers(dict[str, int]):
+    """The number of each value that was asked for."""
+
+    def __init__(self, number: Callable[[str], int], keeps: Callable[[str], bool] = bool) -> None:
+        super().__init__()
+        self._number, self._keeps = number, keeps
+        self._changed: set[str] = set()  # values that spaCy does not give back as they are
+
+    def __missing__(self, value: str) -> int:
+        if not self._keeps(value):
+            self._changed.add(value)
+        number = self[value] = self._number(value)
+        return number
+
+    def of(self, values: Collection[str]) -> list[int]:
+        """Return the number of each value."""
+        return list(map(self.__getitem__, values))
+
+    def keep(self, values: Collection[str]) -> bool:
+        """Whether spaCy gives all values back as they are."""
+        for value in set(values).difference(self):
+            self[value]
+        return self._changed.isdisjoint(values)
+
+
+class Codes:
+    """The numbers of one vocabulary, which are looked up once; strings of these closed sets stay in it."""
+
+    def __init__(self, vocab: Vocab) -> None:
+        store: Any = vocab.strings
+
+        def add(text: str) -> int:
+            number: int = store.add(text, allow_transient=False)
+            return number
+
+        self.vocab = vocab
+        self.upos = Numbers(lambda tag: IDS.get(tag, 0), _UPOS.__contains__)
+        self.xpos = Numbers(lambda tag: 0 if tag == "_" else add(tag))
+        self.feats = Numbers(lambda feats: add(_normal(feats)), lambda feats: _normal(feats) == feats)
+        self.deprel = Numbers(
+            lambda relation: add(ROOT[1] if relation == ROOT[0] else relation), lambda relation: relation != ROOT[1]
+        )
+        self.kinds = Numbers(add)  # of names
+
+    def lemma(self) -> Numbers:
+        """Return the numbers of lemmas in one document: words, which spaCy may forget after it."""
+        return Numbers(self.vocab.strings.add)
+
+
+def _normal(feats: str) -> str:
+    """Return what spaCy makes of morphological features: it sorts them. Others than of its kind are none."""
+    return str(_MORPHOLOGY.normalize_features(feats)) if _FEATS.fullmatch(feats) else "_"

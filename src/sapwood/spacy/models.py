@@ -1,0 +1,106 @@
+"""Where a component's model comes from: the package, a file, training, or what spaCy has saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sapwood.errors import ModelError
+from sapwood.modelfile import container
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.bundled import BUNDLED
+from sapwood.models.load import load_as
+from sapwood.models.pipeline import PART_MODELS, Pipeline
+
+AUTO = "auto"
+_FILE = "model.sap"
+
+
+class ComponentModel:
+    """The model of a component. A model file is read when it is first needed: spaCy may bring another one before.
+
+    source : the path of a pipeline's file, "auto" for the one that comes with the package for a language, None for one
+        that is yet to be trained
+    parts : what the component does; empty for all that the model can
+    """
+
+    def __init__(self, source: str | None, language: str, parts: Sequence[str], component: str) -> None:
+        self._source, self._language, self._component = source, language, component
+        self._wanted = tuple(parts)
+        self._loaded: Pipeline | None = None
+
+    @property
+    def is_to_be_trained(self) -> bool:
+        """Whether there is no model, and no file of one."""
+        return self._loaded is None and self._source is None
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The model. Raises ModelError if there is none, or if it lacks what the component does."""
+        if self._loaded is None:
+            if self._source is None:
+                raise ModelError(f"{self._component} has no model yet; name a file, or train it by nlp.initialize")
+            source = self._source
+            if source == AUTO:
+                if self._language not in BUNDLED:
+                    raise ModelError(
+                        f"{self._component}: no model for the language '{self._language}' comes with sapwood; name a "
+                        'file in its config: {"model": "my.sap"}'
+                    )
+                source = self._language
+            self.install(load_as(Pipeline, source))
+        assert self._loaded is not None
+        return self._loaded
+
+    @property
+    def parts(self) -> Sequence[str]:
+        """What the component does."""
+        return self._wanted or self.pipeline.parts
+
+    @property
+    def trained_parts(self) -> list[str]:
+        """What a model has to learn for the component: its parts, and tags, without which there is nothing else."""
+        if not self._wanted:
+            return []
+        wanted = {*self._wanted, *(() if self._wanted == ("segment",) else ("tag",))}
+        return [part for part in PART_MODELS if part in wanted]
+
+    def install(self, model: Pipeline) -> None:
+        """Take a model. Raises ModelError if it lacks what the component does."""
+        if missing := [part for part in self._wanted if part not in model.parts]:
+            raise ModelError(
+                f"{self._component} needs a model with the part {missing[0]}; this one has {', '.join(model.parts)}"
+            )
+        if self._wanted:
+            model = model.only(*self.trained_parts)
+        self._loaded = model
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the model's file; none if it is yet to be trained."""
+        return b"" if self.is_to_be_trained else self.pipeline.model_.dump()
+
+    def from_bytes(self, data: bytes) -> None:
+        """Take a model from the bytes of its file. Raises ModelError."""
+        if not data:
+            self._loaded, self._source = None, None
+            return
+        metadata, arrays = container.parse(data, self._component)
+        file = ModelFile.parse(metadata, arrays, self._component)
+        if file.task != Pipeline.task:
+            raise ModelError(f"{self._component}: a model for the task {file.task!a}, not a pipeline")
+        self.install(Pipeline.of_model(file))
+
+    def to_disk(self, folder: Path) -> None:
+        """Write the model to a folder, which is made. Raises ModelError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        if not self.is_to_be_trained:
+            self.pipeline.save(folder / _FILE)
+
+    def from_disk(self, folder: Path) -> None:
+        """Take the model in a folder that `to_disk` has written. Raises ModelError."""
+        if (folder / _FILE).exists():
+            self.install(load_as(Pipeline, folder / _FILE))
+        elif folder.is_dir():
+            self.from_bytes(b"")
+        else:
+            raise ModelError(f"{folder}: no model of {self._component} is there")

@@ -1,0 +1,62 @@
+"""A tokenizer for spaCy: tokens and sentences of a sapwood pipeline."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from spacy.language import Language
+from spacy.tokens import Doc as SpacyDoc
+from spacy.util import minibatch, registry
+from spacy.vocab import Vocab
+
+from sapwood.io.text import encoded
+from sapwood.spacy.analysis import Analysis
+from sapwood.spacy.codes import Codes
+from sapwood.spacy.docs import spacy_doc
+from sapwood.spacy.models import AUTO, ComponentModel
+
+
+class SapwoodTokenizer:
+    """Cuts texts into the tokens and sentences of a sapwood pipeline. Nothing of a text is lost."""
+
+    def __init__(self, vocab: Vocab, model: ComponentModel) -> None:
+        self.vocab, self.model = vocab, model
+
+    def __call__(self, text: str) -> SpacyDoc:
+        """Return a text as a document. Raises DataError for a NUL character, or half of a character."""
+        return next(self.pipe([text]))
+
+    def pipe(self, texts: Iterable[str], batch_size: int = 1000) -> Iterator[SpacyDoc]:
+        """Yield texts as documents."""
+        codes = Codes(self.vocab)
+        for batch in minibatch(texts, size=batch_size):
+            for core in self.model.pipeline.pipeline_.read_each([encoded(text) for text in batch], 1):
+                yield spacy_doc(Analysis.of(core), codes)
+
+    def to_bytes(self, *, exclude: Sequence[str] = ()) -> bytes:
+        """Return the model as bytes."""
+        return self.model.to_bytes()
+
+    def from_bytes(self, data: bytes, *, exclude: Sequence[str] = ()) -> Self:
+        """Take the model of `to_bytes`. Raises ModelError."""
+        self.model.from_bytes(data)
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> None:
+        """Write the model to a folder. Raises ModelError."""
+        self.model.to_disk(Path(path))
+
+    def from_disk(self, path: str | Path, *, exclude: Sequence[str] = ()) -> Self:
+        """Take the model that `to_disk` has written. Raises ModelError."""
+        self.model.from_disk(Path(path))
+        return self
+
+
+@registry.tokenizers("sapwood.Tokenizer.v1")  # type: ignore[untyped-decorator]
+def make_tokenizer(model: str | None = AUTO) -> Callable[[Language], Any]:
+    """Return what makes a tokenizer for a pipeline; `model` is a component's."""
+
+    def make(nlp: Language) -> SapwoodTokenizer:
+        return SapwoodTokenizer(nlp.vocab, ComponentModel(model, nlp.lang, ("segment",), "the tokenizer"))
+
+    return make

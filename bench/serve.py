@@ -72,7 +72,7 @@ class Udpipe(Model):
         return "a model of UDPipe 1"
 
     def _reading(self, data, name, kind):
-        def blocks():
+        def blocks(confidence):
             text = self._pipeline.process(data.decode())
             yield Written([], text.encode())
 

@@ -3,8 +3,10 @@
 import json
 
 import pytest
+from parsers import QUICK
 from test_pipeline import treebank
 
+from sapwood import DependencyParser, SequenceTagger
 from sapwood.errors import DataError, OptionError
 from sapwood.io.text import read_bytes
 from sapwood.models.explanation import question
@@ -19,7 +21,7 @@ def nlp():
 
 
 def units(model, data, kind):
-    return [unit for block in model.reading(data, "input", kind).blocks() for unit in block.units]
+    return [unit for block in model.reading(data, "input", kind).blocks(False) for unit in block.units]
 
 
 def reasons(reading, sentence, token, part=""):
@@ -56,14 +58,14 @@ def test_places_are_found_again_in_blocks(nlp):
     """A long text comes in documents, each with paragraphs of its own."""
     text = (TEXT + "\n\n") * 1500
     reading = nlp.reading(text.encode(), "input", "text")
-    *_, last = reading.blocks()
+    *_, last = reading.blocks(False)
     origin = [origin for unit in last.units for origin in unit.origins][-1]
     [why] = reasons(reading, origin.sentence, origin.token, origin.part)
     assert why["word"].endswith("|Sing")
 
 
 def test_json_and_files_are_those_of_the_command(nlp):
-    blocks = list(nlp.reading(TEXT.encode(), "input", "text").blocks())
+    blocks = list(nlp.reading(TEXT.encode(), "input", "text").blocks(False))
     doc = nlp(TEXT)
     assert b"".join(block.file for block in blocks).decode() == doc.to_conllu()
     lines = [line for block in blocks for line in block.json_lines().splitlines()]
@@ -73,7 +75,7 @@ def test_json_and_files_are_those_of_the_command(nlp):
 def test_long_inputs_come_in_blocks(parsers, tagger, bank, tiny_file):
     for model, path, kind in ((parsers["beam"], bank / "test.conllu", "conllu"), (tagger, tiny_file, "columns")):
         data = (read_bytes(path) + b"\n" * (kind == "columns")) * 100
-        blocks = list(model.reading(data, "input", kind).blocks())
+        blocks = list(model.reading(data, "input", kind).blocks(False))
         assert len(blocks) > 1
         assert b"".join(block.file for block in blocks).rstrip() == b"".join(model.annotate([data])).rstrip()
 
@@ -121,6 +123,24 @@ def test_chunks_of_a_tagger(tagger):
         (["DT", "NN", "VBZ"], False),
         (["B-NP", "I-NP", "B-VP"], True),
     ]
+
+
+def test_confidences_of_parsers_and_taggers(bank):
+    parser = DependencyParser(**QUICK).fit(bank / "train.conllu").calibrate(bank / "test.conllu")
+    data = read_bytes(bank / "test.conllu")
+    reading = parser.reading(data, "input", "conllu")
+    assert reading.calibrated
+    blocks = list(reading.blocks(True))
+    sure = [unit.layers[-1 - (unit.layers[-1].name == "feats")].sure for block in blocks for unit in block.units]
+    assert sure == parser.confidences(bank / "test.conllu")
+    assert b"".join(block.file for block in blocks) == b"".join(parser.annotate([data], confidence=True))
+    rows = "".join(f"{form}\t{tag}\n" for form, tag in [("the", "D"), ("dog", "N")] * 200).encode()
+    tagger = SequenceTagger(template="U0:%x[0,0]\n", min_updates=1).fit([[("the", "D"), ("dog", "N")]])
+    tagger.calibrate([[("the", "D"), ("dog", "N")]] * 200)
+    [block] = tagger.reading(rows, "input", "columns").blocks(True)
+    assert [list(unit.layers[-1].sure) for unit in block.units] == tagger.confidences([["the", "dog"] * 200])
+    assert block.file == b"".join(tagger.annotate([rows], confidence=True))
+    assert json.loads(block.json_lines())["tokens"][0]["confidence"] == {"label": 1.0}
 
 
 def test_what_a_model_was_not_made_for_is_refused(tagger, nlp, parsers):

@@ -7,8 +7,11 @@ from openapi_spec_validator import validate
 from test_pipeline import treebank
 from web import TEXT, client_of, lines_of
 
+import sapwood
 from sapwood import Classifier
 from sapwood.models.pipeline import Pipeline
+
+LINES = {"content-type": "application/x-ndjson"}
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +109,30 @@ def test_classifier_reads_examples(client, models):
     assert {best["label"] for best in sentences[0]["best"]} == {"+", "-", "neutral"}
 
 
+def test_confidences_are_those_of_the_model(client):
+    en = sapwood.load("en")
+    calibrated = client_of({"en": en})
+    answer = post(calibrated, "/annotate", text="I saw her duck.", confidence=True).json()
+    assert answer["sentences"] == json.loads(en("I saw her duck.", confidence=True).to_json())
+    assert "confidence" in answer["sentences"][0]["tokens"][0]
+    assert "confidence" not in post(calibrated, "/annotate", text="I saw.").json()["sentences"][0]["tokens"][0]
+    lines = calibrated.post("/annotate?confidence=true", content='{"text": "I saw."}', headers=LINES)
+    assert "confidence" in lines_of(lines)[0]["sentences"][0]["tokens"][0]
+    sure = answer["sentences"][0]["tokens"][2]["confidence"]["tag"]
+    assert sure < 0.9
+    page = calibrated.post("/", data={"text": "I saw her duck."}).text
+    assert f"PRON, tag of her, {int(100 * sure)} % sure: why?" in page
+    assert "TagConfidence=" in calibrated.post("/download", data={"text": "I saw.", "format": "conllu"}).text
+
+
+def test_models_that_are_not_calibrated_say_so(client, models):
+    for model, text in (("pipeline", TEXT), ("chunker", "the DT\n"), ("reviews", "good film\n")):
+        answer = post(client, "/annotate", model=model, text=text, confidence=True)
+        assert answer.status_code == 422
+        assert "calibrate" in answer.json()["error"]
+    assert post(client, "/annotate", text=TEXT, confidence="yes").status_code == 400
+
+
 def test_models_and_health(client):
     listed = client.get("/models").json()["models"]
     assert [model["name"] for model in listed] == ["pipeline", "chunker", "parser", "reviews"]
@@ -128,7 +155,7 @@ def test_description_is_valid_openapi(client):
         ({"texts": "a"}, 400, "texts is a list of texts"),
         ({"text": "a", "model": "no"}, 404, "there is no model 'no'; there is pipeline, chunker, parser, reviews"),
         ({"text": "a", "input": "pdf"}, 400, "input is auto, text, tokens, conllu, columns, examples; got 'pdf'"),
-        ({"text": "a", "fast": True}, 400, "'fast' is none of input, model, text, texts"),
+        ({"text": "a", "fast": True}, 400, "'fast' is none of confidence, input, model, text, texts"),
         ({"text": "a\0b"}, 400, "input:1: NUL byte: this is not a text file"),
         ({"text": "a", "model": "chunker", "input": "text"}, 400, "does not read text; it reads columns"),
     ],

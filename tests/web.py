@@ -84,7 +84,7 @@ class Slow(Model):
         return "patience"
 
     def _reading(self, data, name, kind):
-        def blocks():
+        def blocks(confidence):
             self.begun.release()
             assert self.go.wait(30)
             yield Block([Unit(data.decode(), ["word"], [])], b"")

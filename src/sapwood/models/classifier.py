@@ -172,11 +172,14 @@ class Classifier(ClassifierOptions):
 
         examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
 
-        def blocks() -> Iterator[Block]:
+        def blocks(confidence: bool) -> Iterator[Block]:
+            if confidence and self.model_.calibration is None:
+                raise ModelError("the model is not calibrated, and margins are no probabilities; see calibrate")
             top = b"".join(self.annotate([data], name=name, top=_SHOWN))
             yield Block(example_units(examples, top), b"".join(self.annotate([data], name=name)))
 
-        return Reading(("json", "labels"), blocks, without_parts(lambda asked: self._explained(examples, asked)))
+        explain = without_parts(lambda asked: self._explained(examples, asked))
+        return Reading(("json", "labels"), blocks, explain, self.model_.calibration is not None)
 
     def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
         from sapwood.models.row_explanation import against_label, chosen_rows

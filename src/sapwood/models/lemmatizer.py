@@ -134,12 +134,14 @@ class Lemmatizer(TreebankRewriter):
         return ("conllu",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.models.reading import Block, Reading, lemma_units, without_parts
+        from sapwood.models.reading import Block, Reading, lemma_units, no_confidences, without_parts
 
         treebank = _core.Conllu.read(data, name)
         rows = self._rows(treebank)
 
-        def blocks() -> Iterator[Block]:
+        def blocks(confidence: bool) -> Iterator[Block]:
+            if confidence:
+                raise no_confidences(self.noun)
             lemmas = self.lemmatizer_.lemmas(rows, self.threads)
             yield Block(lemma_units(treebank, lemmas), treebank.replace({"lemma": lemmas}))
 

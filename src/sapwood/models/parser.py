@@ -169,16 +169,21 @@ class DependencyParser(ParserOptions, Proposer, Confident):
         return ("conllu",) if self._wants_tags() else ("conllu", "tokens")
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.confidence import with_arc_confidences
         from sapwood.models.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
 
         seen = self._file(_core.Conllu.read(data if kind == "conllu" else lines_as_conllu(data, name), name))
 
-        def blocks() -> Iterator[Block]:
-            for some in in_blocks(seen.column("form")):
-                file = self.parser_.annotate(seen.select(some), self.threads)
-                yield Block(tree_units(_core.Conllu.read(file, name), self.tag_columns), file)
+        def blocks(confidence: bool) -> Iterator[Block]:
+            self._check_calibrated(confidence)
+            for chosen in in_blocks(seen.column("form")):
+                some = seen.select(chosen)
+                file, sure = self.parser_.annotate(some, self.threads), self._confidences(some) if confidence else ()
+                units = tree_units(_core.Conllu.read(file, name), self.tag_columns, sure)
+                yield Block(units, with_arc_confidences(file, sure) if confidence else file)
 
-        return Reading(("json", "conllu", "svg"), blocks, without_parts(lambda asked: self._explained(seen, asked)))
+        explain = without_parts(lambda asked: self._explained(seen, asked))
+        return Reading(("json", "conllu", "svg"), blocks, explain, self.model_.calibration is not None)
 
     def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         from sapwood.models.explanation import in_batches

@@ -260,22 +260,29 @@ class Pipeline(Model):
 
         words = data if kind != "tokens" else lines_as_conllu(data, name)
 
-        def blocks() -> Iterator[Block]:
+        def surely(docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
+            for doc in docs:
+                if confidence:
+                    self.add_confidences(doc)
+                yield doc
+
+        def blocks(confidence: bool) -> Iterator[Block]:
             if kind == "text":
                 segmenter: _core.Segmenter = vars(self.models_["segmenter"])["segmenter_"]
                 whole = len(data) <= _PIECE
                 docs = self.pipeline_.read(data, name) if whole else self.annotate(pieces(data), name=name)
-                yield from doc_blocks(docs, segmenter, self.models_)
+                yield from doc_blocks(surely(docs, confidence), segmenter, self.models_)
             else:
-                doc = self.pipeline_.read_words(_core.Conllu.read(words, name))
-                yield DocBlock(doc, file=self.fill(words, name), parts=self.models_)
+                [doc] = surely([self.pipeline_.read_words(_core.Conllu.read(words, name))], confidence)
+                yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)
 
         def explain(asked: _core.Question, part: str) -> Iterator[bytes]:
             if kind == "text":
                 return self._explained_text(data, name, asked, part)
             return explain_words(self._only(part), self.fill(words, name), name, asked)
 
-        return Reading(("json", "conllu", *(["svg"] if "parse" in self.parts else [])), blocks, explain)
+        calibrated = any(part.model_.calibration is not None for part in self.models_.values())
+        return Reading(("json", "conllu", *(["svg"] if "parse" in self.parts else [])), blocks, explain, calibrated)
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.

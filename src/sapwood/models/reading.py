@@ -10,7 +10,7 @@ import json
 from functools import cached_property
 
 from sapwood import _core
-from sapwood.errors import OptionError
+from sapwood.errors import ModelError, OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         values: list[str]
         part: str = ""  # of a pipeline: the part that decides it
         decided: bool = True  # by the model; otherwise it was given
+        sure: Sequence[float] = ()  # how sure the model is, from 0 to 1, NaN where that is not known; () if not asked
 
     class Unit(NamedTuple):
         """A sentence, or an example."""
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 else:
     from collections import namedtuple
 
-    Layer = namedtuple("Layer", ["name", "values", "part", "decided"], defaults=["", True])
+    Layer = namedtuple("Layer", ["name", "values", "part", "decided", "sure"], defaults=["", True, ()])
     Unit = namedtuple(
         "Unit",
         ["text", "words", "layers", "spans", "tree", "tags", "scores", "origins"],
@@ -75,6 +76,16 @@ _PARTS = {  # column of a document -> the part of a pipeline that fills it
     "deprel": "parser",
     "entity": "entities",
     "feats": "morphology",
+}
+
+
+_CONFIDENCES = {  # column of a document -> the confidence in its values
+    "upos": "tag",
+    "xpos": "tag",
+    "feats": "feats",
+    "head": "arc",
+    "deprel": "arc",
+    "entity": "name",
 }
 
 
@@ -165,19 +176,27 @@ class Reading:
     """What a model says about an input.
 
     formats : what it can be written as: json, and conllu, columns or labels; svg where there are trees
-    blocks : yields blocks of units
+    blocks : yields blocks of units; takes whether they have confidences. Raises ModelError if there are none
+    calibrated : whether there are confidences
     explain : yields, as lines of JSON, why the model decided so; takes a question, and of a pipeline one of its parts
     """
 
     def __init__(
         self,
         formats: Sequence[str],
-        blocks: Callable[[], Iterable[Block]],
+        blocks: Callable[[bool], Iterable[Block]],
         explain: Callable[[_core.Question, str], Iterator[bytes]],
+        calibrated: bool = False,
     ) -> None:
         self.formats = formats
         self.blocks = blocks
         self.explain = explain
+        self.calibrated = calibrated
+
+
+def no_confidences(noun: str) -> ModelError:
+    """Return the error for confidences of a model that never has any."""
+    return ModelError(f"a {noun} does not say how sure it is; taggers, parsers, classifiers and pipelines do")
 
 
 def without_parts(
@@ -228,12 +247,18 @@ def sentence_blocks(data: bytes, size: int = 1 << 15) -> Iterator[bytes]:
 
 
 def row_units(
-    rows: _core.Columns, names: Sequence[str], label: int, guess: Sequence[list[str]], chunks: bool
+    rows: _core.Columns,
+    names: Sequence[str],
+    label: int,
+    guess: Sequence[list[str]],
+    chunks: bool,
+    sure: Sequence[Sequence[float]],
 ) -> list[Unit]:
     """Return the sentences of a column file with the labels that a tagger gives.
 
     names : of the columns that the tagger was trained on, of which `label` is the label's number
     chunks : whether labels are chunks, in BIO
+    sure : confidences in the labels, or nothing
     """
     from itertools import accumulate
 
@@ -246,20 +271,25 @@ def row_units(
         words = cells[first][s]
         given = [Layer(_column_name(names, c), cells[c][s], decided=False) for c in others]
         begins = [0, *accumulate(len(word) + 1 for word in words)]  # [n + 1] of the words in the text
-        found = extract_chunks(labels) if chunks else []
-        spans = [(begins[begin], begins[end] - 1, kind) for kind, begin, end in found]
-        units.append(Unit(" ".join(words), words, [*given, Layer("label", labels)], spans))
+        pieces = extract_chunks(labels) if chunks else []
+        spans = [(begins[begin], begins[end] - 1, kind) for kind, begin, end in pieces]
+        found = Layer("label", labels, sure=sure[s] if sure else ())
+        units.append(Unit(" ".join(words), words, [*given, found], spans))
     return units
 
 
-def tree_units(data: _core.Conllu, tags: Sequence[str]) -> list[Unit]:
-    """Return the sentences of CoNLL-U with their trees; the first of the tag columns is drawn."""
+def tree_units(data: _core.Conllu, tags: Sequence[str], sure: Sequence[Sequence[float]]) -> list[Unit]:
+    """Return the sentences of CoNLL-U with their trees; the first of the tag columns is drawn.
+
+    sure : confidences in the arcs, or nothing
+    """
     forms, columns = data.column("form"), {name: data.column(name) for name in tags}
     units, texts = [], _texts(data)
     for s, (heads, deprels) in enumerate(data.trees(False)):
         words = forms[s]
         given = [Layer(name, values[s], decided=False) for name, values in columns.items()]
-        found = [Layer("head", list(map(str, heads))), Layer("deprel", list(deprels))]
+        arcs = sure[s] if sure else ()
+        found = [Layer("head", list(map(str, heads)), sure=arcs), Layer("deprel", list(deprels), sure=arcs)]
         drawn = columns[tags[0]][s] if tags else None
         layers = sorted([*given, *found], key=lambda layer: layer.name == "feats")  # which are long
         units.append(Unit(texts[s], words, layers, [], (list(heads), list(deprels)), drawn))
@@ -324,7 +354,8 @@ def _of_sentence(doc: Doc, sentence: Sentence, parts: Collection[str], origins: 
     for name, part in _PARTS.items():
         values: Sequence[object] | None = doc.heads if name == "head" else doc.values(name)
         if values is not None and part in parts:
-            layers.append(Layer(name, [str(value) for value in values[first:last]], part))
+            sure = doc.confidences.get(_CONFIDENCES.get(name, ""), ())
+            layers.append(Layer(name, [str(value) for value in values[first:last]], part, True, sure[first:last]))
     start = sentence.start
     spans = [(entity.start - start, entity.end - start, entity.label) for entity in sentence.entities]
     relations = doc.values("deprel")
@@ -343,4 +374,7 @@ def _record(unit: Unit) -> dict[str, object]:
     for layer in unit.layers:
         for token, value in zip(tokens, layer.values, strict=True):
             token[layer.name] = int(value) if layer.name == "head" else value
+        if layer.sure and layer.name != "deprel":  # which has that of its head
+            for token, confidence in zip(tokens, layer.sure, strict=True):
+                token["confidence"] = {_CONFIDENCES.get(layer.name, layer.name): round(confidence, 4)}
     return {"text": unit.text, "tokens": tokens}

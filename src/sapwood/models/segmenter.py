@@ -119,11 +119,13 @@ class Segmenter(RowTagger):
         return ("text",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.models.reading import Block, Reading, doc_blocks, without_parts
+        from sapwood.models.reading import Block, Reading, doc_blocks, no_confidences, without_parts
 
         alone = _core.Pipeline(self.segmenter_, None, None, None, None, None, None)
 
-        def blocks() -> Iterator[Block]:
+        def blocks(confidence: bool) -> Iterator[Block]:
+            if confidence:
+                raise no_confidences(self.noun)
             return doc_blocks(alone.read(data, name, threads=self.threads), self.segmenter_)
 
         explain = without_parts(lambda asked: self.explain_lines(data, name, asked))

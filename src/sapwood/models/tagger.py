@@ -139,13 +139,16 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         labels = self.labels_
         chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
 
-        def blocks() -> Iterator[Block]:
+        def blocks(confidence: bool) -> Iterator[Block]:
+            self._check_calibrated(confidence)
             for lines in sentence_blocks(text):
                 some = _core.Columns.read(lines, name, 1, rows)
-                units = row_units(some, self.model_.columns, self.model_.label, self.predict(some), chunks)
-                yield Block(units, self.tagger_.annotate(some, self.threads))
+                guess, sure = self.predict(some), self._confidences(some) if confidence else ()
+                units = row_units(some, self.model_.columns, self.model_.label, guess, chunks, sure)
+                yield Block(units, b"".join(self._annotated([lines], name, confidence)))
 
-        return Reading(("json", "columns"), blocks, without_parts(lambda asked: self.explained_rows(rows, asked)))
+        explain = without_parts(lambda asked: self.explained_rows(rows, asked))
+        return Reading(("json", "columns"), blocks, explain, self.model_.calibration is not None)
 
     def chunk_confidences(self, sentences: Source) -> list[list[float]]:
         """Return how sure each chunk of a sentence is, from 0 to 1: that its label, begin and end are right.

@@ -21,6 +21,7 @@ from sapwood.web.openapi import description
 from sapwood.web.work import Served
 
 _ASKED = {"model", "input"}
+_CONFIDENCE = {"confidence"}
 _PLACE = {"sentence", "token", "part", "against", "why_not", "top"}
 
 Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
@@ -34,7 +35,7 @@ def endpoints(served: Served) -> dict[str, tuple[str, Endpoint]]:
         if media_type(request) == LINES:
             return await _annotate_stream(served, request)
         values = await json_of(request, limits)
-        known_only(values, _ASKED | {"text", "texts"})
+        known_only(values, _ASKED | _CONFIDENCE | {"text", "texts"})
         ask = ask_of(values)
         served.model(ask.model)
         texts = _texts(values, limits)
@@ -130,7 +131,7 @@ def _error(where: str, error: Exception) -> bytes:
 
 async def _annotate_stream(served: Served, request: Request) -> Response:
     """Answer each line of a request with a line, as soon as it has come."""
-    known_only(dict(request.query_params), _ASKED)
+    known_only(dict(request.query_params), _ASKED | _CONFIDENCE)
     ask = ask_of(request.query_params)
     served.model(ask.model)
 

@@ -27,6 +27,7 @@ class Ask(NamedTuple):
 
     model: str = ""
     input: str = "auto"
+    confidence: bool | None = None  # None: where the model is calibrated
 
 
 class Place(NamedTuple):
@@ -106,7 +107,7 @@ def json_object(data: bytes, what: str) -> dict[str, Any]:
 
 def ask_of(values: Mapping[str, Any]) -> Ask:
     """Return whom to ask. Raises Refused."""
-    ask = Ask(text_in(values, "model"), text_in(values, "input") or "auto")
+    ask = Ask(text_in(values, "model"), text_in(values, "input") or "auto", _confidence_in(values))
     if ask.input not in INPUTS and ask.input != "auto":
         raise Refused(400, f"input is auto, {', '.join(INPUTS)}; got {ask.input!a}")
     return ask
@@ -140,6 +141,14 @@ def _number_in(values: Mapping[str, Any], name: str) -> int | None:
     if number is not None and (type(number) is not int or not 1 <= number < 1 << 32):
         raise Refused(400, f"{name} is a number, counted from 1")
     return number
+
+
+def _confidence_in(values: Mapping[str, Any]) -> bool:
+    given = values.get("confidence", False)
+    known = {"true": True, "false": False, True: True, False: False}  # a text in an address
+    if not isinstance(given, (bool, str)) or given not in known:
+        raise Refused(400, "confidence is true or false")
+    return known[given]
 
 
 def known_only(values: Mapping[str, Any], known: set[str]) -> None:

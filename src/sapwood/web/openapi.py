@@ -26,11 +26,14 @@ def description(models: Sequence[str], inputs: Sequence[str], limits: Limits) ->
             "description": "What the text is; auto is CoNLL-U if it looks so, otherwise what the model usually reads.",
         },
     }
+    sure: _Schema = {"type": "boolean", "default": False}
+    sure["description"] = "Say how sure the model is; it must be calibrated."
     text = {"type": "string", "description": f"The whole request has {limits.bytes:,} bytes at most."}
     one: _Schema = {"type": "object", "required": ["text"], "additionalProperties": False}
-    one["properties"] = {"text": text, **asked}
+    one["properties"] = {"text": text, **asked, "confidence": sure}
     batch: _Schema = {"type": "object", "required": ["texts"], "additionalProperties": False}
-    batch["properties"] = {"texts": {"type": "array", "items": _TEXT, "maxItems": limits.texts}, **asked}
+    batch["properties"] = {"texts": {"type": "array", "items": _TEXT, "maxItems": limits.texts}}
+    batch["properties"] |= {**asked, "confidence": sure}
     place: _Schema = {
         "sentence": _COUNT | {"description": "Explain this sentence or example only, counted from 1."},
         "token": _COUNT | {"description": "Explain this token only, counted from 1."},
@@ -43,7 +46,7 @@ def description(models: Sequence[str], inputs: Sequence[str], limits: Limits) ->
     question["properties"] = {"text": text, **asked, **place}
     parameters = [
         {"name": name, "in": "query", "schema": schema, "description": "Of a stream of lines."}
-        for name, schema in asked.items()
+        for name, schema in {**asked, "confidence": sure}.items()
     ]
     document, documents = _ref("Document"), _ref("Documents")
     annotate = {
@@ -141,6 +144,7 @@ _ANSWERS: _Schema = {
         deprel=_TEXT,
         entity=_TEXT | {"description": "In BIO: B-PER begins a name, O is outside."},
         label=_TEXT | {"description": "What a tagger says."},
+        confidence=_object([]) | {"additionalProperties": _NUMBER, "description": "From 0 to 1, by what is decided."},
         start={"type": "integer", "description": "Where the token begins in the text, in characters."},
         end={"type": "integer"},
     ),

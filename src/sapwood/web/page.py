@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from sapwood.draw.sentence import printable
 from sapwood.draw.svg import STYLE, svg_inline, svg_page
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.text import encoded
-from sapwood.models.reading import INPUTS, Unit
+from sapwood.models.reading import INPUTS, Layer, Unit
 from sapwood.web.answering import Streamed, begun, refusal
 from sapwood.web.asking import Ask, Place, ask_of, form_of, place_in_form
 from sapwood.web.limits import Limits, Refused
@@ -36,6 +37,7 @@ _HINTS = {  # what a part's answers mean
 }
 _PARTS = {"lemmatize": "lemmatizer", "segment": "segmenter"}  # models that do what a part of a pipeline does
 _SHOWN = 12  # features of an explanation that are seen at once
+_UNSURE = 0.9  # confidences below are shown
 _BAR = 60  # pixels of the longest bar
 _FORMATS = {
     "json": ("application/json", "json", "JSON"),
@@ -76,7 +78,7 @@ class Pages:
         self._templates = Environment(
             loader=DictLoader(texts), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
         )
-        self._templates.filters |= {"seen": _seen, "wrapped": _wrapped}
+        self._templates.filters |= {"seen": _seen, "wrapped": _wrapped, "percent": _percent}
         self.files = {path.name: path.read_bytes() for path in folder.joinpath("static").iterdir()}
         tree = STYLE.removeprefix("<style>").removesuffix("</style>")
         self.files["page.css"] += tree.encode()
@@ -92,7 +94,7 @@ class Pages:
     async def _page(self, request: Request) -> Response:
         fields = await form_of(request, self._served.limits) if request.method == "POST" else {}
         text = fields.get("text", "")
-        ask = ask_of(fields)
+        ask = ask_of(fields)._replace(confidence=None)
         self._served.model(ask.model)
         if not text.strip():
             return Response(self._rendered(ask, text, Found()), media_type="text/html")
@@ -114,7 +116,8 @@ class Pages:
 
     async def _download(self, request: Request) -> Response:
         fields = await form_of(request, self._served.limits)
-        ask, data, format = ask_of(fields), encoded(fields.get("text", "")), fields.get("format", "")
+        ask, format = ask_of(fields)._replace(confidence=None), fields.get("format", "")
+        data = encoded(fields.get("text", ""))
         formats = await self._formats(ask, data)
         if format not in formats:
             raise Refused(400, f"it comes as {', '.join(formats)}; got {format!a}")
@@ -143,6 +146,7 @@ class Pages:
             models={name: model.noun for name, model in models.items()},
             inputs={k: INPUTS[k] for k in INPUTS if any(k in model.inputs() for model in models.values())},
             names=NAMES,
+            unsure=_UNSURE,
             format_names={name: shown for name, (_, _, shown) in _FORMATS.items()},
         )
 
@@ -216,6 +220,12 @@ class Pages:
 def _seen(text: str) -> str:
     """Return a text with a space for line ends and the like, and with U+FFFD for what cannot be printed."""
     return printable("".join(" " if c.isspace() else c for c in text))
+
+
+def _percent(layer: Layer, word: int) -> str:
+    """Return how sure a value is, in percent; nothing where it is not known."""
+    sure = layer.sure[word] if layer.sure else math.nan
+    return "" if math.isnan(sure) else f"{int(100 * sure)} %"
 
 
 def _wrapped(text: str) -> Markup:

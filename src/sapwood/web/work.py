@@ -57,7 +57,8 @@ class Served:
             nonlocal steps
             end.check()
             if steps is None:
-                steps = iter(self.reading(ask, data).blocks())
+                reading = self.reading(ask, data)
+                steps = iter(reading.blocks(reading.calibrated if ask.confidence is None else ask.confidence))
             block = next(steps, None)
             end.add_up()
             return block

@@ -1,6 +1,7 @@
 """Checkpoints: whenever training is stopped, it goes on to the same bytes; other data and options are refused."""
 
 import itertools
+import pickle
 
 import pytest
 from parsers import tagged
@@ -10,7 +11,7 @@ from reviews import TEXTS
 from sapwood import Classifier, DependencyParser, Pipeline, Reranker, Segmenter, SequenceTagger
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
-from sapwood.errors import ModelError, OptionError, SapwoodWarning
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
 from sapwood.learning.events import Preparing, Step
 from sapwood.models.lemmatizer import Lemmatizer
 from sapwood.models.splitter import Splitter
@@ -226,3 +227,107 @@ def test_a_checkpoint_that_cannot_be_saved_costs_no_training(tmp_path):
     with pytest.warns(SapwoodWarning, match="the checkpoint is not saved"):
         tagger = SequenceTagger(epochs=1).fit(TOKENS, TAGS, checkpoint=file, every=0, on_event=remove)
     assert tagger.predict(TOKENS[:1])
+
+
+def halves(data):
+    """The data in two parts, one after the other."""
+    half = len(data[0]) // 2
+    return [tuple(part[:half] for part in data), tuple(part[half:] for part in data)]
+
+
+LEARNERS = [
+    (SequenceTagger(min_updates=1, search="greedy", history="own"), (TOKENS, TAGS)),
+    (SequenceTagger(min_updates=1), (TOKENS, TAGS)),
+    (SequenceTagger(min_updates=1, search="argmax", dictionary="0"), (TOKENS, TAGS)),
+    (DependencyParser(min_updates=1), (WORDS, TREES)),
+    (DependencyParser(min_updates=1, search="easy-first", labelling="joint"), (WORDS, TREES)),
+    (DependencyParser(min_updates=1, search="eisner"), (WORDS, TREES)),
+    (Classifier(min_updates=1), (TEXT, LABELS)),
+    (Reranker(), (attachments(20, 1),)),
+]
+
+
+@pytest.mark.parametrize(("model", "data"), LEARNERS, ids=[repr(model) for model, _ in LEARNERS])
+def test_going_on_in_memory_is_going_on_from_a_checkpoint(model, data, tmp_path):
+    first, second = halves(data)
+    file, after = tmp_path / "first.checkpoint", tmp_path / "second.checkpoint"
+    one_epoch = again(model).set_params(epochs=1)
+    again(one_epoch).fit(*first, checkpoint=file)
+    went_on = again(one_epoch).fit(*second, from_checkpoint=file, checkpoint=after)
+    passed = again(model).partial_fit(*first)
+    copied = pickle.loads(pickle.dumps(passed))
+    for learner in (passed, copied):
+        learner.partial_fit(*second)
+        assert bytes_of_weights(learner) == bytes_of_weights(went_on)
+    longer = again(model).set_params(epochs=2).fit(*second, resume=after)  # a resumed one has the same labels
+    assert longer.labels_ == went_on.labels_
+    with pytest.raises(OptionError, match=r"training cannot go on from it: .*min_updates was 1, and is 2"):
+        passed.set_params(min_updates=2).partial_fit(*second)
+
+
+def bytes_of_weights(model):
+    return [table.packed.coded(model.model_.bits).values for table in model.model_.tables]
+
+
+def test_going_on_with_the_same_data_learns_from_all_of_it(tmp_path):
+    parts = halves((TOKENS, TAGS))
+    tagger = SequenceTagger(min_updates=1)
+    for _ in range(6):
+        for part in parts:
+            tagger.partial_fit(*part)
+    assert tagger.score(TOKENS, TAGS) > 0.99
+
+
+def test_labels_may_be_new_to_taggers_and_parsers():
+    sentences, few, many = [[("a", "x"), ("b", "y")]] * 3, [["A", "B"]] * 3, [["B", "C"], ["C", "A"], ["C", "C"]]
+    for options in ({}, {"order": 2}, {"search": "greedy"}):
+        tagger = SequenceTagger(min_updates=1, gamma=1.0, template="U:%x[0,0]/%x[0,1]\nU:%y[-2]/%y[-1]\nB\n", **options)
+        tagger.partial_fit(sentences, few)
+        weights = {(w[0].label, w[2]): w[1] for w in tagger.weights() if w[0].label}
+        assert weights
+        tagger.partial_fit(sentences[:1], few[:1])
+        assert tagger.labels_ == ["A", "B"]
+        assert tagger.predict(sentences[:1]) == few[:1]
+        tagger.partial_fit(sentences, many)
+        assert tagger.labels_ == ["A", "B", "C"]
+    words, trees = [[("a", "X", "_", "_"), ("b", "Y", "_", "_")]], [([2, 0], ["l", "root"])]
+    for options in ({}, {"search": "easy-first", "labelling": "joint"}, {"search": "eisner"}):
+        parser = DependencyParser(min_updates=1, **options).partial_fit(words * 3, trees * 3)
+        assert parser.predict(words)[0].deprels == ["l", "root"]
+        parser.partial_fit([words[0][::-1]], [([0, 1], ["root", "r"])])
+        assert parser.labels_ == ["l", "root", "r"]
+        assert parser.predict(words)[0].deprels == ["l", "root"]
+
+
+def test_classes_of_classifiers_are_known_from_the_first_call_on():
+    classifier = Classifier(min_updates=1).partial_fit(["good"], [1], classes=[0, 1])
+    classifier.partial_fit(["bad"], [0]).partial_fit(["good", "bad"], [1, 0])
+    assert classifier.classes_ == [0, 1]
+    assert classifier.predict(["bad", "good"]) == [0, 1]
+    with pytest.raises(DataError, match="the data have the label '2'; those of the checkpoint are 0, 1"):
+        classifier.partial_fit(["new"], [2])
+
+
+def test_what_cannot_go_on(tmp_path, treebank):
+    file = tmp_path / "a.checkpoint"
+    voted = Classifier(voted=True, min_updates=1, epochs=1).fit(TEXT, LABELS, checkpoint=file)
+    with pytest.raises(OptionError, match="keeps examples cannot go on"):
+        again(voted).fit(TEXT, LABELS, from_checkpoint=file)
+    with pytest.raises(OptionError, match="is of a model for the task 'classify', not 'tag'"):
+        SequenceTagger().fit(TOKENS, TAGS, from_checkpoint=file)
+    with pytest.raises(OptionError, match="a pipeline cannot go on with other data"):
+        Pipeline().fit(treebank, from_checkpoint=file)
+    with pytest.raises(ModelError, match="this classifier was trained by fit"):
+        voted.partial_fit(TEXT, LABELS)
+    with pytest.raises(OptionError, match="cv and class_weight need all the data"):
+        Classifier(cv=3).partial_fit(TEXT, LABELS)
+    with pytest.raises(OptionError, match="patience, max_bytes and max_loss need all the data"):
+        SequenceTagger(patience=3).partial_fit(TOKENS, TAGS)
+    Segmenter(epochs=1).fit(treebank, checkpoint=file)
+    with pytest.raises(OptionError, match="a segmenter cannot go on with other data"):
+        Segmenter(epochs=1).fit(treebank, from_checkpoint=file)
+    SequenceTagger(epochs=1, search="greedy").fit(TOKENS, TAGS, checkpoint=file)
+    with pytest.raises(OptionError, match="search was greedy, and is viterbi"):
+        SequenceTagger(epochs=1).fit(TOKENS, TAGS, from_checkpoint=file)
+    with pytest.raises(OptionError, match="cannot keep the names of features"):
+        SequenceTagger(epochs=1, search="greedy", names=True).fit(TOKENS, TAGS, from_checkpoint=file)

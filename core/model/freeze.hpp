@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "base/errors.hpp"
 #include "learner/learner.hpp"
 #include "learner/trainer.hpp"
 #include "model/packed_table.hpp"
@@ -53,6 +54,7 @@ template <class Problem>
 std::vector<std::vector<std::string>> feature_names(const Trainer<Problem>& trainer, const PackedModel& model) {
     const FeatureNames none;
     const FeatureNames& names = trainer.names() == nullptr ? none : *trainer.names();
+    if (model.full_keys.size() != trainer.learner().tables()) throw ModelError("it has the weights of other tables");
     std::vector<std::vector<std::string>> texts(model.full_keys.size());
     for (uint32_t t = 0; t < texts.size(); ++t)
         for (uint64_t key : model.full_keys[t]) texts[t].push_back(names(t, trainer.learner().table(t).find(key)));

@@ -157,7 +157,7 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
     from sapwood.modelfile.container import check_writable
     from sapwood.models.load import model_class
 
-    check_writable(output)
+    check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
     cls = model_class(task)
     estimator: Any = cls(**option_values(cls, values))
     if (source_of_weights := values.get("from_checkpoint")) is not None:

@@ -26,7 +26,7 @@ import time
 import warnings
 import zlib
 
-from sapwood.errors import ModelError, OptionError, SapwoodWarning, shown
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
 from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.schema import ModelFile
@@ -44,7 +44,9 @@ if TYPE_CHECKING:
         checkpoint: str | os.PathLike[str] | Checkpoint | None  # the file to save the state in
         every: float  # seconds between two savings, 300 if not given
         resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
-        from_checkpoint: str | os.PathLike[str] | None  # begin with what the training of this checkpoint had learned
+        # begin with what the training of this checkpoint had learned
+        from_checkpoint: str | os.PathLike[str] | Learned | None
+        one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
 
     State = Mapping[str, tuple[str, bytes | memoryview]]
 
@@ -143,6 +145,24 @@ class Content:
         return value
 
 
+class Learned:
+    """What a training in memory has learned, from which another one goes on; copies and pickles have it, too."""
+
+    path = "partial_fit"
+
+    def __init__(self, state: State | None, model: ModelFile) -> None:
+        self.state = state  # None: nothing yet
+        self._model = model
+
+    def learned(self) -> ModelFile:
+        """Return the model that it trains, without weights."""
+        return self._model
+
+    def error(self, what: object) -> ModelError:
+        """Return the error that going on from it gives rise to."""
+        return ModelError(f"what was learned before cannot be used: {what}")
+
+
 class Checkpoint:
     """A file that a training saves its state in, and goes on from: the whole of it, or what is about one part."""
 
@@ -171,7 +191,7 @@ class Checkpoint:
         content = None if resume is None else Content(resume)
         target = path if path is not None else resume
         assert target is not None
-        container.check_writable(target)
+        container.check_writable(target, alone=True)
         return Checkpoint(_File(target, EVERY if every is None else every, content))
 
     def part(self) -> Checkpoint:
@@ -206,9 +226,12 @@ class Checkpoint:
             self._file.notes[key] = make()
         return self._file.notes[key]
 
-    def finished(self, whole: ModelFile | None = None) -> ModelFile | None:
-        """Return the model of this part, if it was trained before. whole : with the word clusters that it shares."""
-        return self._file.finished(self._name, whole)
+    def finished(self, task: str, whole: ModelFile | None = None) -> ModelFile | None:
+        """Return the model of this part, if it was trained before. Raises ModelError if it has another task.
+
+        whole : with the word clusters that it shares
+        """
+        return self._file.finished(self._name, task, whole)
 
     def finish(self, model: ModelFile, whole: ModelFile | None = None) -> None:
         """Keep the model of this part, whose own parts are not needed any more."""
@@ -228,7 +251,7 @@ class Checkpoint:
             )
         try:
             trainer.resume(content.state)
-        except ModelError as error:
+        except (DataError, ModelError) as error:
             raise content.error(error) from None
         self._file.content = None
         return content, content.stage
@@ -291,9 +314,13 @@ class _File:
         self._before = content
         self._done: dict[str, tuple[dict[str, str], dict[str, Array]]] = {}
 
-    def finished(self, name: str, whole: ModelFile | None) -> ModelFile | None:
-        model = None if self._before is None else self._before.done(name, whole)
+    def finished(self, name: str, task: str, whole: ModelFile | None) -> ModelFile | None:
+        if self._before is None:
+            return None
+        model = self._before.done(name, whole)
         if model is not None:
+            if model.task != task:
+                raise self._before.error(f"its part {name!a} is a model for another task than {task!a}")
             self.finish(name, model, whole)
         return model
 
@@ -314,7 +341,7 @@ class _File:
             arrays |= {f"done/{part}:{name}": array for name, array in kept.items()}
         metadata = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
         try:
-            container.write(self.path, arrays, {"format": FORMAT, **metadata})
+            container.write(self.path, arrays, {"format": FORMAT, **metadata}, alone=True)
         except ModelError as error:
             warnings.warn(f"the checkpoint is not saved: {error}", SapwoodWarning, stacklevel=2)
         self.saved = time.monotonic()
@@ -323,8 +350,15 @@ class _File:
 class Run:
     """What a training reports to, and saves its state in."""
 
-    def __init__(self, report: Callback, checkpoint: Checkpoint | None, source: Content | None = None) -> None:
+    def __init__(
+        self,
+        report: Callback,
+        checkpoint: Checkpoint | None,
+        source: Content | Learned | None = None,
+        one_pass: bool = False,
+    ) -> None:
         self.report = report
+        self.one_pass = one_pass
         self.checkpoint = checkpoint
         self.source = source  # the checkpoint from whose weights training begins
         # The model, without weights, of the training from which this one goes on; if it was resumed, its own.
@@ -333,8 +367,11 @@ class Run:
     @classmethod
     def of(cls, report: Callback, saving: Saving) -> Run:
         """Return what arguments of `fit` ask for. Raises OptionError, ModelError for a file that is none."""
-        checkpoint, source = Checkpoint.of(saving), saving.get("from_checkpoint")
-        return cls(report, checkpoint, None if source is None else Content(source))
+        checkpoint = Checkpoint.of(saving)
+        source: Any = saving.get("from_checkpoint")
+        if source is not None and not isinstance(source, Learned):
+            source = Content(source)
+        return cls(report, checkpoint, source, saving.get("one_pass", False))
 
     def __call__(self, event: Event) -> None:
         """Report an event."""

@@ -83,18 +83,21 @@ class _Flaw(ValueError):
     """What is wrong with a container; `parse` adds where, and what to do."""
 
 
-def write(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> int:
+def write(
+    path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: Mapping[str, str], *, alone: bool = False
+) -> int:
     """Write a container and return its size in bytes; the same arguments give the same bytes.
 
     The file at `path` is replaced in one step once everything is on disk: whoever has mapped the
     old one keeps it, and a failure or a signal leaves it untouched and nothing beside it. Permissions
     are what ``open`` would have given, links are followed, and a device or pipe is written straight to.
+    alone : nobody else writes to this path, so what a killed writer left beside it is removed
 
     Raises `ModelError` if the file cannot be written, `ValueError` for arguments no file can hold.
     """
     from sapwood.modelfile.scratch import replacing  # on demand: reading does without signals and threads
 
-    with _Explained(path, "written", missing="no such directory; make it first"), replacing(path) as file:
+    with _Explained(path, "written", missing="no such directory; make it first"), replacing(path, alone) as file:
         chunks = _layout(arrays, metadata)
         if len(chunks[0]) - 8 > _HEADER_LIMIT:
             why = "its names and metadata are over 16 MiB; train with fewer labels"
@@ -122,13 +125,13 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> int:
     return len(data)
 
 
-def check_writable(path: str | os.PathLike[str]) -> None:
+def check_writable(path: str | os.PathLike[str], *, alone: bool = False) -> None:
     """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
 
     from sapwood.modelfile.scratch import check_replaceable
 
     with _Explained(path, "written", missing="no such directory; make it first"):
-        check_replaceable(path)
+        check_replaceable(path, alone)
 
 
 def read(path: str | os.PathLike[str], kind: str = "model") -> tuple[dict[str, str], dict[str, Array]]:

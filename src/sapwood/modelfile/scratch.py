@@ -7,6 +7,7 @@ import re
 import signal
 import stat
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -20,14 +21,17 @@ _ABANDONED = 3600  # seconds without a change
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of `path` when the block has ended well and all is on disk."""
+def replacing(path: str | os.PathLike[str], alone: bool = False) -> Iterator[BinaryIO]:
+    """Open a file that takes the place of `path` when the block has ended well and all is on disk.
+
+    alone : nobody else writes to `path`, so what killed writers left is removed at once, not after an hour
+    """
     if not _is_replaceable(path):
         with Path(path).open("wb") as file:
             yield file
         return
     target = Path(os.path.realpath(path))
-    with _scratch_file(target.parent) as file:
+    with _scratch_file(target, alone) as file:
         if target.exists():
             os.fchmod(file.fileno(), stat.S_IMODE(target.stat().st_mode))
         yield file
@@ -42,10 +46,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.close(directory)
 
 
-def check_replaceable(path: str | os.PathLike[str]) -> None:
+def check_replaceable(path: str | os.PathLike[str], alone: bool = False) -> None:
     """Raise the OSError that `replacing` would raise for this path."""
     if _is_replaceable(path):
-        with _scratch_file(Path(os.path.realpath(path)).parent):
+        with _scratch_file(Path(os.path.realpath(path)), alone):
             pass
 
 
@@ -63,10 +67,11 @@ def _is_replaceable(path: str | os.PathLike[str]) -> bool:
 
 
 @contextmanager
-def _scratch_file(folder: Path) -> Iterator[BinaryIO]:
-    """Open a new file in a folder; it is gone when the block ends, unless renamed, or a signal ends the process."""
-    _sweep(folder)
-    path = folder / f".sapwood-{os.urandom(8).hex()}.tmp"
+def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
+    """Open a new file beside a target; it is gone when the block ends, unless renamed, or a signal ends the process."""
+    beginning = f".sapwood-{zlib.crc32(os.fsencode(target.name)):08x}"
+    _sweep(target.parent, beginning if alone else None)
+    path = target.with_name(f"{beginning}{os.urandom(4).hex()}.tmp")
 
     def end(number: int, frame: FrameType | None) -> None:
         with suppress(OSError):
@@ -76,21 +81,31 @@ def _scratch_file(folder: Path) -> Iterator[BinaryIO]:
 
     with handled(end, signal.SIGTERM, signal.SIGHUP):
         try:
-            with path.open("xb") as file:
-                with suppress(OSError):  # some network file systems have no locks
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with _locked(path) as file:
                 yield file
         finally:
             with suppress(OSError):
                 path.unlink()
 
 
-def _sweep(folder: Path) -> None:
-    """Remove the scratch files of writers that were killed: unchanged for an hour, and locked by nobody."""
+def _locked(path: Path) -> BinaryIO:
+    """Make a file and lock it. A sweeper may take it for abandoned in between; then it is made again."""
+    while True:
+        file = path.open("xb")
+        with suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.fstat(file.fileno()).st_nlink > 0:
+            return file
+        file.close()
+
+
+def _sweep(folder: Path, beginning: str | None) -> None:
+    """Remove the scratch files of writers that were killed: locked by nobody, and unchanged for an hour or named so."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _SCRATCH_NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
                 with suppress(OSError), Path(entry.path).open("rb") as file:
                     fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # fails while its writer lives
-                    if time.time() - os.fstat(file.fileno()).st_mtime > _ABANDONED:
+                    is_old = time.time() - os.fstat(file.fileno()).st_mtime > _ABANDONED
+                    if is_old or (beginning is not None and entry.name.startswith(beginning)):
                         Path(entry.path).unlink()

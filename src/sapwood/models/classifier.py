@@ -100,7 +100,8 @@ class Classifier(ClassifierOptions):
                 return TrainingData(held_out_of(data, train.model), data, train.model)
             data = self._read(examples, given, None)
             model = begin(self, data)
-            return TrainingData(labelled(data, model), data, model)
+            least = 1 if saving.get("from_checkpoint") is not None else 2  # others may be known
+            return TrainingData(labelled(data, model, least), data, model)
 
         def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
             if run.known is not None:
@@ -125,6 +126,38 @@ class Classifier(ClassifierOptions):
         if given is not None:
             by_text = {str(label): label for label in reversed(given)}
             self.classes_: list[Hashable] = [by_text.get(label, label) for label in self.labels_]
+        return self
+
+    def partial_fit(
+        self,
+        examples: Source,
+        labels: Iterable[Hashable] | None = None,
+        *,
+        classes: Iterable[Hashable] | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Make one pass over a file or examples, and go on from the calls before; copies and pickles go on, too.
+
+        classes : all labels that there will be, in the first call; without, those of its examples
+
+        Raises DataError for a label that the first call did not have, ModelError for a classifier that was trained by
+        `fit`, OptionError if options have changed, and what `fit` raises.
+        """
+        from sapwood.learning.checkpoints import Learned
+
+        if self.cv is not None or self.class_weight is not None:
+            raise OptionError("cv and class_weight need all the data; use fit")
+        given = None if labels is None else list(labels)
+        known = list(getattr(self, "classes_", ()) if classes is None else classes)
+        if self._learned is None and classes is not None and not hasattr(self, "model_"):
+            texts = [str(label) for label in known]
+            empty = ModelFile(
+                task=self.task, labels=texts, template="", columns=[], label=0, options={}, bits=self.bits
+            )
+            self._learned = Learned(None, empty)
+        self._pass(examples, given, on_event=on_event)
+        by_text = {str(label): label for label in reversed([*known, *(given or ())])}
+        self.classes_ = [by_text.get(label, label) for label in self.labels_]
         return self
 
     def predict(self, examples: Source) -> list[Hashable]:

@@ -22,11 +22,14 @@ class Labelled(NamedTuple):
         return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels)
 
 
-def labelled(data: Examples, model: ModelFile) -> Labelled:
-    """Return training data as rows of features with their labels. Raises DataError if some have none."""
+def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
+    """Return training data as rows of features with their labels.
+
+    Raises DataError if some have none, or if there are fewer labels than `least`.
+    """
     require_labels(data, "train on")
     names = data.answers.labels
-    if len(names) < 2:
+    if len(names) < least:
         raise DataError(f"{data.answers.name}: all examples have the label '{names[0]}'; training needs two or more")
     return Labelled(rows_of(data, model), data.answers.gold, names)
 

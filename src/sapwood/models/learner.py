@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from sapwood.errors import OptionError
+from sapwood.errors import ModelError, OptionError
 from sapwood.learning.options import changed, option
 from sapwood.models.base import Model
 
@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from typing import Any, Literal, Self, Unpack
 
     from sapwood._core import WordClusters
-    from sapwood.learning.checkpoints import Run, Saving
+    from sapwood.learning.checkpoints import Learned, Run, Saving
     from sapwood.learning.cross_validation import Data
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback
+    from sapwood.learning.options import Values
     from sapwood.learning.shrinking import Small
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.support import Weights
@@ -29,6 +30,8 @@ _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training,
 
 class Learner(Model):
     """A model that the perceptron family trains, epoch by epoch."""
+
+    _learned: Learned | None = None  # what partial_fit goes on from
 
     update: Literal["perceptron", "margin", "pa"] = option(
         default="margin",
@@ -148,7 +151,7 @@ class Learner(Model):
         import time
 
         from sapwood import __version__
-        from sapwood.learning.checkpoints import Run
+        from sapwood.learning.checkpoints import Learned, Run
         from sapwood.learning.cross_validation import hold_out
         from sapwood.learning.epochs import run_epochs
         from sapwood.learning.events import ignore
@@ -183,7 +186,7 @@ class Learner(Model):
         trained = run_epochs(
             training.trainer,
             tokens=training.units,
-            epochs=training.epochs or self.epochs,
+            epochs=1 if run.one_pass else training.epochs or self.epochs,
             patience=self.patience,
             bits=self.bits,
             shrink=self.drop_below,
@@ -202,7 +205,25 @@ class Learner(Model):
             for table, texts in zip(model.tables, training.names(weights), strict=True):
                 table.names = texts
         self._install(model)
+        self._learned = Learned(training.trainer.state(), training.model) if run.one_pass else None
         return self
+
+    def _pass(self, *data: Any, on_event: Callback | None) -> Self:
+        """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""
+        if self.patience is not None or self.max_bytes is not None or self.max_loss is not None:
+            raise OptionError("patience, max_bytes and max_loss need all the data; use fit")
+        if self._learned is None and hasattr(self, "model_"):
+            raise ModelError(
+                f"this {self.noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "
+                "call partial_fit from the first data on, or fit with from_checkpoint"
+            )
+        saving: Saving = {"one_pass": True, "from_checkpoint": self._learned}
+        fit: Callable[..., Self] = self.fit
+        return fit(*data, on_event=on_event, **saving)
+
+    def __getstate__(self) -> Values:
+        """Return what copies and pickles have: the options, the model, and what partial_fit goes on from."""
+        return super().__getstate__() | ({} if self._learned is None else {"_learned": self._learned})
 
     def _check_known(self, known: ModelFile) -> None:
         """Raise OptionError if training cannot go on from one of this model."""

@@ -97,6 +97,15 @@ class DependencyParser(ParserOptions, Proposer, Confident):
 
         return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
 
+    def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
+        """Make one pass over a file or sentences with trees, as `fit` takes them, and go on from the calls before.
+
+        Copies and pickles go on, too. Later calls may have new relations. `tags` are gold.
+        Raises ModelError for a parser that was trained by `fit`, OptionError if options have changed, and what `fit`
+        raises.
+        """
+        return self._pass(sentences, trees, on_event=on_event)
+
     def predict(self, sentences: Source) -> list[Parse]:
         """Return the tree of each sentence of a CoNLL-U file, or of words in memory (see `fit`).
 

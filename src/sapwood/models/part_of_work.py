@@ -37,7 +37,7 @@ def fit_part(learner: Learner, *data: Any, what: str, run: Run, dev: Any = None,
             whole = ModelFile(
                 task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
             )
-        if (model := checkpoint.finished(whole)) is not None:
+        if (model := checkpoint.finished(learner.task, whole)) is not None:
             learner._install(model)
             return
     fit(*data, dev=dev, on_event=progress, **saving)

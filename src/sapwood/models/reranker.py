@@ -164,6 +164,15 @@ class Reranker(Learner):
 
         return self._train(read, self._begin, dev, dev_fraction, on_event, saving, "lists")
 
+    def partial_fit(self, lists: Source, *, on_event: Callback | None = None) -> Self:
+        """Make one pass over lists, as `fit` takes them, and go on from the calls before.
+
+        Copies and pickles go on, too. The unit of the base scores is that of the first call.
+        Raises ModelError for a reranker that was trained by `fit`, OptionError if options have changed, and what `fit`
+        raises.
+        """
+        return self._pass(lists, on_event=on_event)
+
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
         self._check_fitted()

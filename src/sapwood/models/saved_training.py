@@ -19,7 +19,7 @@ from sapwood.modelfile.schema import ModelFile
 from sapwood.models.support import Support, with_weights
 
 if TYPE_CHECKING:
-    from sapwood.learning.checkpoints import Checkpoint, Content
+    from sapwood.learning.checkpoints import Checkpoint, Content, Learned
     from sapwood.learning.options import Options
     from sapwood.models.support import Weights
     from sapwood.models.training import Training
@@ -93,15 +93,17 @@ class SavedTraining:
             raise content.error(error) from None
         if weights is None:
             tables = [table.packed for table in model.tables]
-            if len(keys) != len(tables):
+            if [8 * table.features for table in tables] != [len(data) for data in keys]:
                 raise content.error("its best weights do not have the keys of each table")
             counts = record["features"], record["weights"]
             weights = _core.PackedModel(model.bits, model.scale, tables, *counts, [bytes(data) for data in keys])
         return Trained(weights, record["epoch"], record["dev_score"], record["epoch"], "epochs")
 
 
-def go_on(training: Training, source: Content, known: ModelFile) -> None:
+def go_on(training: Training, source: Content | Learned, known: ModelFile) -> None:
     """Let a trainer begin with what that of a checkpoint had learned. Raises OptionError if its options were others."""
+    if source.state is None:
+        return
     model = training.model
     then = {"template": known.template, "columns": known.columns} | known.options
     now = {"template": model.template, "columns": model.columns} | model.options

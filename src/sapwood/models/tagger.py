@@ -96,6 +96,21 @@ class SequenceTagger(RowTagger, Proposer, Confident):
 
         return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
 
+    def partial_fit(
+        self,
+        sentences: Source,
+        labels: Sequence[Sequence[str]] | None = None,
+        *,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Make one pass over a file or sentences, as `fit` takes them, and go on from the calls before.
+
+        Copies and pickles go on, too. Later calls may have new labels.
+        Raises ModelError for a tagger that was trained by `fit`, OptionError if options have changed, and what `fit`
+        raises.
+        """
+        return self._pass(sentences, labels, on_event=on_event)
+
     def predict(self, sentences: Source) -> list[list[str]]:
         """Return one label a token. Tokens are strings, or tuples of the columns that the model was trained on.
 

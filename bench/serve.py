@@ -1,11 +1,13 @@
 """How fast is the page's server when many ask at once, does every request get its answer, and what memory does it take?
 
-    python bench/serve.py TEST.conllu [MODEL] [--udpipe MODEL] [--requests N] [--clients N] [--workers N] [--json FILE]
+    python bench/serve.py TEST.conllu [MODEL] [--udpipe MODEL] [--requests N] [--clients N] [--workers N] [--lines N]
+                          [--json FILE]
 
 The server is `sapwood serve` with MODEL, or with `en`, the pipeline that comes with sapwood. With --udpipe, or where
 UDPIPE_MODEL names one, UDPipe 1 answers the same requests behind the same server. Each request is POST /annotate with a
 piece of the test set's text, of about --words words; the clients keep their connections and send one request after
-another. Nothing is sent twice: whoever is told to come again counts as an error.
+another. Nothing is sent twice: whoever is told to come again counts as an error. With --lines one client also sends so
+many texts as one stream of lines, whose memory must not grow.
 
 errors     answers that are not 200, or whose words are not there
 words/s    answered, by the clock: server and clients share the machine
@@ -18,6 +20,7 @@ import argparse
 import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -205,6 +208,45 @@ def measure(name: str, kind: str, model: str, texts: list[tuple[str, int]], args
     }
 
 
+def stream(texts: list[tuple[str, int]], args) -> Row:
+    """Send lines without end on one connection and read the answers; there are no times for each."""
+    lines = [json.dumps({"text": text}).encode() + b"\n" for text, _ in texts]
+    words = sum(texts[k % len(texts)][1] for k in range(args.lines))
+    head = b"POST /annotate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+    with server("sapwood", args.model, args.workers) as (port, process):
+        with closing(http.client.HTTPConnection("127.0.0.1", port)) as first:
+            ask(first, texts[0][0])
+        before, cpu, begin = memory_of(process)["VmRSS"], cpu_of(process), time.perf_counter()
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n")
+
+            def send() -> None:
+                for k in range(args.lines):
+                    line = lines[k % len(lines)]
+                    connection.sendall(b"%x\r\n%s\r\n" % (len(line), line))
+                connection.sendall(b"0\r\n\r\n")
+
+            sender = threading.Thread(target=send)
+            sender.start()
+            answered = 0
+            with http.client.HTTPResponse(connection) as answer:
+                answer.begin()
+                for line in answer:
+                    answered += line.startswith(b'{"sentences": [{')
+            sender.join()
+        wall, cpu, after = time.perf_counter() - begin, cpu_of(process) - cpu, memory_of(process)
+    return {
+        "name": "stream of lines",
+        "requests": args.lines,
+        "errors": args.lines - answered,
+        "words_per_s": words / wall,
+        "cpu_ms": 1000 * cpu / args.lines,
+        "before_mb": before,
+        "after_mb": after["VmRSS"],
+        "peak_mb": after["VmHWM"],
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("test", help="a treebank whose text is sent")
@@ -214,6 +256,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=32, metavar="N")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--words", type=int, default=100, metavar="N")
+    parser.add_argument("--lines", type=int, metavar="N")
     parser.add_argument("--json", type=Path, metavar="FILE")
     parser.add_argument("--serve", choices=("sapwood", "udpipe"), help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -222,6 +265,8 @@ def main() -> None:
         return
     texts = texts_of(args.test, args.words)
     rows = [measure("sapwood", "sapwood", args.model, texts, args)]
+    if args.lines:
+        rows.append(stream(texts, args))
     if args.udpipe:
         rows.append(measure("UDPipe 1", "udpipe", args.udpipe, texts, args))
     print_rows(rows, _COLUMNS)

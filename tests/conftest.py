@@ -167,6 +167,24 @@ def parsers(bank):
     return {kind: DependencyParser(**QUICK, **options).fit(bank / "train.conllu") for kind, options in KINDS.items()}
 
 
+@pytest.fixture(scope="session")
+def toy():
+    """A pipeline of five parts, trained on a made-up language."""
+    from test_pipeline import treebank
+
+    from sapwood.models.pipeline import Pipeline
+
+    return Pipeline(beam=1).fit(treebank(300, 1))
+
+
+@pytest.fixture(scope="session")
+def toy_file(toy, tmp_path_factory):
+    """Its model file."""
+    path = tmp_path_factory.mktemp("toy") / "toy.sap"
+    toy.save(path)
+    return path
+
+
 class Run(NamedTuple):
     """What a run of the command line gave."""
 

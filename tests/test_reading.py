@@ -4,20 +4,18 @@ import json
 
 import pytest
 from parsers import QUICK
-from test_pipeline import treebank
 
 from sapwood import DependencyParser, SequenceTagger
 from sapwood.errors import DataError, OptionError
 from sapwood.io.text import read_bytes
 from sapwood.models.explanation import question
-from sapwood.models.pipeline import Pipeline
 
 TEXT = "A helt bungs. The 2 helt sing!\n\nNo helt.\nSing"
 
 
 @pytest.fixture(scope="module")
-def nlp():
-    return Pipeline(beam=1).fit(treebank(300, 1))
+def nlp(toy):
+    return toy
 
 
 def units(model, data, kind):

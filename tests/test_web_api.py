@@ -4,23 +4,21 @@ import json
 
 import pytest
 from openapi_spec_validator import validate
-from test_pipeline import treebank
 from web import TEXT, client_of, lines_of
 
 import sapwood
 from sapwood import Classifier
-from sapwood.models.pipeline import Pipeline
 
 LINES = {"content-type": "application/x-ndjson"}
 
 
 @pytest.fixture(scope="module")
-def models(tiny_file, bank, parsers):
+def models(toy, tiny_file, parsers):
     from conftest import train_tiny
     from reviews import TEXTS
 
     return {
-        "pipeline": Pipeline(beam=1).fit(treebank(300, 1)),
+        "pipeline": toy,
         "chunker": train_tiny(tiny_file),
         "parser": parsers["beam"],
         "reviews": Classifier(epochs=3, min_updates=1).fit([text for _, text in TEXTS], [label for label, _ in TEXTS]),

@@ -4,16 +4,13 @@ import os
 import shutil
 
 import pytest
-from test_pipeline import treebank
 from web import TEXT, running
-
-from sapwood.models.pipeline import Pipeline
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="there is no chromium")
 HOSTILE = "<img src=x onerror='document.title=\"broken\"'> <script>document.title='broken'</script> A helt bungs."
 
-# The accessible name and role of everything that can be used, as the browser tells a screen reader.
+# Texts whose contrast to what is behind them is below 4.5, as WCAG 2 has it.
 CONTRAST = """() => {
   const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = (rgb) => {
@@ -43,10 +40,8 @@ CONTRAST = """() => {
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory, tiny_model):
-    path = tmp_path_factory.mktemp("browser") / "toy.sap"
-    Pipeline(beam=1).fit(treebank(300, 1)).save(path)
-    with running(path, tiny_model) as running_server:
+def server(toy_file, tiny_model):
+    with running(toy_file, tiny_model) as running_server:
         yield running_server
 
 
@@ -69,7 +64,7 @@ def open_page(chromium, server):
     def open_one(expected=None, **settings):
         contexts.append(chromium.new_context(**settings))
         page = contexts[-1].new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         page.on("console", lambda message: complaints.append(message.text))
         wanted.append(expected)
         page.on("pageerror", lambda error: complaints.append(str(error)))

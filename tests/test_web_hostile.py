@@ -5,10 +5,8 @@ import json
 
 import httpx2
 import pytest
-from test_pipeline import treebank
 from web import Slow, client_of, lines_of
 
-from sapwood.models.pipeline import Pipeline
 from sapwood.web.app import application
 from sapwood.web.limits import Limits
 
@@ -18,8 +16,8 @@ LINES = {"content-type": "application/x-ndjson"}
 
 
 @pytest.fixture(scope="module")
-def nlp():
-    return Pipeline(beam=1).fit(treebank(300, 1))
+def nlp(toy):
+    return toy
 
 
 @pytest.fixture(scope="module")

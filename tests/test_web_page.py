@@ -4,15 +4,12 @@ import json
 import re
 
 import pytest
-from test_pipeline import treebank
 from web import TEXT, client_of
-
-from sapwood.models.pipeline import Pipeline
 
 
 @pytest.fixture(scope="module")
-def nlp():
-    return Pipeline(beam=1).fit(treebank(300, 1))
+def nlp(toy):
+    return toy
 
 
 @pytest.fixture(scope="module")

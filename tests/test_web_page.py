@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from markupsafe import escape
 from web import TEXT, client_of
 
 
@@ -40,6 +41,10 @@ def test_a_button_says_why(client, nlp):
     shown = page[page.index("<aside") :]
     assert f"<h3>{why.word}: {why.chosen}, not {why.against}, by {why.margin:.3f}</h3>" in shown
     assert client.post("/why", data={"text": TEXT, "why": "1.2.tagger"}).text in page
+    assert re.findall('<option value="([^"]*)">', shown) == list(map(escape, nlp.models_["tagger"].labels_))
+    whole = client.post("/why", data={"text": TEXT, "why": "1.2."})  # all parts
+    assert whole.status_code == 200
+    assert whole.text.count("<section>") > 3
 
 
 def test_columns_show_chunks(client):

@@ -211,8 +211,9 @@ class Classifier(ClassifierOptions):
             top = b"".join(self.annotate([data], name=name, top=_SHOWN))
             yield Block(example_units(examples, top), b"".join(self.annotate([data], name=name)))
 
+        calibrated = self.model_.calibration is not None
         explain = without_parts(lambda asked: self._explained(examples, asked))
-        return Reading(("json", "labels"), blocks, explain, self.model_.calibration is not None)
+        return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
         from sapwood.models.row_explanation import against_label, chosen_rows

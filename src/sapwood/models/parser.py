@@ -191,8 +191,9 @@ class DependencyParser(ParserOptions, Proposer, Confident):
                 units = tree_units(_core.Conllu.read(file, name), self.tag_columns, sure)
                 yield Block(units, with_arc_confidences(file, sure) if confidence else file)
 
+        calibrated = self.model_.calibration is not None
         explain = without_parts(lambda asked: self._explained(seen, asked))
-        return Reading(("json", "conllu", "svg"), blocks, explain, self.model_.calibration is not None)
+        return Reading(("json", "conllu", "svg"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
         from sapwood.models.explanation import in_batches

@@ -281,8 +281,12 @@ class Pipeline(Model):
                 return self._explained_text(data, name, asked, part)
             return explain_words(self._only(part), self.fill(words, name), name, asked)
 
+        def answers(part: str) -> Sequence[str]:
+            return self._only(part)[part].labels_ if part else ()
+
+        formats = ("json", "conllu", *(["svg"] if "parse" in self.parts else []))
         calibrated = any(part.model_.calibration is not None for part in self.models_.values())
-        return Reading(("json", "conllu", *(["svg"] if "parse" in self.parts else [])), blocks, explain, calibrated)
+        return Reading(formats, blocks, explain, calibrated, answers)
 
     def fill(self, data: bytes, name: str = "input", *, confidence: bool = False) -> bytes:
         """Return CoNLL-U with lemmas, tags, trees and names (NER= in MISC); all else stays.

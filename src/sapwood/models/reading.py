@@ -178,6 +178,7 @@ class Reading:
     formats : what it can be written as: json, and conllu, columns or labels; svg where there are trees
     blocks : yields blocks of units; takes whether they have confidences. Raises ModelError if there are none
     calibrated : whether there are confidences
+    answers : what the model, or a part of it, can be asked why it did not choose
     explain : yields, as lines of JSON, why the model decided so; takes a question, and of a pipeline one of its parts
     """
 
@@ -187,11 +188,13 @@ class Reading:
         blocks: Callable[[bool], Iterable[Block]],
         explain: Callable[[_core.Question, str], Iterator[bytes]],
         calibrated: bool = False,
+        answers: Callable[[str], Sequence[str]] = lambda part: (),
     ) -> None:
         self.formats = formats
         self.blocks = blocks
         self.explain = explain
         self.calibrated = calibrated
+        self.answers = answers
 
 
 def no_confidences(noun: str) -> ModelError:

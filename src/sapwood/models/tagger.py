@@ -162,8 +162,9 @@ class SequenceTagger(RowTagger, Proposer, Confident):
                 units = row_units(some, self.model_.columns, self.model_.label, guess, chunks, sure)
                 yield Block(units, b"".join(self._annotated([lines], name, confidence)))
 
+        calibrated = self.model_.calibration is not None
         explain = without_parts(lambda asked: self.explained_rows(rows, asked))
-        return Reading(("json", "columns"), blocks, explain, self.model_.calibration is not None)
+        return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def chunk_confidences(self, sentences: Source) -> list[list[float]]:
         """Return how sure each chunk of a sentence is, from 0 to 1: that its label, begin and end are right.

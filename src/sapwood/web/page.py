@@ -37,6 +37,7 @@ _HINTS = {  # what a part's answers mean
 }
 _PARTS = {"lemmatize": "lemmatizer", "segment": "segmenter"}  # models that do what a part of a pipeline does
 _SHOWN = 12  # features of an explanation that are seen at once
+_MANY = 1000  # answers that are suggested
 _UNSURE = 0.9  # confidences below are shown
 _BAR = 60  # pixels of the longest bar
 _FORMATS = {
@@ -183,6 +184,7 @@ class Pages:
 
     async def _explained(self, ask: Ask, data: bytes, place: Place) -> str:
         lines = await self._served.explanations(ask, data, place)
+        answers = await self._served.gate.run(lambda: self._served.reading(ask, data).answers(place.part))
         decider = _PARTS.get(self._served.model(ask.model).task, "model")
         records = []
         for record in map(json.loads, lines):
@@ -192,7 +194,7 @@ class Pages:
             by = record.get("part") or decider
             records.append(record | {"choice": choice(record), "rows": bars, "by": by, "hint": _HINTS.get(by, "")})
         return self._templates.get_template("why.html").render(
-            records=records, place=place, top=_SHOWN, bar=_BAR, why=place.value
+            records=records, place=place, top=_SHOWN, bar=_BAR, why=place.value, answers=answers[:_MANY]
         )
 
     async def _written(self, ask: Ask, data: bytes, format: str) -> AsyncGenerator[bytes]:

@@ -2,6 +2,7 @@
 #     make demo     set up .venv, train, tag, parse, print a small table
 #     make test     set up .venv, run every test
 #     make docs     set up .venv, build the site in build/docs
+#     make wheel    set up .venv, build the packages in dist and try them
 # Set SAPWOOD_DATA to a folder with conll2000/ to use real data.
 
 PYTHON ?= python3
@@ -12,7 +13,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '
 extra = $(BIN)/python -c "import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
 
-.PHONY: demo test lint docs core-test format clean
+.PHONY: demo test lint docs wheel core-test format clean
 
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
@@ -32,6 +33,10 @@ docs: .venv/.installed-docs
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 	$(BIN)/python -m sphinx -q -W --keep-going -b doctest docs build/docs
 
+# A wheel and a source distribution, in dist; the wheel is tried in an empty environment without compiler and network.
+wheel: .venv/.installed .venv/.installed-release
+	.ci/packages
+
 format: .venv/.installed-lint
 	$(BIN)/ruff check --fix src tests bench examples docs
 	$(BIN)/ruff format src tests bench examples docs
@@ -50,8 +55,11 @@ core-test: .venv/.installed-lint
 		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 14 or later"; exit 1; }
 	$(PYTHON) -m venv .venv
 
+# What is tested is the wheel, not the sources. It is built in build, so that only what has changed is compiled again.
 .venv/.installed: .venv/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+	rm -rf build/wheel
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --force-reinstall build/wheel/*.whl
 	@touch $@
 
 .venv/.installed-test: .venv/.installed
@@ -62,9 +70,13 @@ core-test: .venv/.installed-lint
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,lint)) cmake
 	@touch $@
 
+.venv/.installed-release: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,release))
+	@touch $@
+
 .venv/.installed-docs: .venv/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,docs)) $$($(call extra,sklearn)) $$($(call extra,spacy))
 	@touch $@
 
 clean:
-	rm -rf .venv build
+	rm -rf .venv build dist

@@ -79,7 +79,12 @@ class ClassifierProblem {
         if constexpr (std::is_same_v<L, sapwood::Learner>) {
             if (!voted_) return;
             dual_updates_state(s, updates_);
-            if constexpr (State::kReads) check_updates(updates_, data_.size() * spec_.labels, learner.clock());
+            if constexpr (State::kReads) {
+                check_updates(updates_, data_.size() * spec_.labels, learner.clock());
+                for (const DualUpdate& update : updates_)
+                    s.require(update.oracle / spec_.labels == update.guess / spec_.labels, "guesses",
+                              "has one of another example");
+            }
         }
     }
 

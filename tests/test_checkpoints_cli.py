@@ -1,0 +1,105 @@
+"""Checkpoints from the command line: kills, Ctrl-C, other data."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sapwood import load
+from sapwood.datasets.treebank import generate
+
+SAPWOOD = [sys.executable, "-m", "sapwood"]
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def columns(tmp_path_factory):
+    """A column file that takes some time to learn from."""
+    path = tmp_path_factory.mktemp("columns") / "train.txt"
+    lines = ("".join(f"{w} {t}\n" for w, t in zip(s.words, s.tags, strict=True)) + "\n" for s in generate(1500, 1))
+    path.write_text("".join(lines))
+    return path
+
+
+def training(columns, model, *more):
+    options = ["--template", "pos", "--epochs", "12", "--search", "greedy"]
+    command = [*SAPWOOD, "train", "tag", columns, "-o", model, *options]
+    return list(map(str, [*command, *more]))
+
+
+@pytest.mark.skipif(not (ROOT / "bench" / "kills.py").exists(), reason="the benchmarks are not here")
+def test_a_few_kills():
+    """The short form of what bench/kills.py does."""
+    command = [sys.executable, str(ROOT / "bench" / "kills.py")]
+    options = ["--kills", "9", "--tasks", "tag,parse,classify", "--sentences", "80", "--seed", "3"]
+    run = subprocess.run([*command, *options], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert [line.split()[0] for line in run.stdout.splitlines()] == ["tag", "parse", "classify"]
+
+
+def test_ctrl_c_saves_the_state_at_once(columns, tmp_path):
+    """The epoch ends, as without a checkpoint; its model is kept, and training can go on from where Ctrl-C came."""
+    model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
+    subprocess.run(training(columns, tmp_path / "whole.sap", "-q"), check=True)
+    process = subprocess.Popen(
+        training(columns, model, "--checkpoint", file, "--every", "1h"), stderr=subprocess.PIPE, text=True
+    )
+    for line in process.stderr:
+        if line.startswith("epoch  1/12"):
+            assert not file.exists()
+            process.send_signal(signal.SIGTERM)
+            break
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "interrupted: kept the model of epoch" in error
+    assert model.exists()
+    assert file.exists()
+    subprocess.run(training(columns, model, "--resume", file, "-q"), check=True)
+    assert model.read_bytes() == (tmp_path / "whole.sap").read_bytes()
+
+
+def test_a_killed_training_goes_on(columns, tmp_path):
+    model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
+    subprocess.run(training(columns, tmp_path / "whole.sap", "-q"), check=True)
+    process = subprocess.Popen(training(columns, model, "--checkpoint", file, "--every", "0s", "-q"))
+    while not file.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    assert not model.exists()
+    subprocess.run(training(columns, model, "--resume", file, "-q"), check=True)
+    assert model.read_bytes() == (tmp_path / "whole.sap").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.checkpoint", "m.sap", "whole.sap"]
+
+
+def test_other_data_with_the_options_of_the_checkpoint(run_cli, columns, tmp_path):
+    model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
+    options = ["--search", "greedy", "--min-updates", "3", "--template", "pos"]
+    run_cli(["train", "tag", columns, "-o", model, "--epochs", "2", "--checkpoint", file, "-q", *options])
+    other = tmp_path / "other.txt"
+    other.write_text(columns.read_text().replace(" NN\n", " NEW\n"))
+    run_cli(["train", "tag", other, "-o", model, "--epochs", "9", "--from", file, "-q"])
+    fitted = load(model)
+    assert (fitted.search, fitted.min_updates) == ("greedy", 3)
+    assert "NEW" in run_cli(["tag", model, columns]).out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--every", "5m"], "every is how often a checkpoint is saved"),
+        (["--checkpoint", "x", "--every", "often"], "is not a time such as 90s, 5m or 2h"),
+        (["--resume", "nowhere"], "nowhere: cannot be read: no such file"),
+        (["--from", "nowhere"], "nowhere: cannot be read: no such file"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(run_cli, columns, tmp_path, monkeypatch, options, message):
+    monkeypatch.chdir(tmp_path)
+    run = run_cli(["train", "tag", columns, "-o", tmp_path / "m.sap", *options])
+    assert run.status != 0
+    assert message in run.err
+    assert run.err.count("\n") == 1

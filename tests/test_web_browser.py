@@ -50,8 +50,9 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
+        small = ["--disable-dev-shm-usage"]  # as the memory that containers share is
         alone = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=alone)
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=small + alone)
         yield browser
         browser.close()
 

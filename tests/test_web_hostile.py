@@ -105,6 +105,8 @@ def test_explanations_of_long_texts_want_a_place(client):
 
 def test_what_takes_too_long_is_given_up(nlp):
     hasty = client_of({"nlp": nlp}, seconds=0)
+    answer = hasty.post("/explain", json={"text": "A helt."})
+    assert (answer.status_code, answer.json()) == (503, {"error": "it took longer than 0 s; send less at a time"})
     answer = hasty.post("/annotate", json={"text": "A helt bungs.\n\n" * 20_000})
     assert len(answer.content) < 5_000_000  # it had begun, and is broken off
     with pytest.raises(json.JSONDecodeError):

@@ -101,8 +101,7 @@ async def _document(served: Served, ask: Ask, data: bytes, *, named: bool = Fals
     """Yield an object with the sentences of a text."""
     model = f'"model": {json.dumps(served.name(ask), ensure_ascii=False)}, ' if named else ""
     begin = f'{{{model}"sentences": ['.encode()
-    async for block in served.blocks(ask, data):
-        lines = block.json_lines().rstrip(b"\n").replace(b"\n", b", ")
+    async for lines in served.pieces(ask, data, lambda block: block.json_lines().rstrip(b"\n").replace(b"\n", b", ")):
         if lines:
             yield begin + lines
             begin = b", "

@@ -156,8 +156,8 @@ class Pages:
         formats = await self._formats(ask, data)
         units: list[Unit] = []
         room, more = limits.words, False
-        async for block in self._served.blocks(ask, data):
-            for unit in block.units:
+        async for some in self._served.pieces(ask, data, lambda block: block.units):
+            for unit in some:
                 room -= max(len(unit.words), 1)
                 more = room < 0
                 if more:
@@ -201,22 +201,21 @@ class Pages:
         if format == "svg":
             trees: list[tuple[list[str], list[int], list[str], list[str] | None]] = []
             most, longest = self._served.limits.sentences, self._served.limits.words
-            async for block in self._served.blocks(ask, data):
-                trees += [(unit.words, *unit.tree, unit.tags) for unit in block.units if unit.tree is not None]
+            async for some in self._served.pieces(ask, data, lambda block: block.units):
+                trees += [(unit.words, *unit.tree, unit.tags) for unit in some if unit.tree is not None]
                 if len(trees) > most or any(len(words) > longest for words, *_ in trees):
                     raise Refused(413, f"a picture has {most} sentences at most, of {longest:,} words at most")
             yield (await self._served.gate.run(lambda: svg_page(trees))).encode()
             return
+        if format != "json":
+            async for piece in self._served.pieces(ask, data, lambda block: block.file):
+                yield piece
+            return
         begin = b"["
-        async for block in self._served.blocks(ask, data):
-            if format == "json":
-                lines = block.json_lines().rstrip(b"\n").replace(b"\n", b",\n")
-                yield begin + lines if lines else b""
-                begin = b",\n" if lines else begin
-            else:
-                yield block.file
-        if format == "json":
-            yield b"]\n" if begin != b"[" else b"[]\n"
+        async for lines in self._served.pieces(ask, data, lambda block: block.json_lines().rstrip(b"\n")):
+            yield begin + lines.replace(b"\n", b",\n") if lines else b""
+            begin = b",\n" if lines else begin
+        yield b"]\n" if begin != b"[" else b"[]\n"
 
 
 def _seen(text: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from sapwood.errors import OptionError
 from sapwood.io.text import plain_text
@@ -13,6 +14,7 @@ from sapwood.models.reading import Block, Reading
 from sapwood.web.asking import Ask, Place
 from sapwood.web.limits import Gate, Limits, Refused
 
+_Piece = TypeVar("_Piece")
 _AT_ONCE = 8 << 20  # bytes of explanations that one answer may have
 
 
@@ -48,23 +50,24 @@ class Served:
         plain_text(data, "input")  # one message for what is no text, whatever the model
         return model.reading(data, "input", kind_of(data, ask.input, model.inputs()))
 
-    async def blocks(self, ask: Ask, data: bytes) -> AsyncGenerator[Block]:
-        """Yield what a model says, block by block; no worker waits while the reader of a block is slow."""
+    async def pieces(self, ask: Ask, data: bytes, made: Callable[[Block], _Piece]) -> AsyncGenerator[_Piece]:
+        """Yield what is made of a model's answer, block by block; no worker waits for the reader of a piece."""
         end = _Clock(self.limits.seconds)
         steps: Iterator[Block] | None = None
 
-        def step() -> Block | None:
+        def step() -> _Piece | None:
             nonlocal steps
             end.check()
             if steps is None:
                 reading = self.reading(ask, data)
                 steps = iter(reading.blocks(reading.calibrated if ask.confidence is None else ask.confidence))
             block = next(steps, None)
+            piece = None if block is None else made(block)
             end.add_up()
-            return block
+            return piece
 
-        while (block := await self.gate.run(step)) is not None:
-            yield block
+        while (piece := await self.gate.run(step)) is not None:
+            yield piece
 
     async def explanations(self, ask: Ask, data: bytes, place: Place) -> list[bytes]:
         """Return why a model decided so, as lines of JSON. Raises Refused for more than one answer can have."""
@@ -78,6 +81,7 @@ class Served:
             size, end = 0, _Clock(self.limits.seconds)
             for piece in self.reading(ask, data).explain(asked, place.part):
                 size += len(piece)
+                end.add_up()
                 end.check()
                 if size > _AT_ONCE:
                     raise Refused(413, "the explanations are longer than 8 MB: name sentence and token")

@@ -5,18 +5,21 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from sapwood.cli.flags import add_threads
+from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, whole_number
 from sapwood.errors import DataError, OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
+    from typing import Unpack
 
     from sapwood import _core
+    from sapwood.cli.flags import Where
     from sapwood.models.doc import Sentence
     from sapwood.models.pipeline import Pipeline
+    from sapwood.models.pipeline_output import Writer
 
 ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 
@@ -29,6 +32,9 @@ A model that 'sapwood calibrate' has seen, as 'en' has been, says with --confide
 arcs and names, from 0 to 1. --least-sure N writes the N sentences of all texts that it is least sure of: those that are
 worth looking at, or annotating by hand.
 
+With --output and --workers or --cluster the work is done by Dask (pip install 'sapwood[dask]'): each FILE becomes a
+file of its name in DIR, with the same bytes. A run that was stopped goes on when it is started again.
+
 Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters);
 table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which needs no
 network); text (a sentence a line, words between spaces).
@@ -40,6 +46,7 @@ Examples:
   sapwood annotate en tokenised.txt --input tokens
   sapwood annotate en letter.txt --format html > letter.html
   sapwood annotate en corpus.txt --least-sure 50 > look-at-these.conllu
+  sapwood annotate en texts/*.txt.gz --workers 8 --output annotated
 """
 
 _COLUMNS = ("id", "text", "lemma", "upos", "xpos", "feats", "head", "deprel", "entity")  # of a table
@@ -59,6 +66,7 @@ def _options(parser: ArgumentParser) -> None:
     least = "write the N sentences that the model is least sure of, the least sure one first; with confidences"
     add("--least-sure", type=whole_number(1, 1_000_000), metavar="N", help=least)
     add_threads(parser)
+    add_cluster(parser)
 
 
 def _annotate(
@@ -70,23 +78,33 @@ def _annotate(
     confidence: bool,
     least_sure: int | None,
     threads: int,
+    **where: Unpack[Where],
 ) -> None:
     from sapwood.cli.streams import read_chunks
+    from sapwood.models.pipeline_output import documents, replaced
 
     model, texts = _model_and_texts(files)
-    pipeline = _pipeline(model, parts, raw=input == "text").set_params(threads=threads)
+    pipeline = _pipeline(model, parts, input).set_params(threads=threads)
+    if elsewhere(where):
+        from sapwood.cli.cluster import run
+
+        if least_sure is not None:
+            raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
+        format = format or "conllu"
+        run(pipeline, texts, where, format=format, input=input, errors=errors, confidence=confidence)
+        return
     format = format or ("table" if sys.stdout.isatty() else "conllu")
     if format == "tree" and "parse" not in pipeline.parts:
         raise OptionError("trees need the part parse, which the pipeline does not have")
-    write, confidence = _WRITERS[format](), confidence or least_sure is not None
+    write, confidence = _writer(format), confidence or least_sure is not None
     least = None if least_sure is None else _LeastSure(write, least_sure)
     _write(write.begin())
     for name, chunks in read_chunks(texts):
-        data = chunks if errors == "strict" else _replaced(chunks)
-        if input == "conllu" and isinstance(write, _Conllu) and least is None:
-            _write(pipeline.fill(_whole(data), name, confidence=confidence))
+        data = chunks if errors == "strict" else replaced(chunks)
+        if input == "conllu" and format == "conllu" and least is None:
+            _write(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue
-        for doc in _documents(pipeline, data, name, input):
+        for doc in documents(pipeline, data, name, input, prompt=name == "standard input"):
             if confidence:
                 pipeline.add_confidences(doc)
             if least is None:
@@ -112,42 +130,17 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
     return model, texts
 
 
-def _pipeline(model: str, parts: str | None, *, raw: bool) -> Pipeline:
+def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     """Load a pipeline of these parts. Raises OptionError if it cannot read raw text and should."""
     from sapwood.models.load import load_as
     from sapwood.models.pipeline import Pipeline
+    from sapwood.models.pipeline_output import check_input
 
     pipeline = load_as(Pipeline, model)
     if parts is not None:
         pipeline = pipeline.only(*filter(None, parts.split(",")))
-    if raw and "segment" not in pipeline.parts:
-        raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
+    check_input(pipeline, input)
     return pipeline
-
-
-def _documents(pipeline: Pipeline, chunks: Iterable[bytes], name: str, input: str) -> Iterator[_core.Doc]:
-    if input == "text":
-        yield from pipeline.annotate(chunks, name=name, prompt=name == "standard input")
-    elif input == "tokens":
-        yield pipeline.pipeline_.read_lines(_whole(chunks), name)
-    else:
-        from sapwood import _core
-
-        yield pipeline.pipeline_.read_words(_core.Conllu.read(_whole(chunks), name))
-
-
-def _whole(chunks: Iterable[bytes]) -> bytes:
-    return b"".join(chunks)
-
-
-def _replaced(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield chunks with U+FFFD in place of invalid UTF-8 and of NUL."""
-    from codecs import getincrementaldecoder
-
-    decoder = getincrementaldecoder("utf-8")("replace")
-    for chunk in chunks:
-        yield decoder.decode(chunk).replace("\0", "\ufffd").encode()
-    yield decoder.decode(b"", final=True).encode()
 
 
 def _write(data: bytes) -> None:
@@ -159,7 +152,7 @@ def _write(data: bytes) -> None:
 class _LeastSure:
     """The sentences that the model is least sure of among those that it has looked at, the least sure one first."""
 
-    def __init__(self, write: _Writer, most: int) -> None:
+    def __init__(self, write: Writer, most: int) -> None:
         self.write, self.most = write, most
         self._found: list[tuple[float, int, bytes]] = []  # a heap, the surest sentence first
         self._seen = 0
@@ -177,79 +170,6 @@ class _LeastSure:
 
     def __iter__(self) -> Iterator[bytes]:
         return (written for _, _, written in sorted(self._found, reverse=True))
-
-
-class _Writer:
-    """Writes documents one after another."""
-
-    def begin(self) -> bytes:
-        return b""
-
-    def __call__(self, doc: _core.Doc) -> bytes:
-        return b"".join(self.sentences(doc))
-
-    def sentences(self, doc: _core.Doc) -> list[bytes]:
-        """Write each sentence of a document."""
-        raise NotImplementedError
-
-    def end(self) -> bytes:
-        return b""
-
-
-class _Conllu(_Writer):
-    """CoNLL-U; sentences are numbered through all files."""
-
-    def __init__(self) -> None:
-        self.first = 1
-
-    def __call__(self, doc: _core.Doc) -> bytes:
-        first, self.first = self.first, self.first + doc.sentence_count
-        return doc.to_conllu(first)
-
-    def sentences(self, doc: _core.Doc) -> list[bytes]:
-        return [sentence + b"\n\n" for sentence in self(doc).split(b"\n\n")[:-1]]
-
-
-class _Json(_Writer):
-    """JSON lines; offsets count through all files."""
-
-    def __init__(self) -> None:
-        self.first = 0
-
-    def __call__(self, doc: _core.Doc) -> bytes:
-        first, self.first = self.first, self.first + doc.characters
-        return doc.to_json_lines(first)
-
-    def sentences(self, doc: _core.Doc) -> list[bytes]:
-        return self(doc).splitlines(keepends=True)
-
-
-class _Text(_Writer):
-    """What a person reads, made of the views of a document."""
-
-    def __init__(self, shown: Callable[[Sentence], str]) -> None:
-        self.shown = shown
-
-    def sentences(self, doc: _core.Doc) -> list[bytes]:
-        from sapwood.models.doc import Doc
-
-        return [self.shown(sentence).encode() for sentence in Doc(doc).sentences]
-
-
-class _Html(_Text):
-    """A page; each sentence is written as it comes."""
-
-    def __init__(self) -> None:
-        from sapwood.draw import html_page
-
-        super().__init__(lambda sentence: sentence._repr_html_() + "\n")
-        self.page = html_page(())
-
-    def begin(self) -> bytes:
-        return next(self.page).encode()
-
-    def end(self) -> bytes:
-        return next(self.page).encode()
 
 
 def _table(sentence: Sentence) -> str:
@@ -281,21 +201,10 @@ def _width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def _line(sentence: Sentence) -> str:
-    return " ".join(_on_a_line(token.text) for token in sentence) + "\n"
+def _writer(format: str) -> Writer:
+    from sapwood.models.pipeline_output import WRITERS, Text
 
+    return Text({"table": _table, "tree": _tree}[format]) if format not in WRITERS else WRITERS[format]()
 
-def _on_a_line(text: str) -> str:
-    return "\u00a0".join(text.split())  # a space within a token must not end it
-
-
-_WRITERS: dict[str, Callable[[], _Writer]] = {
-    "conllu": _Conllu,
-    "json": _Json,
-    "table": lambda: _Text(_table),
-    "tree": lambda: _Text(_tree),
-    "html": _Html,
-    "text": lambda: _Text(_line),
-}
 
 VERBS = {"annotate": Verb(ANNOTATE, _options, _annotate)}

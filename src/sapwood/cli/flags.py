@@ -5,12 +5,22 @@ from __future__ import annotations
 import argparse
 
 from sapwood.cli.options import nearest, whole_number
+from sapwood.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import TypedDict
 
     from sapwood.learning.options import Option, Options, Values
+
+    class Where(TypedDict):
+        """The values of what `add_cluster` adds."""
+
+        output: str | None
+        workers: int | None
+        cluster: str | None
+        parquet: bool
 
 
 def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], task: str) -> None:
@@ -39,6 +49,26 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
     from sapwood.models.base import Model
 
     add_flags(parser, Model.options(), "")
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add where else work may be done, and where its output goes then."""
+    add = parser.add_argument
+    add("--output", metavar="DIR", help="write a file for each FILE into this folder, by the workers of Dask")
+    add("--workers", type=whole_number(1, 1024), metavar="N", help="so many processes of this machine, for --output")
+    add("--cluster", metavar="ADDRESS", help="the scheduler of a Dask cluster, for --output: tcp://host:8786")
+    add("--parquet", action="store_true", help="write tables, a row for each word or example, for --output")
+
+
+def elsewhere(where: Where) -> bool:
+    """Whether work is to be done by workers. Raises OptionError for options that contradict each other."""
+    if where["output"] is None:
+        if given := next((name for name in ("workers", "cluster", "parquet") if where[name]), None):
+            raise OptionError(f"--{given} needs --output: workers write files into a folder")
+        return False
+    if (where["workers"] is None) == (where["cluster"] is None):
+        raise OptionError("--output needs --workers, a number, or --cluster, an address: either of them")
+    return True
 
 
 def option_values(model: type[Options], values: Values) -> Values:

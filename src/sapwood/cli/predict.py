@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import sys
 
-from sapwood.cli.flags import add_threads
+from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, add_files, add_model, whole_number
 from sapwood.cli.streams import read_blocks
+from sapwood.errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
     from collections.abc import Iterable, Iterator
+    from typing import Any, Unpack
 
+    from sapwood.cli.flags import Where
     from sapwood.io.lists import CandidateList, Structure
+    from sapwood.models.base import Model
+
+
+def _by_workers(model: Model, files: list[str], where: Where, **options: Any) -> bool:
+    """Annotate files by workers, if that is wanted."""
+    if not elsewhere(where):
+        return False
+    from sapwood.cli.cluster import run
+
+    run(model, files, where, **options)
+    return True
 
 
 def _write(blocks: Iterable[bytes]) -> None:
@@ -29,9 +43,12 @@ Each line comes out with its label at the end. A file is checked as a whole befo
 input ('-', or no FILE) is labelled sentence by sentence, as it comes. With --confidence there is a further column: how
 sure the label is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
 
+With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+
 Examples:
   sapwood tag chunker.sap test.txt > out.txt
   tokenise < text | sapwood tag pos.sap | cut -f2
+  sapwood tag pos.sap words/*.txt.gz --workers 8 --output tagged
 """
 
 
@@ -40,13 +57,16 @@ def _tag_options(parser: ArgumentParser) -> None:
     add_files(parser, "column files")
     parser.add_argument("--confidence", action="store_true", help="add the confidence in each label")
     add_threads(parser)
+    add_cluster(parser)
 
 
-def _tag(model: str, files: list[str], confidence: bool, threads: int) -> None:
+def _tag(model: str, files: list[str], confidence: bool, threads: int, **where: Unpack[Where]) -> None:
     from sapwood.models.load import load_as
     from sapwood.models.tagger import SequenceTagger
 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
+    if _by_workers(tagger, files, where, confidence=confidence):
+        return
     for name, blocks in read_blocks(files):
         _write(tagger.annotate(blocks, name=name, confidence=confidence))
 
@@ -58,10 +78,13 @@ written. Standard input ('-', or no FILE) is parsed sentence by sentence, as it 
 was trained on from the input; one that was trained with --tags predicted or jackknife has a tagger and writes the tags
 as well. With --confidence MISC says how sure each arc is, from 0 to 1, for a model that 'sapwood calibrate' has seen.
 
+With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+
 Examples:
   sapwood parse parser.sap < in.conllu > out.conllu
   sapwood parse parser.sap test.conllu --draw | less -R
   sapwood parse parser.sap test.conllu --svg trees.svg > out.conllu
+  sapwood parse parser.sap trees/*.conllu --cluster tcp://host:8786 --output parsed
 """
 
 
@@ -73,13 +96,20 @@ def _parse_options(parser: ArgumentParser) -> None:
     add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
     add("--svg", metavar="FILE", help="also write the trees as a picture")
     add_threads(parser)
+    add_cluster(parser)
 
 
-def _parse(model: str, files: list[str], draw: bool, confidence: bool, svg: str | None, threads: int) -> None:
+def _parse(
+    model: str, files: list[str], draw: bool, confidence: bool, svg: str | None, threads: int, **where: Unpack[Where]
+) -> None:
     from sapwood.models.load import load_as
     from sapwood.models.parser import DependencyParser
 
     parser = load_as(DependencyParser, model).set_params(threads=threads)
+    if (draw or svg is not None) and elsewhere(where):
+        raise OptionError("--draw and --svg go with standard output, not with --output")
+    if _by_workers(parser, files, where, confidence=confidence):
+        return
     pictures = []
     for name, blocks in read_blocks(files):
         for block in parser.annotate(blocks, name=name, confidence=confidence):
@@ -125,10 +155,13 @@ probability; a model that was calibrated ('sapwood calibrate') gives its confide
 checked as a whole before anything of it is written. Standard input ('-', or no FILE) is classified line by line, as it
 comes. Labels in the input are not looked at.
 
+With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.
+
 Examples:
   sapwood classify reviews.sap new.txt > out.txt
   sapwood classify reviews.sap new.txt --top 3
   echo "great fun" | sapwood classify reviews.sap | cut -f1
+  sapwood classify reviews.sap texts/*.txt --workers 8 --output labels --parquet
 """
 
 
@@ -141,13 +174,18 @@ def _classify_options(parser: ArgumentParser) -> None:
     top = "write the N best labels instead, each with its score or confidence"
     parser.add_argument("--top", type=whole_number(1, 1 << 32), metavar="N", help=top)
     add_threads(parser)
+    add_cluster(parser)
 
 
-def _classify(model: str, files: list[str], format: str | None, top: int | None, threads: int) -> None:
+def _classify(
+    model: str, files: list[str], format: str | None, top: int | None, threads: int, **where: Unpack[Where]
+) -> None:
     from sapwood.models.classifier import Classifier
     from sapwood.models.load import load_as
 
     classifier = load_as(Classifier, model).set_params(threads=threads)
+    if _by_workers(classifier, files, where, format=format, top=top or 0):
+        return
     whole = (format or classifier.model_.options["format"]) in ("csv", "senseval")
     for name, blocks in read_blocks(files, ends="file" if whole else "line"):
         _write(classifier.annotate(blocks, name=name, format=format, top=top or 0))

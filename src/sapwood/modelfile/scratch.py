@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from sapwood.signals import handled
 
+SCRATCH = ".sapwood-"  # what their names begin with
 _SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
 _ABANDONED = 3600  # seconds without a change
 
@@ -70,7 +71,7 @@ def _is_replaceable(path: str | os.PathLike[str]) -> bool:
 def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
     """Open a new file beside a target; it is gone when the block ends, unless renamed, or a signal ends the process."""
     beginning = f".sapwood-{zlib.crc32(os.fsencode(target.name)):08x}"
-    _sweep(target.parent, beginning if alone else None)
+    sweep(target.parent, beginning if alone else None)
     path = target.with_name(f"{beginning}{os.urandom(4).hex()}.tmp")
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -99,7 +100,7 @@ def _locked(path: Path) -> BinaryIO:
         file.close()
 
 
-def _sweep(folder: Path, beginning: str | None) -> None:
+def sweep(folder: Path, beginning: str | None = SCRATCH) -> None:
     """Remove the scratch files of writers that were killed: locked by nobody, and unchanged for an hour or named so."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:

@@ -14,7 +14,7 @@ from sapwood.learning.options import Options, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
     from sklearn.utils import Tags
@@ -140,6 +140,18 @@ class Model(Options):
     def inputs(self) -> Sequence[str]:
         """Return what `reading` takes, the usual kind first: names of sapwood.models.reading.INPUTS."""
         return ()
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield what the command line writes about an input that comes in chunks of bytes, with the verb's options.
+
+        Raises ModelError if no verb annotates with models of this task, OptionError, and DataError, where the input is
+        called `name`.
+        """
+        raise ModelError(f"a {self.noun} annotates nothing; taggers, parsers, classifiers and pipelines do")
+
+    def written_as(self, **options: Any) -> str:
+        """Return what `written` gives with these options: "columns", "conllu", "json", "labels", "html" or "text"."""
+        return ""
 
     def reading(self, data: bytes, name: str, kind: str) -> Reading:
         """Return what the model says about an input of some kind, and why, to be shown sentence by sentence.

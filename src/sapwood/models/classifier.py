@@ -32,7 +32,7 @@ from sapwood.models.support import Support
 from sapwood.models.training import Training
 
 if TYPE_CHECKING:
-    from typing import Self, Unpack
+    from typing import Any, Self, Unpack
 
     from sklearn.utils import Tags
 
@@ -266,6 +266,14 @@ class Classifier(ClassifierOptions):
             else:
                 yield classifier.annotate(rows_of(data, self.model_), self.threads, top, self.calibration_)
             line += block.count(b"\n")
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""
+        return self.annotate([b"".join(chunks)], name=name, **options)
+
+    def written_as(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return "labels"
 
     def evaluate(self, examples: Source, labels: Iterable[Hashable] | None = None) -> ClassEvaluation:
         """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""

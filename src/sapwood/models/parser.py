@@ -25,7 +25,7 @@ from sapwood.models.training import Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self, Unpack
+    from typing import Any, Self, Unpack
 
     from sapwood.io.lists import CandidateList
     from sapwood.learning.checkpoints import Run, Saving
@@ -154,6 +154,14 @@ class DependencyParser(ParserOptions, Proposer, Confident):
                 parsed = with_arc_confidences(parsed, self._confidences(data))
             yield parsed
             line += block.count(b"\n")
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield the trees of a CoNLL-U file, checked as a whole. See `Model`; options are those of `annotate`."""
+        return self.annotate([b"".join(chunks)], name=name, **options)
+
+    def written_as(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return "conllu"
 
     def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each word has its head and label; with labels in a second stage, first its head and then its label.

@@ -189,6 +189,17 @@ class Pipeline(Model):
         if text:
             yield from read(False)
 
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield the analysis of a text as bytes. See `Model`; options are `format`, `input`, `errors`, `confidence`."""
+        from sapwood.models.pipeline_output import written
+
+        self._check_fitted()
+        return written(self, chunks, name, **options)
+
+    def written_as(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return str(options.get("format", "conllu"))
+
     def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
         """Do what `calibrate` does on a file, and say how far confidences are from the truth. See `Model`."""
         if method not in (None, "isotonic"):

@@ -20,7 +20,7 @@ from sapwood.models.tag_lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_l
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self, Unpack
+    from typing import Any, Self, Unpack
 
     from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.io.lists import CandidateList
@@ -203,6 +203,14 @@ class SequenceTagger(RowTagger, Proposer, Confident):
                 labelled = with_confidences(labelled, self._confidences(data))
             yield labelled
             before, line = data, line + block.count(b"\n")
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield labelled rows of a column file, checked as a whole. See `Model`; options are those of `annotate`."""
+        return self.annotate([b"".join(chunks)], name=name, **options)
+
+    def written_as(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return "columns"
 
     def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
         """Predict labels for data that have gold ones. Raises DataError if they have none."""

@@ -1,0 +1,75 @@
+"""Files to files by Dask's workers: progress on standard error, and what came of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sapwood.errors import DataError, OptionError
+from sapwood.optional import require
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sapwood.cli.flags import Where
+    from sapwood.dask.files import FileDone, Summary
+    from sapwood.models.base import Model
+
+
+def run(model: Model, files: list[str], where: Where, **options: Any) -> None:
+    """Annotate files by workers on this machine or in a cluster. Raises SapwoodError."""
+    if not files or "-" in files:
+        raise OptionError("--output needs files; standard input cannot be sent to workers")
+    for library in ("dask", "distributed"):
+        require(library, "--output")
+    from sapwood.dask import annotate_files, connected
+
+    assert where["output"] is not None
+    with connected(where["workers"], where["cluster"]) as client, _progress(len(files)) as on_event:
+        summary = annotate_files(
+            client, model, files, where["output"], parquet=where["parquet"], on_event=on_event, **options
+        )
+    print(_described(summary), file=sys.stderr)
+    if summary.failed:
+        many = len(summary.failed)
+        raise DataError(f"{many:,} of {len(files):,} files are not done; mend or leave out what is named above")
+
+
+def _described(summary: Summary) -> str:
+    kept = f" ({summary.kept:,} more were done before)" if summary.kept else ""
+    megabytes = summary.text_bytes / 1e6
+    speed = megabytes / max(summary.seconds, 1e-9)
+    done = f"{megabytes:,.1f} MB of text in {summary.seconds:,.1f} s, {speed:,.2f} MB/s"
+    lines = [f"{summary.files:,} files{kept}, {done}"]
+    if summary.peak_memory:
+        most = max(summary.peak_memory.values()) / 1e6
+        lines.append(f"{len(summary.peak_memory):,} workers with at most {most:,.0f} MB of memory each")
+    return "\n".join(lines)
+
+
+@contextmanager
+def _progress(files: int) -> Iterator[Callable[[FileDone], object]]:
+    """Give a callback that draws a bar on a terminal, and prints what is wrong with files anywhere."""
+    if not sys.stderr.isatty():
+        yield lambda event: _complain(event, sys.stderr.write)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("files"), TimeRemainingColumn())
+    console = Console(stderr=True, highlight=False, markup=False)
+    with Progress(*columns, console=console, transient=True, expand=True) as progress:
+        bar = progress.add_task("", total=files)
+
+        def draw(event: FileDone) -> None:
+            progress.update(bar, completed=event.done)
+            _complain(event, lambda line: progress.console.print(line, end="", soft_wrap=True))
+
+        yield draw
+
+
+def _complain(event: FileDone, write: Callable[[str], object]) -> None:
+    if event.result.error:
+        write(f"sapwood: {event.result.error}\n")

@@ -1,0 +1,46 @@
+"""Workers on this machine, or the scheduler of a cluster. Certificates are those of Dask's own config."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from distributed import Client, LocalCluster
+
+from sapwood.errors import OptionError
+
+_LOOPBACK = "127.0.0.1:0"  # any port that is free
+PATIENCE = 10  # seconds to wait for a scheduler
+
+
+@contextmanager
+def connected(workers: int | None = None, cluster: str | None = None) -> Iterator[Client]:
+    """Give a client of so many worker processes on this machine, or of the scheduler at an address.
+
+    Local workers listen on the loopback address only, and end with the context. Raises OptionError if the cluster
+    cannot be reached.
+    """
+    if (workers is None) == (cluster is None):
+        raise OptionError("name a number of workers, or the address of a cluster")
+    if cluster is None:
+        with (
+            LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=_LOOPBACK,
+                worker_dashboard_address=_LOOPBACK,
+                silence_logs=logging.CRITICAL,
+            ) as local,
+            Client(local) as client,
+        ):
+            yield client
+        return
+    try:
+        client = Client(cluster, timeout=PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        why = "; start one by 'dask scheduler'" if isinstance(error, (OSError, TimeoutError)) else f": {error}"
+        raise OptionError(f"cannot reach a scheduler at {cluster}{why}") from None
+    with client:
+        yield client

@@ -1,0 +1,163 @@
+"""Texts in, analyses out: in bags, in data frames, and by futures, with any model that annotates."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+import dask
+from distributed import Client, Future
+
+from sapwood.dask.shared import SharedModel, check_options, sent
+from sapwood.errors import OptionError
+from sapwood.io.text import encoded
+from sapwood.models.base import Model
+from sapwood.models.doc import Doc
+
+_FOR_EACH = 2  # batches for each thread of the workers under way
+
+
+def annotate_bag(texts: Any, model: Model | str = "en", **options: Any) -> Any:
+    """Return a dask.bag of what the model writes about each text of a bag, in their order.
+
+    Each text is what the model's verb reads from a file. What comes out is a string; with ``format="json"`` of a
+    pipeline a list of records, a sentence each. options : as `annotate_files` has them. Raises OptionError, ModelError;
+    computing raises DataError with the number of the text in its partition.
+    """
+    shared = SharedModel(model)
+    check_options(shared.model(), options)
+    return texts.map_partitions(_annotated, _delayed(shared), options)
+
+
+def annotate_texts(
+    client: Client, model: Model | str, texts: Iterable[str], *, batch: int = 64, **options: Any
+) -> Iterator[Any]:
+    """Yield what `annotate_bag` gives for each text of an iterable, in order; it is read as far as workers are free.
+
+    batch : texts in a task
+    """
+    shared = SharedModel(model)
+    check_options(shared.model(), options)
+    rest = iter(texts)
+    model_there = sent(client, shared)
+    under_way: deque[Future] = deque()
+    try:
+        while True:
+            room = max(2, _FOR_EACH * sum(client.nthreads().values()))
+            while len(under_way) < room and (part := list(islice(rest, batch))):
+                under_way.append(client.submit(_annotated, part, model_there, options, pure=False, retries=3))
+            if not under_way:
+                return
+            yield from under_way.popleft().result()
+    finally:
+        client.cancel(list(under_way), force=True)
+
+
+def annotate_column(frame: Any, column: str, model: Model | str = "en", *, columns: Iterable[str] = ()) -> Any:
+    """Return a dask.dataframe with columns behind those of a frame: what the model says about a column of texts.
+
+    columns : of a pipeline some of "conllu", "json", "forms", "lemma", "upos", "xpos", "feats", "heads", "deprel",
+        "entities"; the first two are strings, the others lists, with an entry for each word or name. Without, "conllu".
+        Of a classifier "label" and "score"; the score is the confidence, or the margin to the second label.
+
+    A missing text has missing answers. Raises OptionError.
+    """
+    import pandas as pd
+
+    shared = SharedModel(model)
+    loaded = shared.model()
+    if loaded.task not in _TASKS:
+        raise OptionError(f"a {loaded.noun} does not read texts; pipelines and classifiers do")
+    dtypes, without, _ = _TASKS[loaded.task]
+    names = list(columns) or without
+    if unknown := [name for name in names if name not in dtypes]:
+        raise OptionError(f"columns of a {loaded.noun} are {', '.join(dtypes)}; got {unknown[0]}")
+    if column not in frame.columns:
+        raise OptionError(f"the frame has no column {column!a}; it has {', '.join(map(repr, frame.columns))}")
+    if taken := [name for name in names if name in frame.columns]:
+        raise OptionError(f"the frame has a column {taken[0]!a} already; rename it first")
+    meta = frame._meta.assign(**{name: pd.Series([], dtype=dtypes[name]) for name in names})
+    return frame.map_partitions(_with_columns, column, _delayed(shared), names, meta=meta)
+
+
+def _delayed(shared: SharedModel) -> Any:
+    """Return the model as one entry of Dask's graphs, on which tasks depend: it is sent to each worker once."""
+    return dask.delayed(shared, name=f"sapwood-model-{shared.checksum}", pure=True)
+
+
+def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, Any]) -> list[Any]:
+    model = shared.model()
+    as_records = model.written_as(**options) == "json"
+    found: list[Any] = []
+    for number, text in enumerate(texts, 1):
+        written = b"".join(model.written([encoded(text)], name=f"text {number}", **options)).decode()
+        found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
+    return found
+
+
+def _lists(column: str) -> Callable[[Doc], object]:
+    return lambda doc: doc.values(column)
+
+
+_OF_DOCS: dict[str, Callable[[Doc], object]] = {
+    "conllu": Doc.to_conllu,
+    "json": Doc.to_json,
+    "forms": lambda doc: doc.forms,
+    "heads": lambda doc: doc.heads,
+    **{name: _lists(name) for name in ("lemma", "upos", "xpos", "feats", "deprel")},
+    "entities": lambda doc: [{"text": e.text, "label": e.label, "start": e.start, "end": e.end} for e in doc.entities],
+}
+
+
+def _pipeline_answers(model: Any, texts: list[str], names: list[str]) -> dict[str, list[Any]]:
+    docs = list(model.pipe(texts))
+    return {name: [_OF_DOCS[name](doc) for doc in docs] for name in names}
+
+
+def _classifier_answers(model: Any, texts: list[str], names: list[str]) -> dict[str, list[Any]]:
+    import numpy as np
+
+    if not texts:
+        return {name: [] for name in names}
+    scores = model.decision_function(texts)
+    if model.model_.calibration is not None:
+        sure = model.predict_proba(texts).max(axis=1)
+    else:
+        best = np.sort(scores, axis=1)[:, -2:]
+        sure = best[:, -1] - best[:, 0]
+    return {"label": [str(label) for label in model.predict(texts)], "score": sure.tolist()}
+
+
+class _Columns(NamedTuple):
+    """The columns that models of a task give for texts."""
+
+    dtypes: dict[str, str]
+    without: list[str]  # what is given if nothing is named
+    answers: Callable[[Any, list[str], list[str]], dict[str, list[Any]]]  # model, texts, names -> values
+
+
+_STRINGS = ("conllu", "json")
+_TASKS = {
+    "pipeline": _Columns(
+        {name: "string" if name in _STRINGS else "object" for name in _OF_DOCS}, ["conllu"], _pipeline_answers
+    ),
+    "classify": _Columns({"label": "string", "score": "float64"}, ["label", "score"], _classifier_answers),
+}
+
+
+def _with_columns(part: Any, column: str, shared: SharedModel, names: list[str]) -> Any:
+    import pandas as pd
+
+    model, texts = shared.model(), part[column]
+    dtypes, _, answers = _TASKS[model.task]
+    there = [not missing for missing in texts.isna()]
+    answered = answers(model, [text for text, given in zip(texts, there, strict=True) if given], names)
+    found = {}
+    for name in names:
+        values = iter(answered[name])
+        cells = [next(values) if given else None for given in there]
+        found[name] = pd.Series(cells, index=part.index, dtype=dtypes[name])
+    return part.assign(**found)

@@ -1,0 +1,186 @@
+"""Files to files: each is a task of its own, a few for each worker under way at any time.
+
+A file is the unit. Cutting a file would have to give the same bytes as reading it at once: offsets and numbers of
+sentences go through a whole file, and what has no paragraphs cannot be cut. Whoever has a few huge files splits them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from distributed import Client, Future, KilledWorker, as_completed
+from distributed.client import ClosedClientError
+
+from sapwood import __version__
+from sapwood.dask.manifest import Manifest, Record
+from sapwood.dask.shared import SharedModel, check_options, sent
+from sapwood.dask.work import Done, Job, Task, work_on
+from sapwood.errors import DataError, OptionError, SapwoodError, shown
+from sapwood.io.compressed import ENDINGS
+from sapwood.models.base import Model
+from sapwood.optional import require
+
+_FOR_EACH = 2  # files for each thread of the workers under way: one that is worked on, one that waits
+_AT_LEAST = 4  # files under way where there are no workers yet, so that a cluster that adapts sees that there is work
+_RETRIES = 3  # of a file whose task fails for reasons that are not the file's
+_ENDINGS = {"conllu": ".conllu", "json": ".jsonl", "html": ".html", "text": ".txt", "columns": ".txt", "labels": ".tsv"}
+_TABLES = ("conllu", "columns", "labels")  # what tables can be made of
+
+
+class FileDone(NamedTuple):
+    """A file has come to its end."""
+
+    done: int  # so many files now, with this one
+    files: int
+    result: Done
+
+
+class Summary(NamedTuple):
+    """What a run has done."""
+
+    files: int  # that were written
+    kept: int  # that an earlier run had written
+    failed: list[str]  # what was wrong with the others, a line each
+    text_bytes: int  # of what was written, decompressed
+    bytes_out: int
+    seconds: float
+    cpu_seconds: float  # of the workers' threads
+    peak_memory: dict[str, int]  # bytes, by worker
+
+
+def annotate_files(
+    client: Client,
+    model: Model | str,
+    files: Iterable[str | Path],
+    output: str | Path,
+    *,
+    parquet: bool = False,
+    on_event: Callable[[FileDone], object] | None = None,
+    **options: Any,
+) -> Summary:
+    """Annotate files on Dask's workers: an output file for each, the same bytes as in one process.
+
+    model : a pipeline, tagger, parser or classifier; its path, or "en"
+    output : a folder that the client and all workers share; made if it is not there
+    parquet : write tables: a row for each word, or each example
+    options : those of the model's verb: `format`, `input`, `errors`, `confidence` of pipelines, `confidence` of taggers
+        and parsers, `format` and `top` of classifiers
+
+    A run that was stopped goes on when it is called again. Files with something wrong are left out; the summary says
+    why. Raises OptionError, ModelError, and DataError if output cannot be written or the scheduler is gone.
+    """
+    began = time.perf_counter()
+    shared = SharedModel(model)
+    kind = check_options(shared.model(), options)
+    table = _table(kind, options) if parquet else ""
+    folder = Path(output).absolute()
+    tasks = list(_tasks(files, folder, ".parquet" if parquet else _ENDINGS[kind]))
+    run = {
+        "sapwood": __version__,
+        "model": f"{shared.model().task} {shared.checksum}",
+        "options": {**dict(sorted(options.items())), "parquet": parquet},
+    }
+    with Manifest(folder, run, [task.output for task in tasks]) as manifest:
+        job = Job(str(folder), options, table, __version__)
+        kept = ((task, manifest.finished(task.output)) for task in tasks)
+        todo = [task._replace(input=record.input) if record is not None else task for task, record in kept]
+        results: list[Done] = []
+        for result in _results(client, shared, job, todo):
+            if not result.error:
+                manifest.add(Record(result.task.output, result.input, result.bytes_out))
+            results.append(result)
+            if on_event is not None:
+                on_event(FileDone(len(results), len(tasks), result))
+        manifest.close_sorted()
+    return _summary(results, time.perf_counter() - began)
+
+
+def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -> Iterator[Done]:
+    """Yield what becomes of each task, in the order in which they end. No more are sent than are wanted soon."""
+    waiting = iter(tasks)
+    model = sent(client, shared)
+    under_way: dict[Future, Task] = {}
+    ends = as_completed()
+
+    def send() -> None:
+        room = max(_AT_LEAST, _FOR_EACH * sum(client.nthreads().values())) - len(under_way)
+        for _, task in zip(range(room), waiting, strict=False):
+            future = client.submit(work_on, model, job, task, pure=False, retries=_RETRIES)
+            under_way[future] = task
+            ends.add(future)
+
+    try:
+        send()
+        while under_way:
+            future = next(ends)
+            result = _result(future, under_way.pop(future))
+            if result.fatal:
+                raise DataError(result.error)
+            send()
+            yield result
+    finally:
+        with suppress(ClosedClientError):
+            client.cancel(list(under_way), force=True)
+            model.release()
+
+
+def _result(future: Future, task: Task) -> Done:
+    if future.status == "cancelled":
+        raise DataError("the scheduler is gone; what is written stays: run again to go on")
+    try:
+        result: Done = future.result()
+        return result
+    except KilledWorker as error:
+        died = error.allowed_failures + 1
+        why = f"{died} workers died while they had it; it may need more memory than they have: split it"
+        return Done(task, error=f"{task.name}: {why}")
+    except SapwoodError:
+        raise
+    except Exception as error:  # of Dask, or of a worker that has other libraries: nothing that sapwood raises
+        raise DataError(f"{task.name}: a worker failed: {type(error).__name__}: {error}") from error
+
+
+def _table(kind: str, options: dict[str, Any]) -> str:
+    require("pyarrow", "writing Parquet")
+    if kind not in _TABLES:
+        raise OptionError(f"Parquet is made of words or examples, not of {kind}; leave the format out")
+    return kind
+
+
+def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[Task]:
+    """Yield the files of a run. Raises OptionError if two of them have the same name, or would be overwritten."""
+    seen: dict[str, str] = {}
+    paths = [(str(file), Path(file).absolute()) for file in files]
+    inputs = {path for _, path in paths}
+    for name, path in paths:
+        stem = path.name
+        for compressed in ENDINGS:
+            stem = stem.removesuffix(compressed)
+        output = (Path(stem).stem or stem) + ending
+        if output in seen:
+            raise OptionError(f"{shown(seen[output])} and {shown(name)} would both be written to {shown(output)}")
+        if folder / output in inputs:
+            raise OptionError(f"{shown(folder / output)} would be overwritten by output; name another folder")
+        seen[output] = name
+        yield Task(shown(name), str(path), output, None)
+
+
+def _summary(results: list[Done], seconds: float) -> Summary:
+    memory: dict[str, int] = {}
+    for result in results:
+        if result.peak_memory:
+            memory[result.worker] = max(memory.get(result.worker, 0), result.peak_memory)
+    return Summary(
+        files=sum(result.written for result in results),
+        kept=sum(not result.written and not result.error for result in results),
+        failed=[result.error for result in results if result.error],
+        text_bytes=sum(result.text_bytes for result in results),
+        bytes_out=sum(result.bytes_out for result in results if result.written),
+        seconds=seconds,
+        cpu_seconds=sum(result.cpu_seconds for result in results),
+        peak_memory=memory,
+    )

@@ -1,0 +1,75 @@
+"""A model that is sent to workers: its bytes, and the loaded model once in each process."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from distributed import Client, Future
+
+from sapwood.errors import ModelError, OptionError
+from sapwood.modelfile import container
+from sapwood.modelfile.schema import ModelFile
+from sapwood.models.base import Model
+from sapwood.models.load import load_model, model_class
+
+_KEPT = 4  # loaded models in a process, at most
+
+_lock = threading.Lock()
+_loaded: dict[tuple[str, int], Model] = {}  # by checksum and threads, the one used last at the end
+
+
+class SharedModel:
+    """The bytes of a model file with their SHA-256. Dask sends them to each worker once; they are loaded there once.
+
+    model : a fitted model, the path of one, or "en"
+
+    Raises ModelError.
+    """
+
+    def __init__(self, model: Model | str) -> None:
+        self.name = model if isinstance(model, str) else model.noun
+        found = load_model(model) if isinstance(model, str) else model
+        if not found.__sklearn_is_fitted__():
+            raise ModelError(f"this {found.noun} is not fitted yet; call fit, or load a model")
+        self.data = found.model_.dump()
+        self.threads = found.threads
+        self.checksum = hashlib.sha256(self.data).hexdigest()
+
+    def model(self) -> Model:
+        """Return the model. Raises ModelError if its bytes are damaged."""
+        key = (self.checksum, self.threads)
+        with _lock:
+            found = _loaded.pop(key, None)
+            if found is None:
+                file = ModelFile.parse(*container.parse(self.data, self.name), self.name)
+                found = model_class(file.task).of_model(file).set_params(threads=self.threads)
+            _loaded[key] = found
+            while len(_loaded) > _KEPT:
+                del _loaded[next(iter(_loaded))]
+        return found
+
+    def __sizeof__(self) -> int:
+        """Return the bytes, for Dask to know what it sends."""
+        return len(self.data)
+
+
+def sent(client: Client, shared: SharedModel) -> Future:
+    """Return the model as a future on which tasks depend: Dask sends it to each worker once, and again if one dies."""
+    return client.submit(_same, shared, key=f"sapwood-model-{shared.checksum}", pure=True)
+
+
+def check_options(model: Model, options: Mapping[str, Any]) -> str:
+    """Return what the model writes with these options. Raises OptionError and ModelError for any that it cannot do."""
+    try:
+        for _ in model.written([], name="nothing", **options):
+            pass
+    except TypeError:
+        raise OptionError(f"a {model.noun} has not all of the options {', '.join(sorted(options))}") from None
+    return model.written_as(**options)
+
+
+def _same(shared: SharedModel) -> SharedModel:
+    return shared

@@ -7,19 +7,18 @@ tagger along, trained on the same treebank and kept in the same file.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
-from sapwood.io.conllu import has_values, read_treebank
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.conllu import has_values
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
 from sapwood.models.confident import Confident
 from sapwood.models.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.models.nbest import Proposer
-from sapwood.models.parser_options import ParserOptions
+from sapwood.models.parser_input import WANTED, ParserInput
 from sapwood.models.parser_outputs import outputs_of
 from sapwood.models.training import Training
 
@@ -33,17 +32,13 @@ if TYPE_CHECKING:
     from sapwood.metrics.trees import TreeReport
     from sapwood.models.answers import Answers
     from sapwood.models.confidence import Stage
+    from sapwood.models.parser_input import Source, Trees
     from sapwood.models.reading import Block, Reading
     from sapwood.models.tagger import SequenceTagger
-
-    Word = str | Sequence[str]
-    Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[Word]]
-    Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
 
 _SEARCH = ("search", "order", "beam", "single_root")
 _OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names", "seed")  # as the core calls them
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
-_WANTED = "sentences, each a list of words"
 
 
 class Parse(NamedTuple):
@@ -53,7 +48,7 @@ class Parse(NamedTuple):
     deprels: list[str]  # [n] relation of each word to its head
 
 
-class DependencyParser(ParserOptions, Proposer, Confident):
+class DependencyParser(ParserInput, Proposer, Confident):
     """A dependency parser trained by the perceptron family, kept small by `min_updates`.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -112,7 +107,7 @@ class DependencyParser(ParserOptions, Proposer, Confident):
         A sentence without words has an empty tree.
         """
         self._check_fitted()
-        if not is_file(sentences, _WANTED) and not isinstance(sentences, _core.Conllu):
+        if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Conllu):
             given = list(sentences)  # type: ignore[arg-type]
             trees = iter(self._trees([sentence for sentence in given if len(sentence)]))
             return [next(trees) if len(sentence) else Parse([], []) for sentence in given]
@@ -170,11 +165,6 @@ class DependencyParser(ParserOptions, Proposer, Confident):
         others.
         """
         return self._explained(self._seen(sentences), asked)
-
-    def _seen(self, sentences: Source) -> _core.Conllu:
-        """Return words in memory or in a file with the tags that the parser is to see."""
-        data = self._treebank(sentences, None, "input")
-        return self._file(data) if is_file(sentences, _WANTED) else self._input(data)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
@@ -348,35 +338,6 @@ class DependencyParser(ParserOptions, Proposer, Confident):
             tagger_of(model.parts["tagger"], self.tag_columns) if model.parts else None
         )
 
-    def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:
-        if isinstance(source, _core.Conllu):
-            return source
-        if not is_file(source, _WANTED):
-            from sapwood.io.conllu import conllu_text
-
-            return _core.Conllu.read(conllu_text(list(source), self.tag_columns, trees, name), name)  # type: ignore[arg-type]
-        if trees is not None:
-            raise OptionError("trees beside a file: a file has them in its columns")
-        return read_treebank(source)  # type: ignore[arg-type]
-
-    def _input(self, data: _core.Conllu) -> _core.Conllu:
-        """Return the data with the tags that the parser is to see."""
-        self._warn_if_slow(data)
-        return data if self.tagger_ is None else with_tags(data, self.tag_columns, self.tagger_)
-
-    def _file(self, data: _core.Conllu) -> _core.Conllu:
-        """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
-        if self._wants_tags() and data.sentences and not has_values(data, self.tag_columns):
-            raise DataError(
-                f"{data.where(0)}: the parser reads the tags of the data ({', '.join(self.tag_columns)}), and here are "
-                "none; tag the data first, or train the parser with tags='predicted'"
-            )
-        return self._input(data)
-
-    def _wants_tags(self) -> bool:
-        """Whether the parser reads tags that the data must have."""
-        return self.tagger_ is None and not self.model_.options.get("untagged")
-
     def _margins(self, data: _core.Conllu) -> Sequence[list[list[float]]]:
         return self.parser_.margins(data, self.threads)
 
@@ -394,11 +355,6 @@ class DependencyParser(ParserOptions, Proposer, Confident):
 
     def _curve_counts(self, model: ModelFile) -> Sequence[int]:
         return (2,) if model.options.get("labelling") == "second-stage" else (1,)
-
-    def _warn_if_slow(self, data: _core.Conllu) -> None:
-        """Warn of a sentence that is too long for the search, in the line that called a method of the parser."""
-        if warning := _core.slow_sentence(data, self.search, self.order):
-            warnings.warn(warning, SapwoodWarning, stacklevel=5)
 
     def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
         treebank = _core.Conllu.read(data, name)

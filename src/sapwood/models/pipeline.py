@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sapwood import _core
 from sapwood.errors import OptionError
-from sapwood.learning.options import changed, option
 from sapwood.modelfile.schema import PARTS, ModelFile
-from sapwood.models.base import Model
 from sapwood.models.doc import Doc
+from sapwood.models.pipeline_options import PART_MODELS, PipelineOptions, check_tags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,21 +26,15 @@ if TYPE_CHECKING:
     from sapwood.learning.shrinking import Small
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.models.answers import Answers
+    from sapwood.models.base import Model
     from sapwood.models.reading import Block, Reading
 
-PART_MODELS = {  # a part of the analysis, and the models in the file that do it
-    "segment": ("segmenter", "splitter"),
-    "tag": ("tagger", "morphology"),
-    "lemmatize": ("lemmatizer",),
-    "parse": ("parser",),
-    "entities": ("entities",),
-}
 _PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 _ORDER = [model for models in PART_MODELS.values() for model in models]
 
 
-class Pipeline(Model):
+class Pipeline(PipelineOptions):
     """Analyses raw text: sentences, tokens and words, tags, lemmas, trees, names.
 
     >>> Pipeline(parts=["segment", "tag"])
@@ -50,33 +43,6 @@ class Pipeline(Model):
 
     task = "pipeline"
     noun = "pipeline"
-
-    parts: Sequence[str] = option(
-        default=(),
-        metavar="PART,...",
-        help="parts of the analysis: some of segment, tag, lemmatize, parse and entities; without, all that the "
-        "treebank can teach",
-    )
-    clusters: str | os.PathLike[str] | None = option(
-        default=None, metavar="FILE", help="word clusters, as 'train clusters' writes them, for tags, trees and names"
-    )
-    clusters_limit: int | None = option(
-        default=60_000, least=1, metavar="N", help="keep the clusters of the N most frequent words only"
-    )
-    lexicon: str | os.PathLike[str] | None = option(
-        default=None,
-        metavar="FILE",
-        help="tags and lemmas of words, for tagger and lemmatizer: form, tag and lemma a line",
-    )
-    names: Sequence[str] = option(
-        default=(),
-        metavar="FILE,...",
-        help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
-        "files of other sentences; without, NER= in the treebank's MISC",
-    )
-    beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
-    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
-    threads: int = changed(default=1, help="read text on so many cores; the results are the same")
 
     def fit(
         self,
@@ -339,7 +305,7 @@ class Pipeline(Model):
         self._check_fitted()
         if not parts or not set(parts) <= set(self.parts):
             raise OptionError(f"the pipeline's parts are {', '.join(self.parts)}; got {','.join(parts) or 'none'}")
-        _check_tags(parts)
+        check_tags(parts)
         wanted = {model for part in parts for model in PART_MODELS[part]}
         models = {name: model for name, model in self.model_.parts.items() if name in wanted}
         return self.of_model(self.model_.replaced(parts=models))
@@ -395,14 +361,6 @@ class Pipeline(Model):
         }
         return super().owners() | parts
 
-    def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
-        super().check_options()
-        parts = list(self.parts)
-        if len(set(parts)) != len(parts) or not set(parts) <= set(PART_MODELS):
-            raise OptionError(f"parts are some of {', '.join(PART_MODELS)}; got {','.join(parts)}")
-        _check_tags(parts)
-
     def _install(self, model: ModelFile) -> None:
         from sapwood.models.load import model_class
 
@@ -454,11 +412,6 @@ def pieces(data: bytes, size: int = _PIECE) -> Iterator[bytes]:
     """Yield a text in pieces, each of which is read before the next."""
     for begin in range(0, len(data), size):
         yield data[begin : begin + size]
-
-
-def _check_tags(parts: Sequence[str]) -> None:
-    if "tag" not in parts and set(parts) - {"segment"}:
-        raise OptionError("lemmas, trees and names need tags: add the part tag")
 
 
 def _whole_characters(text: bytes) -> int:

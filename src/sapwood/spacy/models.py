@@ -10,7 +10,8 @@ from sapwood.modelfile import container
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.bundled import BUNDLED
 from sapwood.models.load import load_as
-from sapwood.models.pipeline import PART_MODELS, Pipeline
+from sapwood.models.pipeline import Pipeline
+from sapwood.models.pipeline_options import PART_MODELS
 
 AUTO = "auto"
 _FILE = "model.sap"

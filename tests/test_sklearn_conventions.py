@@ -68,6 +68,9 @@ class OfMatrices(ClassifierMixin, Classifier, BaseEstimator):
     """A classifier of matrices, with sorted classes as scikit-learn has them."""
 
     predict_proba = property()  # there is none before calibration
+    partial_fit = (
+        property()
+    )  # it calls `fit`, which takes matrices here; that of PerceptronClassifier has its own tests
 
     def fit(self, X, y):
         X, y = validate_data(self, X, y, dtype=np.float64)

@@ -13,6 +13,8 @@ errors     answers that are not 200, or whose words are not there
 words/s    answered, by the clock: server and clients share the machine
 p50, p99   milliseconds from sending a request to having read its answer
 CPU ms     of the server for a request
+It ends with the time from the command to the first page, and the sizes of pages and what they take.
+
 before MB  resident memory of the server after one request; after MB: after all of them; peak MB: at most
 """
 
@@ -29,6 +31,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from statistics import quantiles
+from urllib.parse import urlencode
 
 from layout import print_rows
 
@@ -247,6 +250,33 @@ def stream(texts: list[tuple[str, int]], args) -> Row:
     }
 
 
+def pages(texts: list[tuple[str, int]], args) -> str:
+    """Tell how soon the first page is there, and how large pages are."""
+    begin = time.perf_counter()
+    with (
+        server("sapwood", args.model, args.workers) as (port, _),
+        closing(http.client.HTTPConnection("127.0.0.1", port)) as connection,
+    ):
+
+        def load(method: str, path: str, fields: dict[str, str] | None = None) -> tuple[int, float]:
+            sent = time.perf_counter()
+            body = None if fields is None else urlencode(fields)
+            connection.request(method, path, body, {"Content-Type": "application/x-www-form-urlencoded"})
+            size = len(connection.getresponse().read())
+            return size, 1000 * (time.perf_counter() - sent)
+
+        first, _ = load("GET", "/")
+        started = time.perf_counter() - begin
+        files = sum(load("GET", f"/static/page.{kind}")[0] for kind in ("css", "js"))
+        shown = sorted(load("POST", "/", {"text": text}) for text, _ in texts[:50])[25]
+        why = sorted(load("POST", "/why", {"text": text, "why": "1.1.tagger"}) for text, _ in texts[:50])[25]
+    return (
+        f"first page {started:.2f} s after the command: {first:,} bytes, its style and script {files:,}\n"
+        f"page of a text: {shown[0]:,} bytes in {shown[1]:.0f} ms; "
+        f"reasons of a tag: {why[0]:,} bytes in {why[1]:.0f} ms"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("test", help="a treebank whose text is sent")
@@ -270,6 +300,7 @@ def main() -> None:
     if args.udpipe:
         rows.append(measure("UDPipe 1", "udpipe", args.udpipe, texts, args))
     print_rows(rows, _COLUMNS)
+    print(pages(texts, args))
     if args.json:
         write_rows(args.json, rows)
 

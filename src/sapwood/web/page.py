@@ -220,6 +220,8 @@ class Pages:
 
 def _seen(text: str) -> str:
     """Return a text with a space for line ends and the like, and with U+FFFD for what cannot be printed."""
+    if text.isprintable():
+        return text
     return printable("".join(" " if c.isspace() else c for c in text))
 
 

@@ -5,6 +5,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 
@@ -71,6 +75,140 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
     return columns ? std::move(*columns) : Columns(0, name);
 }
 
+// The features of tokens, from dicts as python-crfsuite takes them: {"word": "dog"} is the feature "word:dog",
+// {"is_first": True} the feature "is_first", a list or a dict in a dict has features of its own behind the name. False
+// is none.
+class FeatureColumns {
+  public:
+    FeatureColumns(const std::string& name) : name_(name), data_(Columns::over(std::string(" "), 0, name)) {}
+
+    void add_token(nb::handle features, size_t sentence, size_t token) {
+        sentence_ = sentence, token_ = token;
+        if (!PyDict_Check(features.ptr())) fail("is not a dict of features");
+        text_.clear();
+        for (const auto& [key, value] : nb::borrow<nb::dict>(features)) add(key, value);
+        starts_.push_back(cells_.size());
+        most_ = std::max(most_, starts_.back() - *(starts_.end() - 2));
+    }
+    void add_label(nb::handle label, size_t sentence, size_t token) {
+        labels_.push_back(keep(text_of(label, name_, sentence, token)));
+    }
+    void end_sentence() { ends_.push_back(starts_.size() - 1); }
+
+    // Columns of at least so many features, then the labels, if there are any.
+    Columns build(size_t least) {
+        const size_t features = std::max({most_, least, size_t{1}}), tokens = starts_.size() - 1;
+        const size_t width = features + !labels_.empty();
+        if (tokens > kMostCells / width)
+            throw DataError(name_ + ": a token has " + std::to_string(most_) + " features, which is too many for " +
+                            std::to_string(tokens) + " tokens; leave some out");
+        Columns columns = Columns::over(std::string(data_.bytes()), width, name_);
+        columns.allow_gaps();
+        size_t t = 0;
+        for (const size_t end : ends_) {
+            for (; t < end; ++t) {
+                for (size_t c = starts_[t]; c < starts_[t + 1]; ++c) columns.add_cell(cells_[c]);
+                for (size_t c = starts_[t + 1] - starts_[t]; c < features; ++c) columns.add_cell(Columns::part(0, 0));
+                if (!labels_.empty()) columns.add_cell(labels_[t]);
+            }
+            columns.end_sentence();
+        }
+        return columns;
+    }
+
+  private:
+    static constexpr size_t kMostCells = size_t{1} << 31;
+
+    [[noreturn]] void fail(const std::string& what) const { bad_value(name_, sentence_, token_, what); }
+
+    std::string_view text_in(nb::handle value) const {
+        const auto text = utf8_of(value);
+        if (!text || text->find('\0') != std::string_view::npos)
+            fail("has a feature that is not a string of valid Unicode without NUL");
+        return *text;
+    }
+
+    // Adds the features of a name, which follows text_, and a value.
+    void add(nb::handle name, nb::handle value) {
+        const size_t before = text_.size();
+        if (before > 0) text_ += ':';
+        text_ += text_in(name);
+        if (PyUnicode_Check(value.ptr())) {
+            text_ += ':';
+            text_ += text_in(value);
+            push();
+        } else if (PyDict_Check(value.ptr())) {
+            for (const auto& [key, inner] : nb::borrow<nb::dict>(value)) add(key, inner);
+        } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr())) {
+            for (nb::handle item : nb::iter(value)) add(item, Py_True);
+        } else {
+            const double number = PyFloat_AsDouble(value.ptr());
+            if (number == -1 && PyErr_Occurred() != nullptr) {
+                PyErr_Clear();
+                fail("has the feature '" + text_ + "' with a value that is neither a string, a bool nor a collection");
+            }
+            if (number != 0 && number != 1)
+                fail("has the feature '" + text_ +
+                     "' with a number as its value; features of taggers are there or not: "
+                     "make it a string, a range for example");
+            if (number == 1) push();
+        }
+        text_.resize(before);
+    }
+
+    void push() {
+        if (text_.empty()) fail("has a feature without a name");
+        cells_.push_back(keep(text_));
+    }
+
+    Columns::Cell keep(std::string_view text) {
+        const auto known = known_.find(text);
+        if (known != known_.end()) return known->second;
+        const Columns::Cell cell = data_.keep(text);
+        return known_.emplace(std::string(text), cell).first->second;
+    }
+
+    struct Hash {
+        using is_transparent = void;
+        size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+
+    std::string name_, text_;
+    size_t sentence_ = 0, token_ = 0, most_ = 0;
+    Columns data_;                                                                 // the bytes of all features
+    std::unordered_map<std::string, Columns::Cell, Hash, std::equal_to<>> known_;  // equal ones stand there once
+    std::vector<Columns::Cell> cells_, labels_;                                    // [features], [tokens] or empty
+    std::vector<size_t> starts_ = {0}, ends_;  // [tokens + 1] first feature; [sentences] the token after the last
+};
+
+Columns build_features(nb::sequence sentences, nb::object labels, std::string name, size_t least) {
+    if (!labels.is_none() && nb::len(labels) != nb::len(sentences))
+        throw DataError(name + ": " + std::to_string(nb::len(sentences)) + " sentences and " +
+                        std::to_string(nb::len(labels)) + " label sequences");
+    FeatureColumns columns(name);
+    size_t s = 0;
+    for (nb::handle sentence : sentences) {
+        const std::string where = name + ": sentence " + std::to_string(s + 1);
+        if (!PySequence_Check(sentence.ptr()) || PyUnicode_Check(sentence.ptr()))
+            throw DataError(where + " is not a list of dicts of features");
+        const nb::object gold = labels.is_none() ? nb::none() : nb::object(labels[s]);
+        const size_t tokens = nb::len(sentence);
+        if (tokens == 0) throw DataError(where + " is empty");
+        if (!gold.is_none() && nb::len(gold) != tokens)
+            throw DataError(where + " has " + std::to_string(tokens) + " tokens and " + std::to_string(nb::len(gold)) +
+                            " labels");
+        size_t t = 0;
+        for (nb::handle token : nb::borrow<nb::sequence>(sentence)) {
+            columns.add_token(token, s, t);
+            if (!gold.is_none()) columns.add_label(nb::object(gold[t]), s, t);
+            ++t;
+        }
+        columns.end_sentence();
+        ++s;
+    }
+    return columns.build(least);
+}
+
 nb::list column(const Columns& self, size_t index) {
     if (self.tokens() > 0 && index >= self.width())
         throw DataError(self.where(0) + ": there is no label column; the data has " + std::to_string(self.width()) +
@@ -91,6 +229,16 @@ void bind_columns(nb::module_& m) {
                     nb::sig("def build(sentences: Sequence[Sequence[str | Sequence[str]]], "
                             "labels: Sequence[Sequence[str]] | None, name: str) -> Columns"),
                     "Build from lists of strings or tuples, with the labels as the last column. Raises DataError.")
+        .def_static(
+            "build_features", &build_features, nb::arg("sentences"), nb::arg("labels").none(), nb::arg("name"),
+            nb::arg("least"),
+            nb::sig("def build_features(sentences: collections.abc.Sequence[collections.abc.Sequence["
+                    "collections.abc.Mapping[str, typing.Any]]], labels: "
+                    "collections.abc.Sequence[collections.abc.Sequence[str]] | None, name: str, least: int) -> "
+                    "Columns"),
+            "A column for each feature that a token of dicts has, and at least so many; the labels are the last "
+            "column. Raises DataError.")
+        .def_prop_ro("has_gaps", &Columns::has_gaps, "Whether the columns are features of dicts, with empty cells.")
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")
         .def("where", &where<Columns, &Columns::tokens>, nb::arg("token"), "name:line of a token.")

@@ -113,7 +113,9 @@ void Extractor::read_column(const Column& column, const Columns& data, size_t be
                             Workspace& workspace) const {
     const size_t padding = template_.padding(), row = workspace.n + 2 * padding, count = column.attributes.size();
     const auto add_values = [&](std::string_view cell) {
-        for (const size_t a : column.attributes) cells.values.push_back(value(a, cell, workspace));
+        const bool gap = cell.empty() && data.has_gaps();
+        for (const size_t a : column.attributes) cells.values.push_back(gap ? kGap : value(a, cell, workspace));
+        workspace.gaps |= gap;
     };
     for (size_t t = begin; t < end; ++t) {
         if (cells.numbers.size() == kMostCells) cells = {};
@@ -259,6 +261,18 @@ void Extractor::keys(unsigned group, const Workspace& workspace, uint64_t* keys,
                 out[i * stride] = combine(p == 0 ? line.seed : out[i * stride], values[at]);
         }
     }
+    if (workspace.gaps) drop_gaps(group, workspace, keys, stride);
+}
+
+// Lines that look at an empty cell have no feature.
+void Extractor::drop_gaps(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const {
+    const size_t n = workspace.n, padding = template_.padding(), row = n + 2 * padding;
+    for (size_t f = 0; f < groups_[group].size(); ++f)
+        for (const Part& part : groups_[group][f]->parts) {
+            const uint64_t* values = workspace.values.data() + part.attribute * row + padding;
+            for (size_t i = 0; i < n; ++i)
+                if (values[static_cast<ptrdiff_t>(place(part, i, n))] == kGap) keys[i * stride + f] = kNoFeature;
+        }
 }
 
 uint64_t Extractor::key(const Line& line, const Workspace& workspace, size_t i) const {

@@ -25,6 +25,10 @@ inline unsigned line_group(unsigned reach, unsigned ahead) {
     return reach + 3 * ahead;
 }
 
+// The key of a line that looks at an empty cell of columns with gaps: it has no feature at that token. A key that is a
+// hash is this number by chance alone.
+constexpr uint64_t kNoFeature = 0;
+
 // The labels around a token, from two to the left to two to the right. L is a label's number or the hash of its name.
 template <class L>
 struct LabelContext {
@@ -73,6 +77,7 @@ class Extractor {
         std::vector<Cells> cells;      // [columns_]
         std::string text, word;        // scratch for transformed values
         size_t n = 0;
+        bool gaps = false;  // whether keys may be kNoFeature
     };
 
     // The lines of each group (see line_group), in the template's order.
@@ -110,6 +115,9 @@ class Extractor {
                      std::span<const std::string> fields = {}) const;
 
   private:
+    static constexpr uint64_t kGap = 0;  // the value of an empty cell of columns with gaps
+
+    void drop_gaps(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
     // The attributes whose value for a token depends on the token's cell in one column alone.
     struct Column {
         size_t number;

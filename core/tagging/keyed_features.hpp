@@ -51,6 +51,10 @@ class KeyedFeatures {
                 table.prefetch_row(row[f]);
             }
         }
+        if (!workspace_.gaps) return;
+        for (size_t i = 0, k = 0; i < tokens_; ++i)
+            for (size_t f = 0; f < F; ++f, ++k)
+                if (key[k] == kNoFeature) rows_[i * features() + f] = 0;
     }
 
     size_t tokens() const { return tokens_; }

@@ -122,8 +122,8 @@ void TaggerProblem::encode(const Columns& data, Learner& learner, FeatureNames* 
                 uint32_t* out = encoded_[table].features.data() + token * encoded_[table].lines + first;
                 for (size_t line = 0; line < lines; ++line, ++k) {
                     if (k + ahead < keys.size()) weights.prefetch_feature(keys[k + ahead]);
-                    out[line] = weights.intern(keys[k]);
-                    if (names == nullptr) continue;
+                    out[line] = keys[k] == kNoFeature ? 0 : weights.intern(keys[k]);
+                    if (names == nullptr || out[line] == 0) continue;
                     names->add(table, out[line],
                                [&] { return name(reach, line, begin, end, token, gold_before(begin, token), data); });
                 }

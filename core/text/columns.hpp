@@ -42,6 +42,9 @@ class Columns {
     static Cell part(size_t begin, size_t end) { return {begin & kLargestText, (end - begin) & kLongestCell}; }
     Cell keep(std::string_view value);  // adds to the bytes; throws DataError if there is no room
     void add_cell(Cell cell) { cells_.push_back(cell); }
+    // From now on a cell may be empty, which says that a token has no value there, and so no feature of it.
+    void allow_gaps() { has_gaps_ = true; }
+    bool has_gaps() const { return has_gaps_; }
     // Adds a column at the right.
     void add_column(const std::vector<Cell>& cells);
 
@@ -81,6 +84,7 @@ class Columns {
     size_t first_line_ = 1;
     size_t width_ = 0;
     char separator_ = '\t';
+    bool has_gaps_ = false;
     std::vector<Cell> cells_;           // [tokens][width]
     std::vector<size_t> starts_ = {0};  // [sentences + 1] first token of each sentence
 };

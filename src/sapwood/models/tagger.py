@@ -79,19 +79,28 @@ class SequenceTagger(RowTagger, Proposer, Confident):
 
         Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
         every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
-        kept. Ctrl-C finishes the epoch and keeps the best model so far; a second one raises KeyboardInterrupt.
+        kept. Tokens may also be dicts of features, as sklearn-crfsuite takes them, with `labels` beside: then `dev` is
+        a pair (X_dev, y_dev), and there is no template. Ctrl-C finishes the epoch and keeps the best model so far; a
+        second one raises KeyboardInterrupt.
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
 
+        def read_dev(least: int) -> _core.Columns:
+            assert dev is not None
+            X, y = dev if isinstance(dev, tuple) and len(dev) == 2 and _are_dicts(dev[0]) else (dev, None)
+            return self._columns(X, y, "held-out data", least)
+
         def read(train: _core.Columns | None) -> _core.Columns:
             if train is None:
-                data = self._columns(sentences, labels, "training data")
+                pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
+                data = self._columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
                 _require_sentences(data, "train on")
             else:
-                assert dev is not None
-                data = self._columns(dev, None, "held-out data")
+                data = read_dev(train.width - 1 if train.has_gaps else 0)
                 _require_sentences(data, "score each epoch on")
+                if data.has_gaps != train.has_gaps:
+                    raise DataError("held-out data: for tokens that are dicts of features, dev is (X_dev, y_dev)")
             return data
 
         return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
@@ -106,13 +115,15 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         """Make one pass over a file or sentences, as `fit` takes them, and go on from the calls before.
 
         Copies and pickles go on, too. Later calls may have new labels.
-        Raises ModelError for a tagger that was trained by `fit`, OptionError if options have changed, and what `fit`
-        raises.
+        Raises ModelError for a tagger that was trained by `fit`, OptionError if options have changed or if tokens are
+        dicts of features, and what `fit` raises.
         """
+        if _are_dicts(sentences):
+            raise OptionError("partial_fit takes tokens with columns; fit takes dicts of features")
         return self._pass(sentences, labels, on_event=on_event)
 
     def predict(self, sentences: Source) -> list[list[str]]:
-        """Return one label a token. Tokens are strings, or tuples of the columns that the model was trained on.
+        """Return one label a token. Tokens are strings, tuples of the columns that the model was trained on, or dicts.
 
         A sentence without tokens has no labels.
         """
@@ -217,7 +228,7 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels
 
         self._check_fitted()
-        data = self._columns(sentences, labels, "test data")
+        data = self._known(sentences, labels, "test data")
         _require_sentences(data, "score")
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         unseen = unseen_labels(gold, self.tagger_.labels)
@@ -228,7 +239,7 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         from sapwood.models.answers import label_answers
 
         self._check_fitted()
-        data = self._columns(source, None, "test data")
+        data = self._known(source, None, "test data")
         gold, guess, _ = self.evaluate(data)
         answers = label_answers(self, data, gold, guess, self.model_.label)
         known = self.model_.calibration is not None
@@ -246,12 +257,39 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
 
     def _begin(self, data: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
+        if data.has_gaps:
+            from sapwood.models.feature_dicts import check_options, columns_of, template_of
+
+            default = self.options()["template"].default
+            check_options(self.template, self.columns, self.lexicon, self.dictionary, default)
+            features = data.width - 1
+            template = template_of(features, self.order if self.search == "viterbi" else 1)
+            return self._begin_rows(data, held_out, columns_of(features), features, template=template, known=run.known)
         names, label = self._header(data)
         if self.lexicon is None:
             return self._begin_rows(data, held_out, names, label, known=run.known)
         lexicon = tag_lexicon(self.lexicon)
         arrays = packed_tag_lexicon(lexicon)
         return self._begin_rows(data, held_out, names, label, arrays, lexicon=lexicon, known=run.known)
+
+    @property
+    def state_features_(self) -> dict[tuple[str, str], float]:
+        """Weights by feature and label, as sklearn-crfsuite has them; those that are not there are 0.
+
+        Raises ModelError if the model does not keep the features' names; see the option `names`.
+        """
+        from sapwood.models.feature_dicts import state_features
+
+        self._check_fitted()
+        return state_features(self.model_, self.tagger_.weights())
+
+    @property
+    def transition_features_(self) -> dict[tuple[str, str], float]:
+        """Weights by a label and the one that follows it; "<start>" is before the first token. Viterbi search only."""
+        from sapwood.models.feature_dicts import transition_features
+
+        self._check_fitted()
+        return transition_features(self.model_, self.tagger_.weights())
 
     def _seen(self, sentences: Source) -> _core.Columns:
         return self._input(sentences)
@@ -264,7 +302,7 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         from sapwood.metrics import looks_like_chunks
         from sapwood.models.confidence import Stage, chunk_margins, right_chunks
 
-        data = self._columns(sentences, gold, "held-out data")
+        data = self._known(sentences, gold, "held-out data")
         known, guess, _ = self.evaluate(data)
         [margins] = self._margins(data)
         right = [[g == p for g, p in zip(*pair, strict=True)] for pair in zip(known, guess, strict=True)]
@@ -279,7 +317,10 @@ class SequenceTagger(RowTagger, Proposer, Confident):
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)
 
-    def _columns(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
+    def _columns(
+        self, source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0
+    ) -> _core.Columns:
+        """Return data as columns; of dicts of features at least so many besides the labels."""
         from sapwood.io.text import read_bytes
 
         if isinstance(source, _core.Columns):
@@ -288,10 +329,26 @@ class SequenceTagger(RowTagger, Proposer, Confident):
             if labels is not None:
                 raise OptionError("labels beside a file: a file has them in its columns")
             return _core.Columns.read(read_bytes(source), shown(source))  # type: ignore[arg-type]
-        return _core.Columns.build(list(source), None if labels is None else list(labels), name)  # type: ignore[arg-type]
+        given, gold = list(source), None if labels is None else list(labels)  # type: ignore[arg-type]
+        if _are_dicts(given):
+            return _core.Columns.build_features(given, gold, name, least)  # type: ignore[arg-type]
+        return _core.Columns.build(given, gold, name)
+
+    def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
+        """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
+        from sapwood.models.feature_dicts import check_kind, columns_of, features_of, template_of
+
+        most = features_of(self.model_)
+        data = self._columns(source, labels, name, most)
+        check_kind(data, most > 0, name)
+        features = data.width - (labels is not None)
+        if most and features > most and not isinstance(source, _core.Columns):  # tokens with more features
+            template = template_of(features, self.model_.options["order"])
+            self._install(self.model_.replaced(template=template, columns=columns_of(features), label=features))
+        return data
 
     def _input(self, source: Source) -> _core.Columns:
-        data = self._columns(source, None, "input")
+        data = self._known(source, None, "input")
         if isinstance(source, os.PathLike):
             self._check_columns(data)
         return data
@@ -302,6 +359,8 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         What stands behind the words may be gold labels or a placeholder, the same everywhere, but no other words.
         """
         names, label = self.model_.columns, self.model_.label
+        if not data.has_gaps and names[:1] == ["feature 1"]:
+            raise DataError(f"{data.name}: the model was trained on dicts of features; it takes such, in Python alone")
         if len(names) > 2 or data.width < 2 or data.tokens == 0:
             return
         known = set(self.tagger_.labels)
@@ -350,6 +409,10 @@ class SequenceTagger(RowTagger, Proposer, Confident):
         ]
 
     def _data_options(self) -> Values:
+        from sapwood.models.feature_dicts import features_of
+
+        if features_of(self.model_):
+            return {}
         names = list(self.model_.columns)
         names[self.model_.label] = "label"
         lexicon = unpacked_tag_lexicon(self.model_)
@@ -357,6 +420,13 @@ class SequenceTagger(RowTagger, Proposer, Confident):
 
 
 _WANTED = "sentences, each a list of tokens"
+
+
+def _are_dicts(source: object) -> bool:
+    """Whether the tokens of sentences in memory are dicts of features."""
+    from sapwood.models.feature_dicts import are_dicts
+
+    return isinstance(source, Sequence) and not isinstance(source, (str, bytes)) and are_dicts(source)
 
 
 def _require_sentences(data: _core.Columns, purpose: str) -> None:

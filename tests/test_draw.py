@@ -14,6 +14,7 @@ import sapwood.draw.svg
 import sapwood.draw.terminal
 from sapwood.draw import svg_page, svg_tree, text_tree
 from sapwood.draw.sentence import cells
+from sapwood.draw.svg import svg_inline
 from sapwood.errors import DataError
 
 
@@ -335,3 +336,13 @@ def test_the_heads_can_be_read_off_every_text(drawing):
 def test_no_line_of_a_projective_tree_passes_a_bus(drawing):
     n = len(drawing[1])
     assert "─│" not in text_tree(["w"] * n, drawing[1], ["_"] * n)
+
+
+def test_labels_of_arcs_lead_to_their_words():
+    forms, heads, deprels, tags = LETTER
+    svg = svg_inline(forms, heads, deprels, tags, (), "a <tree>", "#word-")
+    links = [element for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("a")]
+    names = {f"{deprel}, arc to {form}: why?" for deprel, form in zip(deprels, forms, strict=True)}
+    assert {link.get("aria-label") for link in links} == names
+    assert {link.get("href") for link in links} == {f"#word-{k}" for k in range(1, len(forms) + 1)}
+    assert ElementTree.fromstring(svg).get("aria-label") == "a <tree>"

@@ -2,8 +2,11 @@
 
 import json
 import re
+from html.parser import HTMLParser
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from markupsafe import escape
 from web import TEXT, client_of
 
@@ -75,6 +78,36 @@ def test_script_in_a_text_is_text(client):
         assert set(re.findall(r"<script[^>]*>", page)) == {'<script src="static/page.js" defer>'}
         assert "<img" not in page
         assert "onload='" not in page.replace("&#39;", "")
+
+
+class Elements(HTMLParser):
+    """The names of a page's elements and of their attributes."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.add(tag)
+        self.found.update(f"{tag} {name}" for name, _ in attributes)
+
+
+@pytest.fixture(scope="module")
+def known(client):
+    """What pages of harmless and of wrong texts are made of."""
+    whys = ("1.2.parser", "99.1.tagger")
+    fields = [{}, {"text": TEXT}, {"text": "a\0"}, {"text": "a|b"}, *({"text": TEXT, "why": why} for why in whys)]
+    pages = [client.post("/", data={"input": "auto", **each}).text for each in fields]
+    return {"mark", "wbr"}.union(*(Elements(page).found for page in pages))
+
+
+@given(st.text(max_size=60), st.sampled_from(["", "1.1.tagger", "1.2.parser"]), st.text(max_size=8))
+@settings(max_examples=30)
+def test_no_text_adds_an_element_to_the_page(client, known, text, why, why_not):
+    answer = client.post("/", data={"text": text, "why_not": why_not} | ({"why": why} if why else {}))
+    assert answer.status_code == (400 if "\0" in text else 200)
+    assert Elements(answer.text).found <= known
 
 
 def test_errors_are_on_the_page(client):

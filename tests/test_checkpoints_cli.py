@@ -1,5 +1,6 @@
 """Checkpoints from the command line: kills, Ctrl-C, other data."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -7,9 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
+from reranking import attachments
+from reviews import TEXTS
 
 from sapwood import load
 from sapwood.datasets.treebank import generate
+from sapwood.io.lists import format_list
 
 SAPWOOD = [sys.executable, "-m", "sapwood"]
 ROOT = Path(__file__).parent.parent
@@ -86,6 +90,35 @@ def test_other_data_with_the_options_of_the_checkpoint(run_cli, columns, tmp_pat
     fitted = load(model)
     assert (fitted.search, fitted.min_updates) == ("greedy", 3)
     assert "NEW" in run_cli(["tag", model, columns]).out
+
+
+def test_every_task_goes_on_with_its_own_options(run_cli, tmp_path):
+    """Clusters come from the checkpoint, and data need not have the labels of before."""
+    treebank, reviews, lists = tmp_path / "t.conllu", tmp_path / "reviews.txt", tmp_path / "lists.jsonl"
+    lines = "".join(s.conllu(f"s{k}") for k, s in enumerate(generate(30, 1))).split("\n")
+    treebank.write_text("\n".join(re.sub(r"^(\d+\t(\S+)\t)_", r"\1\2", line) for line in lines))
+    reviews.write_text("".join(f"__label__{label} {text}\n" for label, text in TEXTS))
+    lists.write_text("".join(map(format_list, attachments(10, 1))))
+    clusters = tmp_path / "words.clusters"
+    clusters.write_text("0\tthe\t9\n10\tdog\t5\n11\tcat\t4\n")
+    for task, data, options in (
+        ("parse", treebank, ["--beam", "2", "--min-updates", "2", "--clusters", clusters, "--template", "beam"]),
+        ("classify", reviews, ["--min-updates", "1", "--gamma", "2"]),
+        ("rank", lists, ["--gamma", "3"]),
+        ("lemmatizer", treebank, ["--min-updates", "1"]),
+    ):
+        model, file = tmp_path / f"{task}.sap", tmp_path / f"{task}.checkpoint"
+        common = ["train", task, data, "-o", model, "-q"]
+        first = run_cli([*common, "--checkpoint", file, "--epochs", "1", *options])
+        assert first.err == ""
+        assert run_cli([*common, "--from", file, "--epochs", "2"]) == (0, "", "")
+        run = run_cli([*common, "--from", file, "--min-updates", "7"])
+        assert "training cannot go on from it: min_updates was" in run.err
+
+
+def test_model_and_checkpoint_are_two_files(run_cli, columns, tmp_path):
+    run = run_cli(["train", "tag", columns, "-o", tmp_path / "m", "--checkpoint", tmp_path / "m"])
+    assert "cannot be the same file" in run.err
 
 
 @pytest.mark.parametrize(

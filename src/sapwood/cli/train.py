@@ -154,10 +154,14 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
     """Train, showing progress, and write the model."""
     from sapwood.cli.flags import option_values
     from sapwood.cli.progress import show_progress
+    from sapwood.errors import OptionError
     from sapwood.modelfile.container import check_writable
     from sapwood.models.load import model_class
 
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
+    written = [Path(path).resolve() for path in (output, values.get("checkpoint"), values.get("resume")) if path]
+    if written[0] in written[1:]:
+        raise OptionError(f"{output}: the model and the checkpoint cannot be the same file")
     cls = model_class(task)
     estimator: Any = cls(**option_values(cls, values))
     if (source_of_weights := values.get("from_checkpoint")) is not None:
@@ -178,10 +182,9 @@ def _as_then(estimator: Any, path: str) -> Any:
     """Return the estimator with the options of a checkpoint's model where it has the defaults. Raises ModelError."""
     from sapwood.learning.checkpoints import Content
 
-    then: Any = type(estimator)._with_options_of(Content(path).learned())
     defaults = {name: declared.default for name, declared in estimator.options().items()}
     given = {name: value for name, value in estimator.get_params().items() if value != defaults[name]}
-    return then.set_params(**given)
+    return type(estimator).like(Content(path).learned(), given)
 
 
 def _seconds(text: str) -> float:

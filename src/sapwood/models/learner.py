@@ -225,6 +225,16 @@ class Learner(Model):
         """Return what copies and pickles have: the options, the model, and what partial_fit goes on from."""
         return super().__getstate__() | ({} if self._learned is None else {"_learned": self._learned})
 
+    @classmethod
+    def like(cls, model: ModelFile, given: Values) -> Self:
+        """Return an object that is not fitted, with the options of a model but for those that are given.
+
+        model : one with or without weights. Raises OptionError if it has word lists, whose folder is not given.
+        """
+        then = cls._with_options_of(model).set_params(**given)
+        then.model_ = model
+        return then.again().set_params(**given)
+
     def _check_known(self, known: ModelFile) -> None:
         """Raise OptionError if training cannot go on from one of this model."""
         if known.task != self.task:

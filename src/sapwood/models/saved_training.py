@@ -105,15 +105,28 @@ def go_on(training: Training, source: Content | Learned, known: ModelFile) -> No
     if source.state is None:
         return
     model = training.model
-    then = {"template": known.template, "columns": known.columns} | known.options
-    now = {"template": model.template, "columns": model.columns} | model.options
-    found = differences({"options": then}, {"options": json.loads(json.dumps(now))}, _OF_DATA)
+    then, now = _compared(known), json.loads(json.dumps(_compared(model)))
+    found = differences({"options": then}, {"options": now}, _OF_DATA)
     if found:
         raise OptionError(f"{source.path}: training cannot go on from it: {'; '.join(found)}")
     try:
         training.trainer.go_on_from(source.state)
     except ModelError as error:
         raise source.error(error) from None
+
+
+def _compared(model: ModelFile) -> dict[str, Any]:
+    """Return what of a model has to be the same if its training is to go on."""
+    names = list(model.columns)
+    names[model.label] = "label"
+    return {
+        "template": model.template,
+        "columns": names,
+        "clusters": 0 if model.clusters is None else len(model.clusters),
+        "word lists": [name for name, _ in model.word_lists],
+        "arrays": sorted(model.extra),
+        **model.options,
+    }
 
 
 def described(

@@ -105,6 +105,43 @@ def test_train_with_every_option(run_cli, folder, tmp_path):
     assert " dev " in run.err
 
 
+TRIGRAMS = "U:bias\nA1:%X[0,0]\nA2:%X[0,0]/%X[1,0]\nA3:%X[0,0]/%X[1,0]/%X[2,0]\n"
+
+
+@pytest.mark.parametrize(
+    "given, template",
+    [
+        ("--ngrams 2", "text"),
+        ("--characters 4", "characters"),
+        ("--ngrams 1 --characters 4", "characters"),
+        ("--ngrams 3", TRIGRAMS),
+        ("--ngrams 2 --characters 3", "U:bias\nA1:%X[0,0]\nA2:%X[0,0]/%X[1,0]\nA3:%CHARS[0,0,2]\nA4:%CHARS[0,0,3]\n"),
+    ],
+)
+def test_ngrams_and_characters_are_those_of_a_template(run_cli, folder, tmp_path, given, template):
+    """The same features, spelled alike, with the same weights."""
+    common = ["train", "classify", "t.txt", "--min-updates", "1", "--names", "-q"]
+    files = [str(tmp_path / name) for name in ("flags.sap", "template.sap")]
+    if "\n" in template:
+        (tmp_path / "own.tpl").write_text(template)
+        template = str(tmp_path / "own.tpl")
+    for file, options in zip(files, [given.split(), ["--template", template]], strict=True):
+        run = run_cli([*common, "-o", file, *options])
+        assert run.status == 0, run.err
+    flags, own = (sapwood.load(file) for file in files)
+    assert list(flags.weights()) == list(own.weights())
+    texts = [text for _, text in TEXTS]
+    assert flags.predict(texts) == own.predict(texts)
+    assert flags.again().fit(Path("t.txt")).predict(texts) == own.predict(texts)
+
+
+def test_ngrams_stand_in_place_of_a_template(run_cli, folder, tmp_path):
+    run = run_cli(["train", "classify", "t.txt", "-o", tmp_path / "a.sap", "--ngrams", "2", "--template", "wsd"])
+    assert (run.status, "stand in place of a template" in run.err) == (2, True)
+    with pytest.raises(sapwood.OptionError, match="are of texts"):
+        Classifier(ngrams=2).fit([{"a": 1.0}, {"b": 1.0}], ["A", "B"])
+
+
 def test_cv_says_how_many_passes(run_cli, folder, tmp_path):
     run = run_cli(f"train classify t.txt -o {tmp_path / 'm.sap'} --cv 5 --min-updates 1 --epochs 4")
     assert (run.status, run.out) == (0, "")

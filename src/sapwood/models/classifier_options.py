@@ -25,6 +25,20 @@ class ClassifierOptions(TemplateLearner):
         help="name of a shipped template (text, characters, wsd, lecture), path of one, or the text itself; features "
         "that were given (dicts, svmlight) need none",
     )
+    ngrams: int | None = option(
+        default=None,
+        least=1,
+        most=9,
+        metavar="N",
+        help="features in place of a template's: runs of one to N words, in lower case; 1 with characters alone",
+    )
+    characters: int | None = option(
+        default=None,
+        least=2,
+        most=20,
+        metavar="N",
+        help="and runs of two to N characters of each word, with its ends, in lower case",
+    )
     format: str | None = option(
         default=None, choices=FORMATS, help="format of the files; without, the one that their names tell, or fasttext"
     )
@@ -83,9 +97,20 @@ class ClassifierOptions(TemplateLearner):
     )
     seed: int = changed(default=1, help="seed of the shuffling, and of the folds")
 
+    def chosen_template(self) -> str | os.PathLike[str]:
+        """Return the template: the one that is named, or that of the runs of words and characters."""
+        if self.ngrams is None and self.characters is None:
+            return self.template
+        words = ["/".join(f"%X[{k},0]" for k in range(n)) for n in range(1, (self.ngrams or 1) + 1)]
+        characters = [f"%CHARS[0,0,{n}]" for n in range(2, (self.characters or 1) + 1)]
+        lines = [f"A{number}:{macros}" for number, macros in enumerate([*words, *characters], 1)]
+        return "\n".join(["U:bias", *lines, ""])
+
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
+        if self.chosen_template() != self.template != self.options()["template"].default:
+            raise OptionError("ngrams and characters stand in place of a template; leave out the one or the other")
         if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
             raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
         if self.voted and (self.min_updates, self.prune_below, self.drop_below, self.names) != (1, 1, 0, False):

@@ -91,12 +91,14 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
     """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
     text, word_lists, clusters = "", [], None
     if data.documents is not None:
-        text, where, folder = find_template(classifier.template, "classify")
+        text, where, folder = find_template(classifier.chosen_template(), "classify")
         template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
         word_lists = read_word_lists(template.word_lists, classifier.word_lists or folder)
         clusters = classifier._read_clusters(template.uses_clusters)
     elif classifier.clusters is not None:
         raise OptionError("clusters are of words, and these examples are features")
+    elif classifier.ngrams is not None or classifier.characters is not None:
+        raise OptionError("ngrams and characters are of texts, and these examples are features")
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     return ModelFile(

@@ -75,7 +75,7 @@ core-test: .venv/.installed-lint
 	@touch $@
 
 .venv/.installed-docs: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,docs)) $$($(call extra,sklearn)) $$($(call extra,spacy))
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$($(call extra,docs)) $$($(call extra,sklearn)) $$($(call extra,spacy)) $$($(call extra,dask))
 	@touch $@
 
 clean:

@@ -258,6 +258,21 @@ def test_killed_client_leaves_what_is_done(pipeline, model, tmp_path):
     assert set(contents(out)) == {MANIFEST, *(f"{n}.conllu" for n in range(8))}
 
 
+def test_interrupted_command_says_so_and_leaves_nothing_begun(model, tmp_path):
+    files = write_files(tmp_path / "in", 8, times=2000)
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "sapwood", *annotating(model, files, 1, out)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, process_group=0) as process:
+        deadline = time.monotonic() + 60
+        while not list(out.glob("*.tmp")) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, message = process.communicate(timeout=60)
+    assert message == b"sapwood: interrupted\n"
+    assert process.returncode == 130
+    assert not list(out.glob("*.tmp"))
+
+
 def test_few_files_are_under_way_at_once(client, pipeline, tmp_path, monkeypatch):
     files = write_files(tmp_path / "in", 30, times=1)
     under_way = []
@@ -281,6 +296,38 @@ def test_parquet_has_a_row_for_each_word(client, pipeline, files, tmp_path):
     assert rows[-1]["sentence"] == 3 * 3 * 3
     with pytest.raises(OptionError, match="Parquet is made of words or examples, not of json"):
         annotate_files(client, pipeline, files, tmp_path / "other", parquet=True, format="json")
+
+
+def test_tables_are_what_is_written_by_eye(tmp_path):
+    from pyarrow import parquet
+
+    from sapwood.dask.tables import write_table
+
+    def table(kind, *blocks):
+        with (tmp_path / "table").open("wb") as file:
+            write_table(file, blocks, kind)
+        return parquet.read_table(tmp_path / "table").to_pylist()
+
+    first, second = b"# a comment\n1\tDu\t_\tX\t_\t_\t0\troot\t_\t_\n\n", b"1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tA=1\n\n"
+    rows = table("conllu", first + first, second)
+    assert [row["sentence"] for row in rows] == [1, 2, 3]
+    assert rows[0] == {
+        **{"sentence": 1, "id": "1", "form": "Du", "lemma": "_", "upos": "X", "xpos": None, "feats": None},
+        **{"head": 0, "deprel": "root", "deps": None, "misc": None},
+    }
+    assert (rows[2]["id"], rows[2]["head"], rows[2]["misc"]) == ("1-2", None, "A=1")
+    assert table("columns", b"a  X\nb\tY\r\n\r\n \nc Z\n") == [
+        {"sentence": 1, "c1": "a", "c2": "X"},
+        {"sentence": 1, "c1": "b", "c2": "Y"},
+        {"sentence": 2, "c1": "c", "c2": "Z"},
+    ]
+    assert table("labels", b"good\t1.5\n", b"bad\t-2\n") == [
+        {"label": "good", "score": 1.5},
+        {"label": "bad", "score": -2.0},
+    ]
+    two = {"label1": "good", "score1": 1.5, "label2": "bad", "score2": 0.0}
+    assert table("labels", b"good\t1.5\tbad\t0\n") == [two]
+    assert table("conllu") == table("columns", b"") == table("labels") == []
 
 
 def test_bag_has_what_files_have(client, pipeline):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from sapwood.errors import DataError, OptionError
 from sapwood.optional import require
+from sapwood.signals import handled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,14 +30,33 @@ def run(model: Model, files: list[str], where: Where, **options: Any) -> None:
     from sapwood.dask import annotate_files, connected
 
     assert where["output"] is not None
-    with connected(where["workers"], where["cluster"]) as client, _progress(len(files)) as on_event:
-        summary = annotate_files(
-            client, model, files, where["output"], parquet=where["parquet"], on_event=on_event, **options
-        )
+    output = where["output"]
+    with (
+        handled(_stop, signal.SIGTERM, signal.SIGHUP),
+        _swept(Path(output)),
+        connected(where["workers"], where["cluster"]) as client,
+        _progress(len(files)) as on_event,
+    ):
+        summary = annotate_files(client, model, files, output, parquet=where["parquet"], on_event=on_event, **options)
     print(_described(summary), file=sys.stderr)
     if summary.failed:
         many = len(summary.failed)
         raise DataError(f"{many:,} of {len(files):,} files are not done; mend or leave out what is named above")
+
+
+def _stop(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt(number)
+
+
+@contextmanager
+def _swept(folder: Path) -> Iterator[None]:
+    """Remove what workers have begun to write, when they have ended with the block."""
+    from sapwood.modelfile.scratch import sweep
+
+    try:
+        yield
+    finally:
+        sweep(folder)
 
 
 def _described(summary: Summary) -> str:

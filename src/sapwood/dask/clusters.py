@@ -32,6 +32,7 @@ def connected(workers: int | None = None, cluster: str | None = None) -> Iterato
                 dashboard_address=_LOOPBACK,
                 worker_dashboard_address=_LOOPBACK,
                 silence_logs=logging.CRITICAL,
+                preload=["sapwood.dask.preload"],
             ) as local,
             Client(local) as client,
         ):

@@ -104,23 +104,37 @@ def _results(client: Client, shared: SharedModel, job: Job, tasks: list[Task]) -
     waiting = iter(tasks)
     model = sent(client, shared)
     under_way: dict[Future, Task] = {}
+    suspected: set[Task] = set()
     ends = as_completed()
 
-    def send() -> None:
+    def send(task: Task) -> None:
+        future = client.submit(work_on, model, job, task, pure=False, retries=_RETRIES)
+        under_way[future] = task
+        ends.add(future)
+
+    def send_more() -> None:
         room = max(_AT_LEAST, _FOR_EACH * sum(client.nthreads().values())) - len(under_way)
         for _, task in zip(range(room), waiting, strict=False):
-            future = client.submit(work_on, model, job, task, pure=False, retries=_RETRIES)
-            under_way[future] = task
-            ends.add(future)
+            send(task)
 
     try:
-        send()
+        send_more()
         while under_way:
             future = next(ends)
-            result = _result(future, under_way.pop(future))
+            task = under_way.pop(future)
+            try:
+                result = _result(future, task)
+            except KilledWorker as error:
+                if task not in suspected:  # Dask counts the deaths of workers at which a task only waited, too
+                    suspected.add(task)
+                    send(task)
+                    continue
+                died = 2 * (error.allowed_failures + 1)
+                why = f"{died} workers died while they had it; it may need more memory than they have: split it"
+                result = Done(task, error=f"{task.name}: {why}")
             if result.fatal:
                 raise DataError(result.error)
-            send()
+            send_more()
             yield result
     finally:
         with suppress(ClosedClientError):
@@ -134,11 +148,7 @@ def _result(future: Future, task: Task) -> Done:
     try:
         result: Done = future.result()
         return result
-    except KilledWorker as error:
-        died = error.allowed_failures + 1
-        why = f"{died} workers died while they had it; it may need more memory than they have: split it"
-        return Done(task, error=f"{task.name}: {why}")
-    except SapwoodError:
+    except (SapwoodError, KilledWorker):
         raise
     except Exception as error:  # of Dask, or of a worker that has other libraries: nothing that sapwood raises
         raise DataError(f"{task.name}: a worker failed: {type(error).__name__}: {error}") from error

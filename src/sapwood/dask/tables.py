@@ -2,61 +2,73 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import BinaryIO
+from itertools import chain, repeat
+from typing import BinaryIO, NamedTuple
 
 import pyarrow as pa
-from pyarrow import parquet
+from pyarrow import compute, parquet
 
-from sapwood.errors import DataError
-
-_ROWS = 100_000  # in a row group, at least
+_ROWS = 20_000  # in a row group, at least
 _CONLLU = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_FULL = ("sentence", "form", "lemma")  # columns of CoNLL-U in which "_" is a text
+_BLANK = re.compile(rb"\n(?:[ \t]*\n)+")  # between sentences
+_COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
+_CELL = re.compile(rb"[^ \t\n]+")
 
-Row = list[str]
+
+class _Rows(NamedTuple):
+    """Rows of a table: the cells of one row after another, and how many rows each sentence has."""
+
+    cells: list[bytes]
+    lengths: list[int]
 
 
 def write_table(file: BinaryIO, blocks: Iterable[bytes], kind: str) -> None:
-    """Write a Parquet file of what a model has written, in blocks that end with a line.
+    """Write a Parquet file of what a model has written, in blocks that end with a sentence or a line.
 
     kind : "conllu": columns `sentence`, from 1, and those of CoNLL-U, empty (`_`) cells null but for form and lemma;
         comments are left out. "columns": `sentence` and `c1`, `c2` ...; "labels": `label` and `score`, or `label1`,
         `score1`, `label2` ... of several labels
     """
-    rows = _rows(_lines(blocks), kind)
-    first = next(rows, None)
-    schema = _schema(kind, 0 if first is None else len(first[1]))
+    groups = _groups(blocks, kind)
+    first = next(groups, None)
+    width = 0 if first is None else len(first.cells) // sum(first.lengths)
+    schema = _schema(kind, width)
+    sentences = 0
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        group: list[tuple[int, Row]] = []
-        for row in chain([] if first is None else [first], rows):
-            group.append(row)
-            if len(group) == _ROWS:
-                writer.write_table(_table(group, schema, kind))
-                group = []
-        if group:
-            writer.write_table(_table(group, schema, kind))
+        for rows in chain([] if first is None else [first], groups):
+            writer.write_table(_table(rows, schema, width, sentences))
+            sentences += len(rows.lengths)
 
 
-def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
+def _groups(blocks: Iterable[bytes], kind: str) -> Iterator[_Rows]:
+    """Yield as many rows as go into a group; each ends with a sentence."""
+    rows, count = _Rows([], []), 0
+    for sentence in _sentences(blocks, kind):
+        cells = _CELL.findall(sentence) if kind == "columns" else sentence.replace(b"\n", b"\t").split(b"\t")
+        rows.cells.extend(cells)
+        rows.lengths.append(sentence.count(b"\n") + 1)
+        count += rows.lengths[-1]
+        if count >= _ROWS:
+            yield rows
+            rows, count = _Rows([], []), 0
+    if count > 0:
+        yield rows
+
+
+def _sentences(blocks: Iterable[bytes], kind: str) -> Iterator[bytes]:
+    """Yield the lines of each sentence; each line of labels is one."""
     for block in blocks:
-        text = block.decode()
-        yield from text.removesuffix("\n").split("\n") if text else ()
-
-
-def _rows(lines: Iterable[str], kind: str) -> Iterator[tuple[int, Row]]:
-    """Yield each row with the number of its sentence."""
-    sentence, within = 0, False
-    for line in lines:
-        line = line.removesuffix("\r")
+        text = block.replace(b"\r\n", b"\n")
         if kind == "labels":
-            yield 0, line.split("\t")
-        elif not line.strip():
-            within = False
-        elif kind != "conllu" or not line.startswith("#"):
-            sentence += not within
-            within = True
-            yield sentence, line.split("\t") if kind == "conllu" else line.split()
+            yield from text.removesuffix(b"\n").split(b"\n") if text else ()
+            continue
+        for sentence in _BLANK.split(text):
+            lines = (_COMMENT.sub(b"", sentence) if kind == "conllu" else sentence).strip(b"\n")
+            if lines.strip():
+                yield lines
 
 
 def _schema(kind: str, width: int) -> pa.Schema:
@@ -70,26 +82,15 @@ def _schema(kind: str, width: int) -> pa.Schema:
     return pa.schema([("sentence", pa.int64()), *((name, kinds.get(name, pa.string())) for name in names)])
 
 
-def _table(group: list[tuple[int, Row]], schema: pa.Schema, kind: str) -> pa.Table:
-    columns: list[list[object]] = [list(column) for column in zip(*(row for _, row in group), strict=True)]
-    names = schema.names
-    if kind != "labels":
-        columns.insert(0, [sentence for sentence, _ in group])
-    arrays = []
-    for name, column, field in zip(names, columns, schema, strict=True):
-        values = column
-        if kind == "conllu" and name not in ("sentence", "form", "lemma"):
-            values = [None if value == "_" else value for value in column]
-        if pa.types.is_integer(field.type):
-            values = [None if value is None else _whole(value) for value in values]
-        elif pa.types.is_floating(field.type):
-            values = [float(str(value)) for value in values]
-        arrays.append(pa.array(values, field.type))
+def _table(rows: _Rows, schema: pa.Schema, width: int, sentences: int) -> pa.Table:
+    arrays = [pa.array(rows.cells[k::width], pa.binary()).cast(pa.string()) for k in range(width)]
+    if "sentence" in schema.names:
+        numbers = (repeat(n, length) for n, length in enumerate(rows.lengths, sentences + 1))
+        arrays.insert(0, pa.array(chain.from_iterable(numbers), pa.int64()))
+    if "feats" in schema.names:
+        empty = pa.scalar(None, pa.string())
+        for k, name in enumerate(schema.names):
+            if name not in _FULL:
+                arrays[k] = compute.if_else(compute.equal(arrays[k], "_"), empty, arrays[k])
+    arrays = [array.cast(kind) for array, kind in zip(arrays, schema.types, strict=True)]
     return pa.Table.from_arrays(arrays, schema=schema)
-
-
-def _whole(value: object) -> int:
-    try:
-        return int(str(value))
-    except ValueError:
-        raise DataError(f"the head {value!a} is not a number") from None

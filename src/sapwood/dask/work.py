@@ -91,7 +91,6 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
         return _failed(task, str(error))
     except MemoryError:
         return _failed(task, f"{task.name}: out of memory; split it")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return Done(
         task,
         written=True,
@@ -102,7 +101,7 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
         seconds=time.perf_counter() - began,
         cpu_seconds=time.thread_time() - cpu,
         worker=_worker(),
-        peak_memory=peak,
+        peak_memory=_peak_memory(),
     )
 
 
@@ -124,6 +123,15 @@ def _failed(task: Task, error: str, *, fatal: bool = False) -> Done:
 
 def _worker() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _peak_memory() -> int:
+    """Return the most memory that the process had. What getrusage says includes that of the process that started it."""
+    try:
+        [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:")]
+        return 1024 * int(line.split()[1])
+    except (OSError, ValueError):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _counted(task: Task, counts: list[int]) -> Iterator[bytes]:

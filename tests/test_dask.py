@@ -12,7 +12,7 @@ from pathlib import Path
 
 import dask.bag
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster
 from reviews import TEXTS
 from test_pipeline import treebank
 
@@ -241,6 +241,26 @@ def test_file_of_a_killed_worker_is_done_again(pipeline, tmp_path):
     found = contents(tmp_path / "out")
     assert found.pop(MANIFEST)
     assert found == {f"{stem(path)}.conllu": alone(pipeline, path) for path in files}
+
+
+def test_file_at_which_workers_keep_dying_is_left_out(client, pipeline, files, tmp_path, monkeypatch):
+    from sapwood.dask import files as module
+
+    real, given_up = module._result, []
+
+    def result(future, task):
+        if task.output == "1.conllu":
+            given_up.append(task)
+            raise KilledWorker(task="", last_worker=None, allowed_failures=3)
+        return real(future, task)
+
+    monkeypatch.setattr(module, "_result", result)  # eight workers take too long to start
+    summary = annotate_files(client, pipeline, files, tmp_path / "out")
+    assert len(given_up) == 2
+    assert summary.files == 4
+    assert summary.failed == [
+        f"{files[1]}: 8 workers died while they had it; it may need more memory than they have: split it"
+    ]
 
 
 def test_killed_client_leaves_what_is_done(pipeline, model, tmp_path):

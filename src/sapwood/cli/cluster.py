@@ -37,6 +37,8 @@ def run(model: Model, files: list[str], where: Where, **options: Any) -> None:
         connected(where["workers"], where["cluster"]) as client,
         _progress(len(files)) as on_event,
     ):
+        if not client.nthreads():
+            print("sapwood: the cluster has no workers yet; waiting for them", file=sys.stderr)
         summary = annotate_files(client, model, files, output, parquet=where["parquet"], on_event=on_event, **options)
     print(_described(summary), file=sys.stderr)
     if summary.failed:

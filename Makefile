@@ -55,7 +55,7 @@ core-test: .venv/.installed-lint
 		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 14 or later"; exit 1; }
 	$(PYTHON) -m venv .venv
 
-# What is tested is the wheel, not the sources. It is built in build, so that only what has changed is compiled again.
+# What is tested is the wheel, not the sources.
 .venv/.installed: .venv/bin/python $(SOURCES)
 	rm -rf build/wheel
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .

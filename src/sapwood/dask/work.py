@@ -105,7 +105,7 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
     )
 
 
-class _WriteError(SapwoodError):
+class _WriteError(DataError):
     """The output cannot be written."""
 
 

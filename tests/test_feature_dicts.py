@@ -164,6 +164,17 @@ def test_values_that_are_no_features(token, message):
         SequenceTagger().fit([[token]], [["A"]])
 
 
+@pytest.mark.parametrize("depth", [101, 100_000, None])
+def test_dicts_in_each_other(depth):
+    token = {}
+    if depth is None:
+        token["a"] = token  # it has itself in it
+    for _ in range(depth or 0):
+        token = {"a": token}
+    with pytest.raises(DataError, match="token 1 has more than 100 dicts in each other"):
+        SequenceTagger(**QUICK).fit([[token]], [["A"]])
+
+
 def test_mixed_data(tagger, tmp_path, run_cli):
     with pytest.raises(DataError, match="is not a dict of features"):
         SequenceTagger().fit([[{"a": "b"}, "word"]], [["A", "B"]])

@@ -118,6 +118,7 @@ class FeatureColumns {
 
   private:
     static constexpr size_t kMostCells = size_t{1} << 31;
+    static constexpr size_t kDeepest = 100;
 
     [[noreturn]] void fail(const std::string& what) const { bad_value(name_, sentence_, token_, what); }
 
@@ -128,8 +129,9 @@ class FeatureColumns {
         return *text;
     }
 
-    // Adds the features of a name, which follows text_, and a value.
-    void add(nb::handle name, nb::handle value) {
+    // Adds the features of a name, which follows text_, and a value, which stands in so many dicts.
+    void add(nb::handle name, nb::handle value, size_t depth = 1) {
+        if (depth > kDeepest) fail("has more than " + std::to_string(kDeepest) + " dicts in each other");
         const size_t before = text_.size();
         if (before > 0) text_ += ':';
         text_ += text_in(name);
@@ -138,7 +140,7 @@ class FeatureColumns {
             text_ += text_in(value);
             push();
         } else if (PyDict_Check(value.ptr())) {
-            for (const auto& [key, inner] : nb::borrow<nb::dict>(value)) add(key, inner);
+            for (const auto& [key, inner] : nb::borrow<nb::dict>(value)) add(key, inner, depth + 1);
         } else if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) || PyAnySet_Check(value.ptr())) {
             for (nb::handle item : nb::iter(value)) add(item, Py_True);
         } else {

@@ -81,7 +81,7 @@ def _annotate(
     **where: Unpack[Where],
 ) -> None:
     from sapwood.cli.streams import read_chunks
-    from sapwood.models.pipeline_output import documents, replaced
+    from sapwood.models.pipeline_output import documents, fills, replaced
 
     model, texts = _model_and_texts(files)
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)
@@ -101,12 +101,11 @@ def _annotate(
     _write(write.begin())
     for name, chunks in read_chunks(texts):
         data = chunks if errors == "strict" else replaced(chunks)
-        if input == "conllu" and format == "conllu" and least is None:
+        if fills(input, format) and least is None:
             _write(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue
-        for doc in documents(pipeline, data, name, input, prompt=name == "standard input"):
-            if confidence:
-                pipeline.add_confidences(doc)
+        prompt = name == "standard input"
+        for doc in documents(pipeline, data, name, input, confidence=confidence, prompt=prompt):
             if least is None:
                 _write(write(doc))
             else:

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
-
-
 _SHOWN = 5  # labels of an example that are shown with their scores
 
 
@@ -178,10 +176,10 @@ class Classifier(ClassifierOptions):
         Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
         """
         from sapwood.learning.calibration import confidences
+        from sapwood.models.confidence import curves_of
 
         self._check_fitted()
-        if self.model_.calibration is None:
-            raise ModelError("the model is not calibrated, and scores are no probabilities; see calibrate")
+        curves_of(self.model_.calibration)
         return confidences(self.calibration_, self.decision_function(examples))
 
     def _reasons(self, examples: Source, asked: _core.Question) -> Iterator[bytes]:
@@ -201,13 +199,14 @@ class Classifier(ClassifierOptions):
         return ("examples",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.models.confidence import curves_of
         from sapwood.models.reading import Block, Reading, example_units, without_parts
 
         examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
 
         def blocks(confidence: bool) -> Iterator[Block]:
-            if confidence and self.model_.calibration is None:
-                raise ModelError("the model is not calibrated, and margins are no probabilities; see calibrate")
+            if confidence:
+                curves_of(self.model_.calibration)
             top = b"".join(self.annotate([data], name=name, top=_SHOWN))
             yield Block(example_units(examples, top), b"".join(self.annotate([data], name=name)))
 

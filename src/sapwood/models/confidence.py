@@ -34,7 +34,7 @@ else:
 
     Stage = namedtuple("Stage", ["margins", "right"])
 
-NOT_CALIBRATED = "the model is not calibrated, and margins are no probabilities; see 'sapwood calibrate'"
+NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
 _FOLDS = 5
 _FEWEST = 10  # decisions
 

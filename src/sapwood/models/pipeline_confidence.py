@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -49,15 +50,20 @@ def calibrate_parts(
     return errors
 
 
+def calibrated_parts(models: Mapping[str, Any]) -> list[str]:
+    """Return which parts are calibrated. Raises ModelError if none is."""
+    parts = [part for part in _CONFIDENCES if part in models and models[part].model_.calibration is not None]
+    if not parts:
+        raise ModelError(NOT_CALIBRATED)
+    return parts
+
+
 def add_confidences(models: Mapping[str, Any], doc: _core.Doc) -> None:
     """Keep with a document how sure each calibrated part is about its words; names have one on all of their words.
 
     Raises ModelError if no part is calibrated.
     """
-    calibrated = [part for part in _CONFIDENCES if part in models and models[part].model_.calibration is not None]
-    if not calibrated:
-        raise ModelError(NOT_CALIBRATED)
-    for part in calibrated:
+    for part in calibrated_parts(models):
         if part == "parser":
             found = models[part].confidences(_core.Conllu.read(doc.to_conllu(1), "document"))
         elif part == "entities":
@@ -68,14 +74,11 @@ def add_confidences(models: Mapping[str, Any], doc: _core.Doc) -> None:
 
 
 def _of_names(tagger: Any, doc: _core.Doc) -> list[list[float]]:
-    from sapwood.metrics.chunks import extract_chunks
-
-    found = []
-    for labels, confidences in zip(tagger.predict(doc.rows), tagger.chunk_confidences(doc.rows), strict=True):
-        sure = [_NONE] * len(labels)
-        for (_, begin, end), confidence in zip(extract_chunks(labels), confidences, strict=True):
+    sizes = [last - first for (_, first, _), (_, last, _) in pairwise(doc.sentences)]
+    found = [[_NONE] * size for size in sizes]
+    for sure, chunks in zip(found, tagger.chunk_confidences(doc.rows), strict=True):
+        for _, begin, end, confidence in chunks:
             sure[begin:end] = [confidence] * (end - begin)
-        found.append(sure)
     return found
 
 

@@ -8,7 +8,7 @@ from sapwood.errors import OptionError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from sapwood.models.doc import Sentence
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         """What is needed of a pipeline, sapwood.models.pipeline."""
 
         parts: Sequence[str]
+        models_: dict[str, Any]
         pipeline_: _core.Pipeline
 
         def annotate(self, chunks: Iterable[bytes], *, name: str = ..., prompt: bool = ...) -> Iterator[_core.Doc]:
@@ -54,7 +55,9 @@ def written(
             raise OptionError(f"{option} is one of {', '.join(known)}; got {value!a}")
     check_input(pipeline, input)
     if confidence:
-        pipeline.add_confidences(pipeline.pipeline_.read_each([b""], 1)[0])  # raises if the model has none
+        from sapwood.models.pipeline_confidence import calibrated_parts
+
+        calibrated_parts(pipeline.models_)
     return _written(pipeline, chunks if errors == "strict" else replaced(chunks), name, format, input, confidence)
 
 
@@ -63,14 +66,16 @@ def _written(
 ) -> Iterator[bytes]:
     write = WRITERS[format]()
     yield write.begin()
-    if input == "conllu" and format == "conllu":
+    if fills(input, format):
         yield pipeline.fill(b"".join(chunks), name, confidence=confidence)
     else:
-        for doc in documents(pipeline, chunks, name, input):
-            if confidence:
-                pipeline.add_confidences(doc)
-            yield write(doc)
+        yield from map(write, documents(pipeline, chunks, name, input, confidence=confidence))
     yield write.end()
+
+
+def fills(input: str, format: str) -> bool:
+    """Whether CoNLL-U goes in and comes out, so that its comments and whatever else it has stay."""
+    return input == format == "conllu"
 
 
 def check_input(pipeline: Pipeline, input: str) -> None:
@@ -80,9 +85,25 @@ def check_input(pipeline: Pipeline, input: str) -> None:
 
 
 def documents(
-    pipeline: Pipeline, chunks: Iterable[bytes], name: str, input: str, *, prompt: bool = False
+    pipeline: Pipeline,
+    chunks: Iterable[bytes],
+    name: str,
+    input: str,
+    *,
+    confidence: bool = False,
+    prompt: bool = False,
 ) -> Iterator[_core.Doc]:
-    """Yield the documents of an input: of raw text as soon as they are certain, of others one. Raises DataError."""
+    """Yield the documents of an input: of raw text as soon as they are certain, of other inputs a single one.
+
+    confidence : with confidences. Raises DataError, and ModelError for confidences of a pipeline that has none.
+    """
+    for doc in _documents(pipeline, chunks, name, input, prompt):
+        if confidence:
+            pipeline.add_confidences(doc)
+        yield doc
+
+
+def _documents(pipeline: Pipeline, chunks: Iterable[bytes], name: str, input: str, prompt: bool) -> Iterator[_core.Doc]:
     if input == "text":
         yield from pipeline.annotate(chunks, name=name, prompt=prompt)
     elif input == "tokens":

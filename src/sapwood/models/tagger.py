@@ -159,18 +159,25 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         explain = without_parts(lambda asked: self.explained_rows(rows, asked))
         return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: self.labels_)
 
-    def chunk_confidences(self, sentences: Source) -> list[list[float]]:
-        """Return how sure each chunk of a sentence is, from 0 to 1: that its label, begin and end are right.
+    def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
+        """Return the chunks of each sentence: label, first token, the one after the last, and how sure the model is.
 
-        Chunks are in the order of their words. Raises ModelError if the model is not calibrated on chunks.
+        The confidence, from 0 to 1, is that label, begin and end are all right. Raises ModelError if the model is not
+        calibrated on chunks.
         """
+        from sapwood.metrics.chunks import extract_chunks
         from sapwood.models.confidence import chunk_margins, curves_of, shares
 
         data = self._input(sentences)
         curve = curves_of(self.model_.calibration)[1:]
         if not curve:
             raise ModelError("the model was calibrated on labels that are not chunks")
-        return shares(curve, [chunk_margins(self.tagger_.predict(data, self.threads), *self._margins(data))])
+        labels = self.tagger_.predict(data, self.threads)
+        sure = shares(curve, [chunk_margins(labels, *self._margins(data))])
+        return [
+            [(*chunk, p) for chunk, p in zip(extract_chunks(sentence), found, strict=True)]
+            for sentence, found in zip(labels, sure, strict=True)
+        ]
 
     def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
         """Yield each block of a column file with the predicted label at the end of every row.

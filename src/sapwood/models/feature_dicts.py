@@ -7,6 +7,8 @@ with more features when its template has more such lines.
 
 from __future__ import annotations
 
+from threading import Lock
+
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
     from sapwood.modelfile.schema import ModelFile
 
+# Held while a model is made to take more features, so that no thread makes it take fewer again.
+WIDENING = Lock()
 _MARK = "# features of dicts\n"
 _ID = "U:"
 

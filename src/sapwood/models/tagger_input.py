@@ -59,16 +59,23 @@ class TaggerInput(RowTagger):
 
     def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
         """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
-        from sapwood.models.feature_dicts import check_kind, columns_of, features_of, template_of
+        from sapwood.models.feature_dicts import check_kind, features_of
 
         most = features_of(self.model_)
         data = self._columns(source, labels, name, most)
         check_kind(data, most > 0, name)
-        features = data.width - (labels is not None)
-        if most and features > most and not isinstance(source, _core.Columns):  # tokens with more features
-            template = template_of(features, self.model_.options["order"])
-            self._install(self.model_.replaced(template=template, columns=columns_of(features), label=features))
+        if most and not isinstance(source, _core.Columns):
+            self._widen(data.width - (labels is not None))
         return data
+
+    def _widen(self, features: int) -> None:
+        """Take tokens with so many features, if they have more than any had before; the weights stay."""
+        from sapwood.models.feature_dicts import WIDENING, columns_of, features_of, template_of
+
+        with WIDENING:
+            if features > features_of(self.model_):
+                template = template_of(features, self.model_.options["order"])
+                self._install(self.model_.replaced(template=template, columns=columns_of(features), label=features))
 
     def _input(self, source: Source) -> _core.Columns:
         data = self._known(source, None, "input")

@@ -167,15 +167,15 @@ def test_other_data_and_options_are_refused(tmp_path):
     file = checkpoint_of(SequenceTagger(epochs=3), (TOKENS, TAGS), tmp_path / "a.checkpoint")
     resumed = [
         (SequenceTagger(epochs=3, min_updates=3, seed=2), (TOKENS, TAGS), {}, "min_updates was 5, and is 3"),
-        (SequenceTagger(epochs=3), (TOKENS[1:], TAGS[1:]), {}, "the training data were others"),
-        (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev": HELD_OUT}, "the held-out data were others"),
-        (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev_fraction": 0.2}, "the fraction held out were others"),
+        (SequenceTagger(epochs=3), (TOKENS[1:], TAGS[1:]), {}, "the training data changed"),
+        (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev": HELD_OUT}, "the held-out data changed"),
+        (SequenceTagger(epochs=3), (TOKENS, TAGS), {"dev_fraction": 0.2}, "the fraction held out changed"),
         (SequenceTagger(epochs=3, template="pos"), (TOKENS, TAGS), {}, "template was chunking, and is pos"),
         (DependencyParser(epochs=3), (WORDS, TREES), {}, "task was tag, and is parse"),
     ]
     before = file.read_bytes()
     for model, data, more, why in resumed:
-        with pytest.raises(OptionError, match="it is of another training: .*" + why):
+        with pytest.raises(OptionError, match="it belongs to another training: .*" + why):
             model.fit(*data, **more, resume=file)
         assert file.read_bytes() == before
     longer = SequenceTagger(epochs=5, threads=2).fit(TOKENS, TAGS, resume=file)
@@ -304,7 +304,9 @@ def test_classes_of_classifiers_are_known_from_the_first_call_on():
     classifier.partial_fit(["bad"], [0]).partial_fit(["good", "bad"], [1, 0])
     assert classifier.classes_ == [0, 1]
     assert classifier.predict(["bad", "good"]) == [0, 1]
-    with pytest.raises(DataError, match="the data have the label '2'; those of the checkpoint are 0, 1"):
+    with pytest.raises(
+        DataError, match="the data have the label '2', which the checkpoint does not know; it knows 0, 1"
+    ):
         classifier.partial_fit(["new"], [2])
 
 

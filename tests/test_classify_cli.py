@@ -138,7 +138,7 @@ def test_ngrams_and_characters_are_those_of_a_template(run_cli, folder, tmp_path
 def test_ngrams_stand_in_place_of_a_template(run_cli, folder, tmp_path):
     run = run_cli(["train", "classify", "t.txt", "-o", tmp_path / "a.sap", "--ngrams", "2", "--template", "wsd"])
     assert (run.status, "stand in place of a template" in run.err) == (2, True)
-    with pytest.raises(sapwood.OptionError, match="are of texts"):
+    with pytest.raises(sapwood.OptionError, match="are taken from texts"):
         Classifier(ngrams=2).fit([{"a": 1.0}, {"b": 1.0}], ["A", "B"])
 
 

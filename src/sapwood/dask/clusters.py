@@ -1,4 +1,4 @@
-"""Workers on this machine, or the scheduler of a cluster. Certificates are those of Dask's own config."""
+"""Workers on this machine, or the scheduler of a cluster. Certificates come from Dask's configuration."""
 
 from __future__ import annotations
 

@@ -42,9 +42,9 @@ class FileDone(NamedTuple):
 class Summary(NamedTuple):
     """What a run has done."""
 
-    files: int  # that were written
-    kept: int  # that an earlier run had written
-    failed: list[str]  # what was wrong with the others, a line each
+    files: int  # written by this run
+    kept: int  # written by an earlier run
+    failed: list[str]  # a line for each file that failed, which says why
     text_bytes: int  # of what was written, decompressed
     bytes_out: int
     seconds: float

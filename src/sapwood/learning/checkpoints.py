@@ -65,7 +65,7 @@ EVERY = 300.0  # seconds
 LOOKS = 64  # at the clock, in an epoch
 
 _KINDS: dict[str, type] = {"training": dict, "notes": dict, "done": list, "stage": dict, "learned": dict}
-_FREE = {"epochs", "threads", "cache"}  # options that may be others in a training that is resumed
+_FREE = {"epochs", "threads", "cache"}  # options that may differ when a training is resumed
 
 
 class Content:
@@ -246,8 +246,8 @@ class Checkpoint:
             return None
         if content.stage["model"] != self._model:
             raise OptionError(
-                f"{content.path}: it is of another training: template, clusters, word lists, lexicon or labels were "
-                "others; train anew, or go on from what it has learned (from_checkpoint, --from)"
+                f"{content.path}: it belongs to another training: template, clusters, word lists, lexicon or labels "
+                "differ; train anew, or begin with its weights (from_checkpoint, --from)"
             )
         try:
             trainer.resume(content.state)
@@ -283,7 +283,7 @@ class Checkpoint:
         content = self._file.content
         assert content is not None
         if found := differences(then, json.loads(json.dumps(now))):
-            raise OptionError(f"{content.path}: it is of another training: {'; '.join(found)}")
+            raise OptionError(f"{content.path}: it belongs to another training: {'; '.join(found)}")
 
 
 def differences(then: Mapping[str, Any], now: Mapping[str, Any], free: set[str] = _FREE) -> list[str]:
@@ -299,7 +299,7 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], free: set[str] 
             ]
         elif a != b:
             told = name in ("sapwood", "task")
-            found.append(f"{name} was {_short(a)}, and is {_short(b)}" if told else f"the {name} were others")
+            found.append(f"{name} was {_short(a)}, and is {_short(b)}" if told else f"the {name} changed")
     return found
 
 

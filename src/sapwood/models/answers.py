@@ -189,7 +189,7 @@ def filled_answers(models: Mapping[str, Any], gold: _core.Conllu, filled: _core.
             found.append(sure(part, rows, answers) if field == "feats" else answers)
 
     def sure(part: str, data: Any, answers: Answers) -> Answers:
-        """Add confidences if the part is calibrated; those of a tagger are about UPOS and XPOS together."""
+        """Add confidences if the part is calibrated. Not for tags: a tagger has one for UPOS and XPOS together."""
         known = models[part].model_.calibration is not None
         return answers._replace(confidences=models[part].confidences(data)) if known else answers
 

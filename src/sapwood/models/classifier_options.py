@@ -30,14 +30,16 @@ class ClassifierOptions(TemplateLearner):
         least=1,
         most=9,
         metavar="N",
-        help="features in place of a template's: runs of one to N words, in lower case; 1 with characters alone",
+        help="take runs of one to N words, in lower case, as features, in place of a template; without it, characters "
+        "goes with single words",
     )
     characters: int | None = option(
         default=None,
         least=2,
         most=20,
         metavar="N",
-        help="and runs of two to N characters of each word, with its ends, in lower case",
+        help="take also runs of two to N characters of each word, in lower case, as features; they mark where a word "
+        "begins and ends",
     )
     format: str | None = option(
         default=None, choices=FORMATS, help="format of the files; without, the one that their names tell, or fasttext"

@@ -52,7 +52,9 @@ class TrainingData:
         numbers = {label: y for y, label in enumerate(known.labels)}
         if new := [label for label in self.model.labels if label not in numbers]:
             known_ones = ", ".join(known.labels)
-            raise DataError(f"the data have the label {new[0]!a}; those of the checkpoint are {known_ones}")
+            raise DataError(
+                f"the data have the label {new[0]!a}, which the checkpoint does not know; it knows {known_ones}"
+            )
         renumbered = [-1 if y < 0 else numbers[labels[y]] for y in gold]
         model = self.model.replaced(labels=known.labels)
         return TrainingData(Labelled(rows, renumbered, known.labels), self.examples, model)
@@ -98,7 +100,7 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
     elif classifier.clusters is not None:
         raise OptionError("clusters are of words, and these examples are features")
     elif classifier.ngrams is not None or classifier.characters is not None:
-        raise OptionError("ngrams and characters are of texts, and these examples are features")
+        raise OptionError("ngrams and characters are taken from texts, but these examples are lists of features")
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     return ModelFile(

@@ -51,7 +51,7 @@ def fit_curves(stages: Sequence[Stage]) -> list[list[float]]:
 
 
 def cross_error(stages: Sequence[Stage]) -> float:
-    """Return the calibration error of the decisions of each fifth of the sentences, by the curves of the others."""
+    """Return the calibration error by cross-validation: each fifth of the sentences is judged by curves of the rest."""
     from sapwood.learning.calibration import calibration_error
 
     sure: list[float] = []
@@ -75,7 +75,7 @@ def curves_of(calibration: dict[str, Any] | None) -> list[list[float]]:
 
 
 def shares(curves: Sequence[Sequence[float]], margins: Sequence[Numbers]) -> list[list[float]]:
-    """Return the confidences in decisions with these margins; curves and margins are those of the stages."""
+    """Return the confidences in decisions, given a curve and the margins for each stage."""
     stages = [
         [interpolated(curve, sentence) for sentence in stage] for curve, stage in zip(curves, margins, strict=True)
     ]

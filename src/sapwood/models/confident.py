@@ -95,7 +95,7 @@ class Confident(Model):
         raise NotImplementedError
 
     def _decisions(self, sentences: Any, gold: Sequence[Any] | None) -> list[list[Stage]]:
-        """Return the stages of the decisions about words, and those of other decisions that have confidences."""
+        """Return the stages of the decisions about words and, in further lists, of other decisions, such as chunks."""
         raise NotImplementedError
 
     def _curve_counts(self, model: ModelFile) -> Sequence[int]:

@@ -80,7 +80,7 @@ class Learner(Model):
         least=0,
         most=100,
         metavar="POINTS",
-        help="the same, as far as the score on held-out data falls by at most so many points",
+        help="make the model as small as it gets while its score on held-out data falls by at most so many points",
     )
     names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
     threads: int = changed(

@@ -101,7 +101,7 @@ class SavedTraining:
 
 
 def go_on(training: Training, source: Content | Learned, known: ModelFile) -> None:
-    """Let a trainer begin with what that of a checkpoint had learned. Raises OptionError if its options were others."""
+    """Let a trainer begin with the weights of a checkpoint. Raises OptionError if it was trained with other options."""
     if source.state is None:
         return
     model = training.model

@@ -90,7 +90,9 @@ class TaggerInput(RowTagger):
         """
         names, label = self.model_.columns, self.model_.label
         if not data.has_gaps and names[:1] == ["feature 1"]:
-            raise DataError(f"{data.name}: the model was trained on dicts of features; it takes such, in Python alone")
+            raise DataError(
+                f"{data.name}: the model was trained on dicts of features and reads no files; use it from Python"
+            )
         if len(names) > 2 or data.width < 2 or data.tokens == 0:
             return
         known = set(self.tagger_.labels)

@@ -142,6 +142,21 @@ def test_the_least_sure_sentences(calibrated, run_cli, tmp_path):
     assert run_cli(f"annotate {calibrated} {tmp_path}/text.txt --least-sure 0").status == 2
 
 
+@pytest.mark.parametrize("format", ["html", "text", "tree"])
+def test_formats_without_a_place_for_confidences(calibrated, run_cli, tmp_path, format):
+    (tmp_path / "text.txt").write_text("Ann runs.")
+    run = run_cli(f"annotate {calibrated} {tmp_path}/text.txt --confidence --format {format}")
+    assert (run.status, run.out) == (2, "")
+    assert f"the format {format} has no place for confidences" in run.err
+
+
+def test_parts_without_confidences(calibrated, run_cli, tmp_path):
+    (tmp_path / "text.txt").write_text("Ann runs.")
+    run = run_cli(f"annotate {calibrated} {tmp_path}/text.txt --confidence --parts segment")
+    assert run.status == 1
+    assert "no confidences of segmenter" in run.err
+
+
 def test_what_cannot_be_calibrated(calibrated, run_cli, tmp_path):
     nlp = sapwood.load(calibrated)
     bare = Conllu.read(b"1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n", "bare")

@@ -81,7 +81,7 @@ def _annotate(
     **where: Unpack[Where],
 ) -> None:
     from sapwood.cli.streams import read_chunks
-    from sapwood.models.pipeline_output import documents, fills, replaced
+    from sapwood.models.pipeline_output import check_shown, documents, fills, replaced
 
     model, texts = _model_and_texts(files)
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)
@@ -96,6 +96,8 @@ def _annotate(
     format = format or ("table" if sys.stdout.isatty() else "conllu")
     if format == "tree" and "parse" not in pipeline.parts:
         raise OptionError("trees need the part parse, which the pipeline does not have")
+    if confidence:
+        check_shown(format)
     write, confidence = _writer(format), confidence or least_sure is not None
     least = None if least_sure is None else _LeastSure(write, least_sure)
     _write(write.begin())

@@ -52,10 +52,13 @@ def calibrate_parts(
 
 def calibrated_parts(models: Mapping[str, Any]) -> list[str]:
     """Return which parts are calibrated. Raises ModelError if none is."""
-    parts = [part for part in _CONFIDENCES if part in models and models[part].model_.calibration is not None]
+    parts = [part for part in _CONFIDENCES if part in models]
     if not parts:
+        raise ModelError(f"there are no confidences of {', '.join(models)}; there are of tags, trees and names")
+    calibrated = [part for part in parts if models[part].model_.calibration is not None]
+    if not calibrated:
         raise ModelError(NOT_CALIBRATED)
-    return parts
+    return calibrated
 
 
 def add_confidences(models: Mapping[str, Any], doc: _core.Doc) -> None:

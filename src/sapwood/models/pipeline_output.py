@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 INPUTS = ("text", "tokens", "conllu")
+_WITHOUT_CONFIDENCES = ("html", "text", "tree")  # formats
 
 
 def written(
@@ -55,6 +56,7 @@ def written(
             raise OptionError(f"{option} is one of {', '.join(known)}; got {value!a}")
     check_input(pipeline, input)
     if confidence:
+        check_shown(format)
         from sapwood.models.pipeline_confidence import calibrated_parts
 
         calibrated_parts(pipeline.models_)
@@ -82,6 +84,12 @@ def check_input(pipeline: Pipeline, input: str) -> None:
     """Raise OptionError if the pipeline cannot read raw text and should."""
     if input == "text" and "segment" not in pipeline.parts:
         raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
+
+
+def check_shown(format: str) -> None:
+    """Raise OptionError if a format has no place for confidences."""
+    if format in _WITHOUT_CONFIDENCES:
+        raise OptionError(f"the format {format} has no place for confidences; conllu, json and table have")
 
 
 def documents(

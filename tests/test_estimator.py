@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.perceptron import averaged_perceptron
 from scipy.sparse import csr_matrix
 from scipy.stats import randint
 from sklearn.base import clone
@@ -20,6 +19,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import sapwood
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.lab.multiclass import Multiclass
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.load import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier
@@ -116,19 +116,32 @@ def test_scores_are_those_of_coef_and_intercept(classes):
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 10_000), st.sampled_from([2, 3]), st.sampled_from([0.0, 0.5, 2.0]), st.booleans(), st.booleans())
-def test_it_is_the_averaged_perceptron(seed, classes, gamma, average, weighted):
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([2, 3]),
+    st.sampled_from([0.0, 0.5, 2.0]),
+    st.booleans(),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_it_is_the_perceptron_of_the_laboratory(seed, classes, gamma, average, weighted, min_updates):
     X, y = problem(seed, n=30, width=5, classes=classes)
     if len(np.unique(y)) < classes:
         return
     X = np.round(X * 4)  # whole numbers, whose float sums are exact
+    order = np.argsort(np.unique(y, return_index=True)[1])  # the laboratory numbers classes as they come
+    y = np.sort(np.unique(y))[np.argsort(order)[np.searchsorted(np.unique(y), y)]]
     update = "margin" if gamma else "perceptron"
     steps = np.random.default_rng(seed).integers(1, 4, len(y)) if weighted else None
-    options = {"gamma": gamma, "average": average}
+    options = {"gamma": gamma, "average": average, "min_updates": min_updates}
     model = PerceptronClassifier(update=update, max_iter=3, shuffle=False, **options).fit(X, y, steps)
-    gold = np.searchsorted(np.unique(y), y)
-    expected = averaged_perceptron(X, gold, classes, epochs=3, steps=steps, **options)
-    assert np.hstack([model.coef_, model.intercept_[:, None]]) == pytest.approx(expected, rel=1e-5, abs=1e-5)
+    rows = [{str(f): float(v) for f, v in enumerate(x) if v} | {"bias": 1.0} for x in X]
+    slow = Multiclass(epochs=3, seed=None, **options).fit(rows, y.tolist(), *([] if steps is None else [steps]))
+    assert slow.labels == model.classes_.tolist()
+    weights = slow.weights()
+    names = [*map(str, range(X.shape[1])), "bias"]
+    expected = [[weights.get((name, label), 0.0) for name in names] for label in slow.labels[classes == 2 :]]
+    assert np.hstack([model.coef_, model.intercept_[:, None]]) == pytest.approx(np.array(expected), rel=1e-5, abs=1e-5)
 
 
 def test_an_example_of_weight_0_is_none():

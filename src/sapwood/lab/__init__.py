@@ -1,0 +1,46 @@
+"""A laboratory: the algorithms behind sapwood in plain Python, each once, to be read, stepped through and compared.
+
+Each file is one algorithm, with its pseudocode above its code and the paper's letters in both. They train on the same
+data as the core, in the same order, and learn the same weights, as the tests check. None is fast.
+
+==================  ==================================================================================================
+``learner``         the sparse averaged perceptron of any search: the update, `min_updates`, averaging, steps
+``multiclass``      one weight vector a class
+``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
+``binary``          two classes: seven ways to vote and to average, with their costs (needs NumPy)
+==================  ==================================================================================================
+
+`Learner.steps` trains and yields a `Step` for each update: input, gold, guess, violation, weights before and after.
+"""
+
+from sapwood.lab.learner import Learner, Step
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sapwood.lab.binary import (
+        ALGORITHMS,
+        AveragedImproved,
+        AveragedLazy,
+        AveragedNaive,
+        AveragedUpdates,
+        Examples,
+        Perceptron,
+        SparseVector,
+        Vanilla,
+        VotedImproved,
+        VotedNaive,
+    )
+
+__all__ = [
+    "ALGORITHMS", "AveragedImproved", "AveragedLazy", "AveragedNaive", "AveragedUpdates", "Examples", "Learner",
+    "Perceptron", "SparseVector", "Step", "Vanilla", "VotedImproved", "VotedNaive",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """Import the perceptrons for two classes when they are asked for, because they need NumPy."""
+    if name in __all__:
+        from sapwood.lab import binary
+
+        return getattr(binary, name)
+    raise AttributeError(f"module 'sapwood.lab' has no attribute {name!r}")

@@ -1,0 +1,173 @@
+"""The sparse averaged perceptron of any search, and its training as an iterator of updates.
+
+Goldberg & Elhadad (2011), section 2, structured case, and section 3::
+
+    w <- 0;  U <- 0
+    for each (x, y) of T passes over D:
+        y' <- argmax over structures z of f(x, z)       f sums w over the features of phi(x, z) with U >= minUpdates
+        if y' is not y:
+            w <- w + phi(x, y) - phi(x, y')
+            U <- U + 1 for each feature of phi(x, y) - phi(x, y')
+    return the mean of w after each example
+
+With a margin (Dyer 2015, "Another View"), the guess is the argmax of f(x, z) + gamma cost(z), where the cost is the
+number of wrong parts of z. Gold has to win by that much, or there is an update.
+
+A subclass says how a guess is found; `Learner.present` is the update. The mean is the sum of all vectors, one added
+after each example, because that is plain to see. `sapwood.lab.binary.AveragedLazy` is the fast way.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+from sapwood.errors import DataError, OptionError
+
+Weight = tuple[str, Hashable]  # a feature, and the output (a label, labels, a move) that the weight is for
+Vector = dict[Weight, float]  # what is not in it is 0
+
+_BITS = (1 << 64) - 1
+
+
+class Step(NamedTuple):
+    """An update: what was decided, what was wrong with it, and what the weights learned from it."""
+
+    number: int  # updates so far, with this one
+    clock: int  # c: decisions that were presented before this one
+    epoch: int  # passes over the data, with this one
+    input: Any  # x
+    gold: Any  # y
+    guess: Any  # y'
+    violation: Vector  # phi(x, y) - phi(x, y')
+    before: Vector  # the weights of the violation's features; all others stay as they are
+    after: Vector
+    counts: dict[str, int]  # U of the violation's features, after the update
+
+    @property
+    def gain(self) -> float:
+        """By how much the score of gold rises over that of the guess, were all features scored."""
+        return sum((self.after[k] - self.before[k]) * n for k, n in self.violation.items())
+
+
+class Learner:
+    """The base class of all algorithms: the weights, the update, the passes over the data.
+
+    gamma : cost of a wrong part while training, 0 for the perceptron without a margin
+    min_updates : updates that a feature must have taken part in to be scored
+    average : return the mean of the weights after each example; otherwise the last ones
+    seed : of the order in which examples are presented, a new one for each pass; None for the order of the data
+
+    Raises OptionError if one of them is below 0, or `epochs` below 1.
+    """
+
+    def __init__(
+        self,
+        *,
+        gamma: float = 0.0,
+        min_updates: int = 1,
+        average: bool = True,
+        epochs: int = 5,
+        seed: int | None = 1,
+    ) -> None:
+        if gamma < 0 or min_updates < 0 or epochs < 1:
+            raise OptionError("gamma and min_updates are at least 0, and epochs at least 1")
+        self.gamma, self.min_updates, self.average, self.epochs, self.seed = gamma, min_updates, average, epochs, seed
+        self.forget()
+
+    def forget(self) -> None:
+        """Set w and U to 0."""
+        self.w: Vector = {}
+        self.w_s: Vector = {}  # the sum of w after each decision
+        self.U: dict[str, int] = {}
+        self.c = 0  # decisions presented
+        self.updates = 0
+        self.epoch = 0
+
+    def score(self, phi: Mapping[Weight, float]) -> float:
+        """Return f = w . phi, without features that took part in fewer than `min_updates` updates."""
+        w, U, least = self.w, self.U, self.min_updates
+        return sum(n * w[k] for k, n in phi.items() if k in w and U.get(k[0], 0) >= least)
+
+    def present(
+        self,
+        x: object,
+        gold: object,
+        guess: object,
+        right: Mapping[Weight, float],
+        wrong: Mapping[Weight, float],
+        step: float = 1.0,
+    ) -> Iterator[Step]:
+        """Learn from phi(x, gold), `right`, and phi(x, guess), `wrong`; yield the update, if there is one.
+
+        step : what the violation is multiplied by
+        """
+        delta = {k: n for k in {**right, **wrong} if (n := right.get(k, 0.0) - wrong.get(k, 0.0)) != 0}
+        if delta:
+            before = {k: self.w.get(k, 0.0) for k in delta}
+            for k, n in delta.items():
+                self.w[k] = before[k] + step * n
+            for feature in {feature for feature, _ in delta}:
+                self.U[feature] = self.U.get(feature, 0) + 1
+            self.updates += 1
+            after = {k: self.w[k] for k in delta}
+            counts = {feature: self.U[feature] for feature, _ in delta}
+            made = Step(self.updates, self.c, self.epoch, x, gold, guess, delta, before, after, counts)
+        for k, weight in self.w.items():
+            self.w_s[k] = self.w_s.get(k, 0.0) + weight
+        self.c += 1
+        if delta:
+            yield made
+
+    def steps(self, *data: Sequence[Any]) -> Iterator[Step]:
+        """Train from scratch on what `fit` of the same algorithm in the core takes, and yield each update.
+
+        The weights are those after the update, until the iterator goes on. At its end they are averaged.
+        Raises DataError for data that the algorithm cannot read.
+        """
+        self.forget()
+        examples = self.read(*data)
+        if not examples:
+            raise DataError("there is no example to train on")
+        order, state = list(range(len(examples))), self.seed or 0
+        for epoch in range(1, self.epochs + 1):
+            self.epoch = epoch
+            if self.seed is not None:
+                state = shuffle(order, state)
+            for k in order:
+                yield from self.learn(examples[k])
+        if self.average:
+            self.w = {k: total / self.c for k, total in self.w_s.items()}
+
+    def fit(self, *data: Sequence[Any]) -> Self:
+        """Train from scratch: make all steps. Raises DataError as `steps` does."""
+        for _ in self.steps(*data):
+            pass
+        return self
+
+    def weights(self) -> Vector:
+        """Return the weights that are not 0, of the features that are scored."""
+        return {k: w for k, w in self.w.items() if w != 0 and self.U.get(k[0], 0) >= self.min_updates}
+
+    def read(self, *data: Sequence[Any]) -> list[Any]:
+        """Return the examples that the data have. Raises DataError."""
+        raise NotImplementedError
+
+    def learn(self, example: Any) -> Iterator[Step]:
+        """Present the decisions of an example, one after the other, and yield the updates."""
+        raise NotImplementedError
+
+
+def shuffle(order: list[int], state: int) -> int:
+    """Shuffle a list as the core does (Fisher & Yates, with numbers by `split_mix_64`); return the next state."""
+    for k in range(len(order), 1, -1):
+        state, random = split_mix_64(state)
+        j = random * k >> 64
+        order[k - 1], order[j] = order[j], order[k - 1]
+    return state
+
+
+def split_mix_64(state: int) -> tuple[int, int]:
+    """Return the next state of the generator of Steele, Lea & Flood (2014), and its random number, both of 64 bits."""
+    state = (state + 0x9E3779B97F4A7C15) & _BITS
+    z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _BITS
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _BITS
+    return state, z ^ z >> 31

@@ -1,0 +1,75 @@
+"""The multiclass perceptron (Schneider 2017, "Perceptron Learner"; Goldberg & Elhadad 2011, section 2).
+
+::
+
+    w <- 0
+    for i = 1 .. I:
+        for t = 1 .. T:
+            select (x, y)_t
+            y^ <- argmax over y' of w_y' . Phi(x)
+            if y^ is not y:
+                w_y  <- w_y  + Phi(x)
+                w_y^ <- w_y^ - Phi(x)
+    return w
+
+All classes have the same percepts Phi(x); a parameter is a percept together with a class. Of two classes, the second
+alone has weights: its score is w . Phi(x), and that of the first is 0. Ties go to the class that the data name first.
+
+With a margin a wrong class is scored `gamma` times the mean of |Phi(x)|^2 over the examples so far higher, so that
+gamma does not depend on how large the features are.
+
+>>> money, hobby = {"repaid": 1, "loan": 1}, {"read": 1, "news": 1}
+>>> learner = Multiclass(epochs=1, seed=None)
+>>> for step in learner.steps([money, hobby], ["N:financial", "N:nonfinancial"]):
+...     print(step.guess, "should be", step.gold, sorted(step.after.items()))
+N:financial should be N:nonfinancial [(('news', 'N:nonfinancial'), 1.0), (('read', 'N:nonfinancial'), 1.0)]
+>>> learner.predict([{"news": 1}, {"loan": 1}])
+['N:nonfinancial', 'N:financial']
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sapwood.errors import DataError
+from sapwood.lab.learner import Learner, Step, Vector
+
+Percepts = Mapping[str, float]
+
+
+class Multiclass(Learner):
+    """One weight vector a class. Options are those of `Learner`."""
+
+    labels: list[str]  # [classes]
+
+    def read(self, *data: Sequence[Any]) -> list[tuple[Percepts, str, float]]:
+        """Return the examples: dicts of percepts, their labels and, if given, the steps of their updates [examples]."""
+        X, y, *steps = data
+        if len(X) != len(y) or any(len(each) != len(X) for each in steps):
+            raise DataError(f"{len(X)} examples have as many labels")
+        self.labels = list(dict.fromkeys(y))
+        self.squares = self.seen = 0.0
+        return list(zip(X, y, *(steps or [[1.0] * len(X)]), strict=True))
+
+    def phi(self, x: Percepts, y: str) -> Vector:
+        """Return Phi(x) as parameters of the class y."""
+        if len(self.labels) == 2 and y == self.labels[0]:
+            return {}
+        return {(percept, y): value for percept, value in x.items()}
+
+    def scores(self, x: Percepts) -> dict[str, float]:
+        """Return the score of each class."""
+        return {y: self.score(self.phi(x, y)) for y in self.labels}
+
+    def learn(self, example: tuple[Percepts, str, float]) -> Iterator[Step]:
+        """Classify an example, and move the weights if that is wrong."""
+        x, gold, step = example
+        self.seen += 1
+        self.squares += sum(value * value for value in x.values())
+        margin = self.gamma * self.squares / self.seen
+        scores = {y: score + margin * (y != gold) for y, score in self.scores(x).items()}
+        guess = max(self.labels, key=scores.__getitem__)
+        yield from self.present(x, gold, guess, self.phi(x, gold), self.phi(x, guess), step)
+
+    def predict(self, X: Sequence[Percepts]) -> list[str]:
+        """Return the class of each example."""
+        return [max(self.labels, key=self.scores(x).__getitem__) for x in X]

@@ -1,0 +1,68 @@
+"""What the taggers of the laboratory share: the features of a token and its labels, by a template of CRF++'s kind.
+
+A line such as ``U01:%x[-1,0]`` becomes text at each token, in which the column 0 of the word before stands. A line that
+begins with B, or has ``%y[-1]``, also looks at the label before; ``%y[-2]`` at that before it, ``%y[+1]`` and
+``%y[+2]`` at those behind the token, where a search gives labels in any order. Features have the names that the core
+gives them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sapwood.lab.learner import Learner
+
+Rows = Sequence[Sequence[str]]  # [tokens][columns]; while training, the last column is the label
+
+_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
+
+
+def expand(line: str, rows: Rows, i: int) -> str:
+    """Return the text that a template line expands to at token i.
+
+    >>> expand("U01:%x[-1,0]/%x[0,1]", [("the", "DT"), ("dog", "NN")], 1)
+    'U01:the/NN'
+    """
+
+    def cell(match: re.Match[str]) -> str:
+        at, column = i + int(match[1]), int(match[2])
+        if at < 0:
+            return f"_B{at}"
+        return rows[at][column] if at < len(rows) else f"_B+{at - len(rows) + 1}"
+
+    return _MACRO.sub(cell, line)
+
+
+def reach(line: str) -> int:
+    """Return how many labels to the left a line looks at."""
+    return 2 if "%y[-2]" in line else 1 if line.startswith("B") or "%y[-1]" in line else 0
+
+
+def ahead(line: str) -> int:
+    """Return how many labels to the right a line looks at."""
+    return 2 if "%y[+2]" in line else 1 if "%y[+1]" in line else 0
+
+
+class Tagger(Learner):
+    """The base class of taggers. Further options are those of `Learner`."""
+
+    lines: list[str]  # of the template
+    labels: list[str]  # in the order in which the data have them; of labels that score the same, the first wins
+
+    def __init__(self, template: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.lines = [line for line in template.split() if not line.startswith("#") and ahead(line) == 0]
+
+    def read(self, *data: Sequence[Any]) -> list[Any]:
+        """Return the sentences, each of rows whose last column is the label."""
+        [sentences] = data
+        self.labels = list(dict.fromkeys(row[-1] for rows in sentences for row in rows))
+        return list(sentences)
+
+    def predict(self, sentences: Iterable[Rows]) -> list[list[str]]:
+        """Return the labels of each sentence."""
+        return [self.label(rows) for rows in sentences]
+
+    def label(self, rows: Rows) -> list[str]:
+        """Return the labels of a sentence."""
+        raise NotImplementedError

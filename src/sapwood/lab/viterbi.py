@@ -1,0 +1,115 @@
+"""The structured perceptron for label sequences (Collins 2002; Dyer 2015), with the Viterbi algorithm.
+
+::
+
+    Run the Viterbi algorithm to get y'
+    if it is not correct:
+        w <- w + sum over i of f(x, i, y_i, y_(i-1)) - sum over i of f(x, i, y'_i, y'_(i-1))
+
+and the best sequence is found by
+
+    order 1   alpha_i[y]    = max over h of (alpha_(i-1)[h]    + w . f(x, i, h, y))
+    order 2   alpha_i[g, y] = max over h of (alpha_(i-1)[h, g] + w . f(x, i, h, g, y))
+
+With a margin each wrong label adds gamma to alpha. The labels before are part of the output: the feature "B" has a
+weight for ("DT", "NN"). Ties go to the label that the data have first, of the last label(s), then of those before. The
+averaging clock ticks once a sentence.
+
+>>> tagger = ViterbiTagger("U:%x[0,0]\\nB\\n", epochs=1)
+>>> for step in tagger.steps([[("the", "D"), ("dog", "N")]]):
+...     print(step.guess, "should be", step.gold)
+...     print({k: v for k, v in sorted(step.after.items()) if k[0] == "B"})
+('D', 'D') should be ('D', 'N')
+{('B', ('D', 'D')): -1.0, ('B', ('D', 'N')): 1.0}
+>>> tagger.predict([[("the",), ("dog",)]])
+[['D', 'N']]
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from sapwood.errors import OptionError
+from sapwood.lab.learner import Step, Weight
+from sapwood.lab.tagging import Rows, Tagger, expand, reach
+
+START = "<start>"  # the label before the first
+
+Labels = tuple[str, ...]
+
+
+class ViterbiTagger(Tagger):
+    """The best of all label sequences.
+
+    order : how many labels before its own a feature may look at; lines that look at more are left out
+    """
+
+    def __init__(self, template: str, *, order: int = 1, **options: Any) -> None:
+        if order not in (1, 2):
+            raise OptionError(f"order is 1 or 2, not {order!r}")
+        super().__init__(template, **options)
+        self.order = order
+        self.lines = [line for line in self.lines if reach(line) <= order]
+
+    def f(self, texts: Sequence[str], labels: Labels) -> Counter[Weight]:
+        """Return the features of a token, given the texts of the lines and the labels h, g and y, y the last."""
+        return Counter((text, labels[-1 - reach(line) :]) for line, text in zip(self.lines, texts, strict=True))
+
+    def phi(self, rows: Rows, labels: Sequence[str]) -> Counter[Weight]:
+        """Return the features of a whole sequence, summed over its tokens."""
+        padded: Labels = (START,) * self.order + tuple(labels)
+        phi: Counter[Weight] = Counter()
+        for i, texts in enumerate(self._texts(rows)):
+            phi.update(self.f(texts, padded[i : i + self.order + 1]))
+        return phi
+
+    def best(self, rows: Rows, gold: Sequence[str] = ()) -> Labels:
+        """Return the sequence that scores highest; with gold labels, gamma is added for every other label."""
+        texts = self._texts(rows)
+
+        def s(i: int, labels: Labels) -> float:
+            cost = self.gamma * (labels[-1] != gold[i]) if gold else 0.0
+            return self.score(self.f(texts[i], labels)) + cost
+
+        return viterbi(len(rows), self.labels, self.order, s)
+
+    def learn(self, example: Rows) -> Iterator[Step]:
+        """Present the sequence of a sentence."""
+        gold = tuple(row[-1] for row in example)
+        guess = self.best(example, gold)
+        yield from self.present(example, gold, guess, self.phi(example, gold), self.phi(example, guess))
+
+    def label(self, rows: Rows) -> list[str]:
+        """Return the labels of a sentence."""
+        return list(self.best(rows))
+
+    def _texts(self, rows: Rows) -> list[list[str]]:
+        return [[expand(line, rows, i) for line in self.lines] for i in range(len(rows))]
+
+
+def viterbi(n: int, labels: Sequence[str], order: int, s: Callable[[int, Labels], float]) -> Labels:
+    """Return the sequence of n labels of highest score.
+
+    s(i, (h, g, y)) scores the label y of token i after h and g; order 1: s(i, (h, y)). Before the first token stands
+    START. A state is the last `order` labels, and alpha has the score of the best sequence that ends in it.
+
+    >>> viterbi(3, ["a", "b"], 1, lambda i, labels: float(labels[0] != labels[1]) + (labels == ("<start>", "b")))
+    ('b', 'a', 'b')
+    """
+    alpha: dict[Labels, float] = {(START,) * order: 0.0}
+    back: list[dict[Labels, Labels]] = []  # [n] the state before
+    for i in range(n):
+        highest: dict[Labels, float] = {}
+        back.append({})
+        for before, score in alpha.items():  # in the order of the labels: the first of equal ones stays
+            for y in labels:
+                state, value = (*before[1:], y), score + s(i, (*before, y))
+                if state not in highest or value > highest[state]:
+                    highest[state], back[i][state] = value, before
+        alpha = highest
+    state = max(alpha, key=alpha.__getitem__)
+    path: Labels = ()
+    for i in range(n - 1, -1, -1):
+        path = (state[-1], *path)
+        state = back[i][state]
+    return path

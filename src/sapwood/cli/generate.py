@@ -1,4 +1,4 @@
-"""``sapwood generate treebank``: a corpus made by a seeded grammar."""
+"""``sapwood generate treebank`` and ``reviews``: corpora for trying things, made by seeded generators."""
 
 import sys
 from argparse import ArgumentParser
@@ -18,12 +18,25 @@ Example:
   sapwood generate treebank --sentences 5000 --seed 1 -o corpus
 """
 
+REVIEWS = """Generate reviews of two classes, of invented words.
+
+Writes train.txt, dev.txt and test.txt, a review a line behind its label, __label__pos or __label__neg.
+Some words are more frequent in one class than in the other, so no classifier is always right.
+
+Example:
+  sapwood generate reviews --reviews 1000 --seed 1 -o reviews
+"""
+
+
+def _add_output(parser: ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write to")
+
 
 def _treebank_options(parser: ArgumentParser) -> None:
     from sapwood.datasets.writing import WRITINGS
 
     add = parser.add_argument
-    add("-o", "--output", required=True, metavar="DIR", help="the folder to write to")
+    _add_output(parser)
     sentences = "sentences in all; a tenth each for dev and test"
     add("--sentences", type=whole_number(3), default=2000, metavar="N", help=sentences)
     add_seed(parser, "the sentences")
@@ -44,4 +57,21 @@ def _treebank(output: str, sentences: int, seed: int, writing: str, quiet: bool)
         print(f"{output}/{split}.txt, .conllu, .mrg: {count['sentences']:,} sentences, {count['tokens']:,} tokens")
 
 
-VERBS = {"generate treebank": Verb(TREEBANK, _treebank_options, _treebank)}
+def _reviews_options(parser: ArgumentParser) -> None:
+    _add_output(parser)
+    reviews = "reviews in all, half of each class; a tenth each for dev and test"
+    parser.add_argument("--reviews", type=whole_number(3), default=1000, metavar="N", help=reviews)
+    add_seed(parser, "the reviews")
+
+
+def _reviews(output: str, reviews: int, seed: int) -> None:
+    from sapwood.datasets.documents import write_reviews
+
+    for split, count in write_reviews(output, reviews, seed).items():
+        print(f"{output}/{split}.txt: {count:,} reviews")
+
+
+VERBS = {
+    "generate treebank": Verb(TREEBANK, _treebank_options, _treebank),
+    "generate reviews": Verb(REVIEWS, _reviews_options, _reviews),
+}

@@ -4,8 +4,13 @@ Some words are drawn with probabilities that depend on the class, most are not. 
 mistakes. The examples show that everything works, and nothing about language.
 """
 
+import os
 import random
 from collections.abc import Iterator
+from pathlib import Path
+
+from sapwood.errors import DataError, OptionError
+from sapwood.io.text import write_text
 
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
 _SHARED = 1500  # words whose probability does not depend on the class
@@ -33,6 +38,28 @@ def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
             else:
                 text.append(shared[min(int(generator.expovariate(0.004)), _SHARED - 1)])
         yield " ".join(text), ("neg", "pos")[side]
+
+
+def write_reviews(folder: str | os.PathLike[str], reviews: int, seed: int = 1) -> dict[str, int]:
+    """Write train.txt, dev.txt and test.txt and return their sizes. A line is __label__neg or __label__pos and a text.
+
+    A tenth each is for dev and test. Raises OptionError for fewer than three reviews and DataError if a file cannot be
+    written.
+    """
+    if reviews < 3:
+        raise OptionError(f"reviews is {reviews}; three splits need at least 3")
+    lines = [f"__label__{label} {text}\n" for text, label in generate_reviews(reviews, seed)]
+    random.Random(seed).shuffle(lines)
+    tenth = max(1, reviews // 10)
+    parts = {"train": lines[2 * tenth :], "dev": lines[:tenth], "test": lines[tenth : 2 * tenth]}
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = error.strerror or error
+        raise DataError(f"{folder}: cannot write the reviews here: {why}; name another directory") from error
+    for name, part in parts.items():
+        write_text(Path(folder, f"{name}.txt"), "".join(part))
+    return {name: len(part) for name, part in parts.items()}
 
 
 def generate_senses(count: int, seed: int) -> Iterator[tuple[list[tuple[str, str]], int, str]]:

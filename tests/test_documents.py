@@ -1,0 +1,116 @@
+"""README and pages: what they show is what their commands print, and what they only name exists."""
+
+import importlib.util
+import re
+import shlex
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from sapwood.cli.app import find_verb, is_group, parser_of
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+TO_DO = [page for page in PAGES if page.name == "README.md" or page.parent.name == "tutorials"]
+
+_spec = importlib.util.spec_from_file_location("commands", DOCS / "commands.py")
+commands = importlib.util.module_from_spec(_spec)
+sys.modules["commands"] = commands  # typing looks there for the names of its classes
+_spec.loader.exec_module(commands)
+
+
+def name_of(page):
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", commands.pages(), ids=name_of)
+def test_commands_print_what_the_page_shows(page, tmp_path):
+    """After a change on purpose: python docs/commands.py --update, and look at what changed."""
+    (tmp_path / "page").mkdir()
+    assert [str(each) for each in commands.run(page, tmp_path / "page")] == []
+
+
+@pytest.mark.parametrize("page", TO_DO, ids=name_of)
+def test_what_a_reader_is_to_do_is_run(page):
+    """README and tutorials have no code that does not run, but for the installation."""
+    text = page.read_text()
+    for language, begin, end in commands.blocks(text):
+        block = text.split("\n")[begin:end]
+        if language == "sh":
+            assert all(line.startswith(("pip install ", "make ")) for line in block), block
+        else:
+            assert language in ("console", "pycon", "{toctree}"), block
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    assert re.findall(r"^    .*", prose, re.MULTILINE) == []
+
+
+def named_commands(text):
+    """The commands of a page in code that is not run, and in its sentences."""
+    lines = text.split("\n")
+    for kind, begin, end in commands.blocks(text):
+        if kind == "console":
+            yield from (line.removeprefix("$ ") for line in lines[begin:end] if line.startswith("$ sapwood "))
+    yield from re.findall(r"^(?:    )?((?:sapwood|pip install|make) [^\n]*)", text, re.MULTILINE)
+    yield from re.findall(r"`((?:sapwood|pip install|make) [^`\n]*)`", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_commands_and_options_that_a_page_names_exist(page):
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    targets = re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    for command in named_commands(page.read_text()):
+        if command.startswith("pip install"):
+            assert set(re.findall(r"\[(\w+)\]", command)) <= extras.keys(), command
+        elif command.startswith("make "):
+            assert re.match(r"make ([\w-]+)", command)[1] in targets, command
+        else:
+            check_options(command)
+
+
+def check_options(command):
+    """Raise OptionError or fail if the verb or one of its options does not exist."""
+    words = shlex.split(re.split(r"\s[#|<>&;]|;", command)[0])[1:]
+    if words[0] in ("--version", "VERB") or (is_group(words[0]) and words[1:2] in ([], ["..."])):
+        return
+    name, verb, arguments = find_verb(words)
+    known = parser_of(name, verb)._option_string_actions
+    options = {word.partition("=")[0] for word in arguments if re.match(r"--?[a-z]", word)}
+    assert options <= known.keys(), command
+
+
+PAGE = """\
+```console
+$ echo a; echo b
+b
+
+$ cat > c <<E
+c d
+E
+$ cat c | head -1
+```
+
+```pycon
+>>> 1 + 1
+```
+"""
+
+
+def test_a_wrong_output_is_found_and_written(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(PAGE)
+    (tmp_path / "folder").mkdir()
+    different = commands.run(page, tmp_path / "folder")
+    assert [each.got for each in different] == [["a", "b"], ["c d"], ["2"]]
+    commands.update(different)
+    right = PAGE.replace("b\nb\n\n", "b\na\nb\n").replace("-1\n", "-1\nc d\n").replace("+ 1\n", "+ 1\n2\n")
+    assert page.read_text() == right
+
+
+def test_a_command_that_fails_is_found(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```console\n$ false | cat\n```\n")
+    (tmp_path / "folder").mkdir()
+    assert len(commands.run(page, tmp_path / "folder")) == 1

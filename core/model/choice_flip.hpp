@@ -1,8 +1,8 @@
 // Finds the fewest features of one choice without which another output would be chosen.
 //
-// Without the features R, the score of an output y is  score(y) - sum over f in R of value_f * w[f][y].  For each other
-// output, the features that contribute most to its distance from the chosen output are removed first, so no smaller set
-// puts it ahead. The result is the output that needs the fewest removals.
+// Without the features R, the score of an output y is  score(y) - sum over f in R of w[f][y].  For each other output, the
+// features that contribute most to its distance from the chosen output are removed first, so no smaller set puts it
+// ahead. The result is the output that needs the fewest removals.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -23,37 +23,41 @@ class ChoiceFlip {
 
     // The choice is the output of highest score among `outputs`, which ascend; ties go to the lowest output.
     //   rows    the rows of the choice's features in the table
-    //   values  the values of the features; empty if all are 1
     //   scores  [width]
     //   alike   alike(a, b): whether two outputs are the same answer
     //   only    if given, the features without which this output would be chosen
     template <class Table, class Score, class Alike>
-    std::optional<Found> find(const Table& table, std::span<const uint32_t> rows, std::span<const float> values,
-                              const Score* scores, std::span<const uint32_t> outputs, uint32_t chosen, Alike&& alike,
+    std::optional<Found> find(const Table& table, std::span<const uint32_t> rows, const Score* scores,
+                              std::span<const uint32_t> outputs, uint32_t chosen, Alike&& alike,
                               std::optional<uint32_t> only = std::nullopt) {
-        const size_t width = table.width();
-        gather(table, rows, values);
+        gather(table, rows);
+        bound_contributions(chosen, table.width());
         std::optional<std::vector<uint32_t>> fewest;
         closest_.clear();
         for (const uint32_t y : outputs)
             if (!alike(y, chosen) && (!only || *only == y)) closest_.push_back(y);
-        std::ranges::stable_sort(closest_, [&](uint32_t a, uint32_t b) { return scores[a] > scores[b]; });
+        std::ranges::sort(
+            closest_, [&](uint32_t a, uint32_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
         for (const uint32_t y : closest_) {
-            for (size_t f = 0; f < first_.size(); ++f)
-                contributions_[f] = weights_[f * width + chosen] - weights_[f * width + y];
             const double margin = static_cast<double>(scores[chosen]) - static_cast<double>(scores[y]);
             const size_t most = fewest ? fewest->size() - 1 : first_.size();
+            if (cannot_reach(margin, y, most)) continue;
+            contributions_.assign(first_.size(), 0);
+            for (const Entry& e : entries(chosen)) contributions_[e.feature] += e.weight;
+            for (const Entry& e : entries(y)) contributions_[e.feature] -= e.weight;
             if (auto found = fewest_features(contributions_, margin, y < chosen, most)) fewest = std::move(found);
         }
         if (!fewest) return std::nullopt;
         const auto left = [&](uint32_t y) {
             double score = static_cast<double>(scores[y]);
-            for (const uint32_t f : *fewest) score -= weights_[f * width + y];
+            for (const Entry& e : entries(y))
+                if (std::ranges::find(*fewest, e.feature) != fewest->end()) score -= e.weight;
             return score;
         };
         Found found{{}, outputs[0]};
+        double most = left(found.to);
         for (const uint32_t y : outputs)
-            if (left(y) > left(found.to)) found.to = y;
+            if (const double score = left(y); score > most) most = score, found.to = y;
         if (only) found.to = *only;
         if (alike(found.to, chosen)) return std::nullopt;
         for (const uint32_t f : *fewest) found.features.push_back(first_[f]);
@@ -61,30 +65,73 @@ class ChoiceFlip {
     }
 
   private:
-    // Fills weights_, [features][width]: value times weight, summed up over equal rows.
+    // A weight of an output, summed up over equal rows.
+    struct Entry {
+        uint32_t output, feature;
+        double weight;
+    };
+
+    // Fills entries_, in the order of the outputs.
     template <class Table>
-    void gather(const Table& table, std::span<const uint32_t> rows, std::span<const float> values) {
+    void gather(const Table& table, std::span<const uint32_t> rows) {
         order_.clear();
-        for (size_t k = 0; k < rows.size(); ++k)
-            if (rows[k] != 0) order_.push_back(k);
-        std::ranges::stable_sort(order_, {}, [&](size_t k) { return rows[k]; });
+        for (uint32_t k = 0; k < rows.size(); ++k)
+            if (rows[k] != 0) order_.push_back({rows[k], k});
+        std::ranges::sort(order_);
         first_.clear();
-        weights_.clear();
-        for (size_t k = 0; k < order_.size(); ++k) {
-            if (k == 0 || rows[order_[k]] != rows[order_[k - 1]]) {
-                first_.push_back(order_[k]);
-                weights_.resize(weights_.size() + table.width());
-            }
-            const double value = values.empty() ? 1.0 : static_cast<double>(values[order_[k]]);
-            double* to = weights_.data() + weights_.size() - table.width();
-            table.each(rows[order_[k]], [&](uint32_t y, auto w) { to[y] += value * static_cast<double>(w); });
+        found_.clear();
+        begins_.assign(table.width() + 1, 0);
+        for (size_t k = 0, end; k < order_.size(); k = end) {
+            for (end = k + 1; end < order_.size() && order_[end].first == order_[k].first;) ++end;
+            const auto feature = static_cast<uint32_t>(first_.size());
+            first_.push_back(order_[k].second);
+            table.each(order_[k].first, [&](uint32_t y, auto w) {
+                found_.push_back({y, feature, static_cast<double>(end - k) * static_cast<double>(w)});
+                ++begins_[y + 1];
+            });
         }
-        contributions_.resize(first_.size());
+        for (size_t y = 0; y < table.width(); ++y) begins_[y + 1] += begins_[y];
+        ends_ = begins_;
+        entries_.resize(found_.size());
+        for (const Entry& e : found_) entries_[ends_[e.output]++] = e;
     }
 
-    std::vector<size_t> order_, first_;
-    std::vector<uint32_t> closest_;  // alternatives, the best first
-    std::vector<double> weights_, contributions_;
+    std::span<const Entry> entries(uint32_t y) const {
+        return std::span(entries_).subspan(begins_[y], begins_[y + 1] - begins_[y]);
+    }
+
+    // Computes bounds of the contributions to the distance from each output: at least the largest one, and the sum of the
+    // squares of all that are positive. Only outputs with a weight of their own differ from one without any.
+    void bound_contributions(uint32_t chosen, size_t width) {
+        contributions_.assign(first_.size(), 0);
+        for (const Entry& e : entries(chosen)) contributions_[e.feature] += e.weight;
+        double largest = 0, squares = 0;
+        for (const double c : contributions_)
+            if (c > 0) largest = std::max(largest, c), squares += c * c;
+        largest_.assign(width, largest);
+        squares_.assign(width, squares);
+        for (const Entry& e : entries_) {
+            const double without = std::max(contributions_[e.feature], 0.0);
+            const double with = std::max(contributions_[e.feature] - e.weight, 0.0);
+            largest_[e.output] = std::max(largest_[e.output], with);
+            squares_[e.output] += with * with - without * without;
+        }
+    }
+
+    // Whether `most` features are certainly too few. They contribute at most `most` times the largest contribution and, by
+    // the inequality of Cauchy and Schwarz, at most sqrt(most * sum of squares).
+    bool cannot_reach(double margin, uint32_t y, size_t most) const {
+        const double k = static_cast<double>(most), rounding = 1 + 1e-6;
+        return margin > 0 && (largest_[y] * k * rounding < margin || squares_[y] * k * rounding < margin * margin);
+    }
+
+    std::vector<std::pair<uint32_t, uint32_t>> order_;  // row and index
+    std::vector<uint32_t> first_;                       // [features] index of the first of equal rows
+    std::vector<Entry> found_, entries_;                // by feature, by output
+    std::vector<size_t> begins_, ends_;                 // [width + 1] of an output's entries
+    std::vector<double> largest_, squares_;             // [width] bounds of contributions
+    std::vector<uint32_t> closest_;                     // alternatives, the best first
+    std::vector<double> contributions_;                 // [features]
 };
 
 }  // namespace sapwood

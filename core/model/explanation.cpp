@@ -56,7 +56,7 @@ void append_json(const Explanation& e, ScaledNumbers& numbers, std::string& out)
     out += ", \"features\": [";
     for (size_t k = 0; k < order.size(); ++k) {
         const Reason& r = e.reasons[order[k].second];
-        add_text(k == 0 ? "{\"text\": " : ", {\"text\": ", r.text);
+        add_text(k == 0 ? "{\"text\": " : ", {\"text\": ", e.features[r.feature]);
         add_text(", \"label\": ", r.label);
         out += ", \"value\": ";
         append_value(out, r.value);
@@ -116,8 +116,7 @@ std::optional<Flip> flip_of(const Explanation& explanation) {
     const auto found = fewest_features(explanation.reasons, explanation.margin, false);
     if (!found) return std::nullopt;
     Flip flip{*explanation.against, {}};
-    for (const uint32_t f : *found)
-        flip.features.push_back(std::ranges::find(explanation.reasons, f, &Reason::feature)->text);
+    for (const uint32_t f : *found) flip.features.push_back(explanation.features[f]);
     return flip;
 }
 

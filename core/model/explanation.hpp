@@ -22,12 +22,11 @@
 
 namespace sapwood {
 
-// A feature of the difference. Reasons with the same `feature` have the same text.
+// A feature of the difference together with an output.
 struct Reason {
-    std::string text;   // the feature's text
+    uint32_t feature;   // index into Explanation::features
     std::string label;  // the name of the output that the weight is for
     double value, weight;
-    uint32_t feature;
 
     double contribution() const { return value * weight; }
 };
@@ -45,6 +44,7 @@ struct Explanation {
     std::string chosen;
     std::optional<std::string> against;  // empty if there was no choice
     double margin = 0;                   // score(chosen) - score(against)
+    std::vector<std::string> features;   // the texts of the features
     std::vector<Reason> reasons;
     std::optional<Flip> flip;  // empty if removing features cannot change the decision
 };
@@ -124,38 +124,33 @@ class Difference {
         violation_.guess(table, row, output, value);
     }
 
-    // Fills `reasons` with the features of the difference whose weights are not 0, then clears the difference.
-    // text(where) gives the text of a feature, name(table, output) the name of an output. `ids`, if given, receives the
-    // table and row of each feature; `Reason::feature` is an index into it.
+    // Fills `features` and `reasons` with the features of the difference whose weights are not 0, then clears the
+    // difference. text(where) gives the text of a feature, name(table, output) the name of an output. `ids`, if given,
+    // receives the table and row of each feature.
     template <class Tables, class Text, class Name>
-    void weigh(const Tables& tables, Text&& text, Name&& name, std::vector<Reason>& reasons,
-               std::vector<std::pair<uint32_t, uint32_t>>* ids = nullptr) {
+    void weigh(const Tables& tables, Text&& text, Name&& name, std::vector<std::string>& features,
+               std::vector<Reason>& reasons, std::vector<std::pair<uint32_t, uint32_t>>* ids = nullptr) {
+        features.clear();
         reasons.clear();
         if (ids != nullptr) ids->clear();
         violation_.condense();
-        std::stable_sort(places_.begin(), places_.end(),
-                         [](const Place& a, const Place& b) { return a.feature < b.feature; });
+        std::ranges::stable_sort(places_, {}, &Place::feature);
         const auto& parts = violation_.parts();
-        uint32_t number = 0;
         auto place = places_.begin();
-        for (size_t k = 0, end; k < parts.size(); k = end, ++number) {
+        for (size_t k = 0, end; k < parts.size(); k = end) {
             for (end = k + 1; end < parts.size() && parts[end].feature() == parts[k].feature();) ++end;
             const uint32_t table = parts[k].table(), row = static_cast<uint32_t>(parts[k].feature());
-            weights_.assign(end - k, 0.0);
-            size_t at = k;
-            tables[table].each(row, [&](uint32_t output, auto weight) {
-                while (at < end && parts[at].output() < output) ++at;
-                if (at < end && parts[at].output() == output) weights_[at - k] = static_cast<double>(weight);
-            });
+            weights_.clear();
+            for (size_t p = k; p < end; ++p)
+                weights_.push_back(static_cast<double>(tables[table].weight(row, parts[p].output())));
+            if (std::ranges::all_of(weights_, [](double weight) { return weight == 0; })) continue;
             if (ids != nullptr) ids->push_back({table, row});
             while (place != places_.end() && place->feature < (uint64_t{table} << 32 | row)) ++place;
-            std::string spelled;
-            for (size_t p = k; p < end; ++p) {
-                if (weights_[p - k] == 0) continue;
-                if (spelled.empty() && place != places_.end()) spelled = text(place->where);
-                reasons.push_back({spelled, name(table, parts[p].output()), static_cast<double>(parts[p].delta),
-                                   weights_[p - k], number});
-            }
+            for (size_t p = k; p < end; ++p)
+                if (weights_[p - k] != 0)
+                    reasons.push_back({static_cast<uint32_t>(features.size()), name(table, parts[p].output()),
+                                       static_cast<double>(parts[p].delta), weights_[p - k]});
+            features.push_back(place == places_.end() ? std::string() : text(place->where));
         }
         clear();
     }

@@ -108,6 +108,14 @@ class FrozenTable {
         }
     }
 
+    // The weight of a row for one output.
+    W weight(uint32_t row, uint32_t output) const {
+        if (is_dense(row)) return dense_row(row)[output];
+        W weight{};
+        each_listed(row, [&](uint32_t y, W w) { weight = y == output && w != 0 ? w : weight; });
+        return weight;
+    }
+
     size_t bytes() const {
         return index_.bytes() + rows_.size() * sizeof(W) + lists_.size() * sizeof(Chunk) +
                row_.size() * sizeof(uint32_t);

@@ -83,7 +83,7 @@ class EasyFirstExplainer : EasyFirstParser<Table> {
             features_.gold(chosen.output);
             look(tables[0], pending, against->point);
             features_.guess(against->output);
-            features_.weigh(tables, sentence, explanation.reasons);
+            features_.weigh(tables, sentence, explanation);
             explanation.flip = flip_of(explanation);
         }
         take(explanation);

@@ -62,7 +62,8 @@ class EisnerExplainer : EisnerParser<Table> {
             add_parts(other_, tree, [&](uint32_t t, uint32_t row_, uint32_t y) { difference_.guess(t, row_, y); });
             difference_.weigh(
                 *tables_, [&](const Place& p) { return text_of(p); },
-                [&](uint32_t table, uint32_t output) { return sentence_->output(table, output); }, explanation.reasons);
+                [&](uint32_t table, uint32_t output) { return sentence_->output(table, output); }, explanation.features,
+                explanation.reasons);
             explanation.flip = flip_of(explanation);
         }
         take(explanation);

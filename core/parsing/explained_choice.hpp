@@ -55,10 +55,11 @@ class ContextFeatures {
     }
 
     template <class Tables>
-    void weigh(const Tables& tables, const ExplainedSentence& sentence, std::vector<Reason>& reasons) {
+    void weigh(const Tables& tables, const ExplainedSentence& sentence, Explanation& explanation) {
         difference_.weigh(
             tables, [&](const Place& p) { return text(p.context, p.line, sentence); },
-            [&](uint32_t table, uint32_t output) { return sentence.output(table, output); }, reasons);
+            [&](uint32_t table, uint32_t output) { return sentence.output(table, output); }, explanation.features,
+            explanation.reasons);
     }
 
     // Explains a choice in one context: fills in `explanation` and calls take(explanation). Does nothing if the question
@@ -85,7 +86,7 @@ class ContextFeatures {
             look(tables[table_], choice.values);
             gold(choice.chosen);
             guess(*against);
-            weigh(tables, sentence, explanation.reasons);
+            weigh(tables, sentence, explanation);
             find_flip(tables[table_], sentence, choice, *against, name, explanation);
         }
         take(explanation);
@@ -100,7 +101,7 @@ class ContextFeatures {
     void find_flip(const Table& table, const ExplainedSentence& sentence,
                    const ContextChoice<typename Table::Score>& choice, uint32_t against, Name&& name,
                    Explanation& explanation) {
-        const auto found = flip_.find(table, rows_, {}, choice.scores, choice.outputs, choice.chosen, std::equal_to<>(),
+        const auto found = flip_.find(table, rows_, choice.scores, choice.outputs, choice.chosen, std::equal_to<>(),
                                       sentence.question().flip_to_against ? std::optional(against) : std::nullopt);
         if (!found) return;
         Flip& flip = explanation.flip.emplace();

@@ -161,7 +161,7 @@ class TaggerExplainer::Worker {
             difference_.guess(0, rows[k], *against);
             difference_.place(0, rows[k], {static_cast<uint32_t>(i), lines_[k].group, lines_[k].line});
         }
-        weigh(explanation_.reasons);
+        weigh(explanation_.features, explanation_.reasons);
         find_flip(i, *against);
     }
 
@@ -172,7 +172,7 @@ class TaggerExplainer::Worker {
         marginals_.path(i, *against, path_, other_);
         explanation_.margin = path_distance(scorer_.lattice, spec_.order, path_, other_);
         difference_of_paths(path_, other_);
-        weigh(explanation_.reasons);
+        weigh(explanation_.features, explanation_.reasons);
         find_flip_of_path(i);
     }
 
@@ -194,10 +194,10 @@ class TaggerExplainer::Worker {
         path_difference(spec_, features, path, other, difference_);
     }
 
-    void weigh(std::vector<Reason>& reasons) {
+    void weigh(std::vector<std::string>& features, std::vector<Reason>& reasons) {
         difference_.weigh(
             tables_, [&](const Place& p) { return text_of(p); },
-            [&](uint32_t table, uint32_t output) { return name_of(table, output); }, reasons, &ids_);
+            [&](uint32_t table, uint32_t output) { return name_of(table, output); }, features, reasons, &ids_);
     }
 
     std::string text_of(const Place& p) const {
@@ -219,7 +219,7 @@ class TaggerExplainer::Worker {
         outputs_.assign(only.begin(), only.end());
         for (Label y = 0; only.empty() && y < spec_.labels.size(); ++y) outputs_.push_back(y);
         const auto found = choice_flip_.find(
-            tables_[0], features_.rows(i), {}, scores_.data(), outputs_, path_[i],
+            tables_[0], features_.rows(i), scores_.data(), outputs_, path_[i],
             [&](Label a, Label b) { return number_[a] == number_[b]; },
             question_->flip_to_against ? std::optional(against) : std::nullopt);
         if (!found) return;
@@ -234,22 +234,21 @@ class TaggerExplainer::Worker {
     // sequence with another label. In the end, features that turn out not to be needed are put back.
     void find_flip_of_path(size_t i) {
         std::vector<std::pair<FeatureId, std::string>> taken;
+        std::vector<std::string> features = explanation_.features;
         std::vector<Reason> reasons = explanation_.reasons;
         double margin = explanation_.margin;
         int round = 0;
         for (;; ++round) {
             const auto found = fewest_features(reasons, margin, false);
             if (!found || round == kMostRounds) return removal_.restore();
-            for (const uint32_t f : *found)
-                taken.push_back(
-                    {ids_[f], std::ranges::find_if(reasons, [&](const Reason& r) { return r.feature == f; })->text});
+            for (const uint32_t f : *found) taken.push_back({ids_[f], features[f]});
             if (flips(i, taken)) break;
             left_marginals_.run(scorer_.lattice, spec_.order);
             const std::vector<Label> winner = other_;
             left_marginals_.path(i, *runner_up(i, [&](Label y) { return left_marginals_(i, y); }), winner, other_);
             margin = path_distance(scorer_.lattice, spec_.order, winner, other_);
             difference_of_paths(winner, other_);
-            weigh(reasons);
+            weigh(features, reasons);
             std::erase_if(reasons, [&](const Reason& r) { return removal_.has(ids_[r.feature]); });
         }
         if (round > 0) put_back(i, taken);

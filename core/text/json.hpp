@@ -7,19 +7,24 @@ namespace sapwood {
 
 inline void append_json_string(std::string& out, std::string_view text) {
     out += '"';
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
+    size_t written = 0;
+    for (size_t k = 0; k < text.size(); ++k) {
+        const char c = text[k];
+        const bool quoted = c == '"' || c == '\\';
+        if (!quoted && static_cast<unsigned char>(c) >= 0x20) continue;
+        out += text.substr(written, k - written);
+        written = k + 1;
+        out += '\\';
+        if (quoted) {
             out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
+        } else {
             constexpr std::string_view hex = "0123456789abcdef";
-            out += "\\u00";
+            out += "u00";
             out += hex[static_cast<size_t>(c) >> 4];
             out += hex[static_cast<size_t>(c) & 15];
-        } else {
-            out += c;
         }
     }
+    out += text.substr(written);
     out += '"';
 }
 

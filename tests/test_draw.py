@@ -7,7 +7,6 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.naive_heads import non_projective
 
 import sapwood.draw.sentence
 import sapwood.draw.svg
@@ -16,6 +15,7 @@ from sapwood.draw import svg_page, svg_tree, text_tree
 from sapwood.draw.sentence import cells
 from sapwood.draw.svg import svg_inline
 from sapwood.errors import DataError
+from sapwood.lab.parsing import non_projective
 
 
 @pytest.mark.parametrize(

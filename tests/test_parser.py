@@ -7,12 +7,12 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.naive_heads import non_projective
 from parsers import KINDS, QUICK, check_parses, saved, tagged
 
 import sapwood
 from sapwood import DataError, DependencyParser, OptionError
 from sapwood.datasets.treebank import generate
+from sapwood.lab.parsing import non_projective
 from sapwood.learning.events import Preparing
 from sapwood.modelfile import container
 

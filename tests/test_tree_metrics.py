@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import naive_trees
-from oracles.naive_heads import non_projective
 
 import sapwood.metrics.heads
 import sapwood.metrics.trees
+from sapwood._core import non_projective_words
 from sapwood.errors import DataError
+from sapwood.lab.parsing import non_projective
 from sapwood.metrics import LabelScore, ParsedSentence, tree_scores
 from sapwood.metrics.heads import check_heads
 
@@ -290,7 +291,7 @@ def test_scores_are_those_counted_word_by_word(sides):
     pairs = list(zip(gold, guess, strict=True))
     assert report.exact_heads == sum(a.heads == b.heads for a, b in pairs)
     assert report.exact_trees == sum(a == b for a, b in pairs)
-    assert report.non_projective == sum(len(naive_trees.non_projective(tree.heads)) for tree in gold)
+    assert report.non_projective == sum(len(non_projective(tree.heads)) for tree in gold)
     assert sum(score.words for score in report.lengths) == len(words)
 
     for score in report.distances:
@@ -317,7 +318,7 @@ def test_scores_are_those_counted_word_by_word(sides):
 @given(st.integers(0, 8).flatmap(trees))
 def test_non_projective_arcs(heads):
     check_heads(heads, "here")
-    assert non_projective(heads) == naive_trees.non_projective(heads)
+    assert non_projective_words(heads) == non_projective(heads)
 
 
 @given(st.lists(st.integers(-1, 6), max_size=5))

@@ -1,28 +1,6 @@
 """Scores of dependency trees, counted word by word and one at a time; nothing is clever here."""
 
 
-def ancestors(heads, word):
-    """The words above a word, nearest first, then 0."""
-    above = []
-    while word:
-        word = heads[word - 1]
-        above.append(word)
-    return above
-
-
-def non_projective(heads):
-    """The words whose arc passes over a word that is not under their head."""
-    words = range(1, len(heads) + 1)
-    return [
-        m
-        for m in words
-        if any(
-            min(m, heads[m - 1]) < between < max(m, heads[m - 1]) and heads[m - 1] not in ancestors(heads, between)
-            for between in words
-        )
-    ]
-
-
 def bucket(head, word):
     """The name of an arc's length."""
     distance = abs(head - word)

@@ -7,6 +7,10 @@ data as the core, in the same order, and learn the same weights, as the tests ch
 ``learner``         the sparse averaged perceptron of any search: the update, `min_updates`, averaging, steps
 ``multiclass``      one weight vector a class
 ``tagging``         features of tokens by a template; ``greedy``, ``easiest_first`` and ``viterbi`` find the labels
+``eisner``          the best projective tree, order 1 and 2; ``arc_parser`` learns the scores
+``easy_first``      the surest attachment of two neighbours first
+``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
+``parsing``         words, trees, and features of a parser's decisions by a template
 ``binary``          two classes: seven ways to vote and to average, with their costs (needs NumPy)
 ==================  ==================================================================================================
 

@@ -1,0 +1,101 @@
+"""The arc-hybrid transition system (Kuhlmann, Gomez-Rodriguez & Satta 2011).
+
+A projective tree over n words is built by 2n transitions between a stack and a buffer, whose last item is the root::
+
+    shift    (s | s0, b0 | b)  ->  (s | s0 | b0, b)
+    left     (s | s0, b0 | b)  ->  (s, b0 | b)          the head of s0 is b0
+    right    (s | s1 | s0, b)  ->  (s | s1, b)          the head of s0 is s1
+
+The root may take only one child, which is the last transition. The oracle says which transition leads to a gold tree:
+left or right as soon as s0 has all its children and its head is there, otherwise shift.
+
+>>> x, gold = Sentence(["the", "dog", "barks"]), Tree((2, 3, 0), ("det", "nsubj", "root"))
+>>> c = Configuration(x)
+>>> while not c.done:
+...     t = c.oracle(gold)
+...     print(*t, end=";")
+...     c = c.after(t)
+shift ;left det;shift ;left nsubj;shift ;left root;
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+from sapwood.lab.parsing import PartialTree, Sentence, Tree
+
+
+class Transition(NamedTuple):
+    """A move, and the relation of the arc that it makes."""
+
+    move: str  # "shift", "left" or "right"
+    label: str = ""
+
+
+class Configuration:
+    """A stack (its top last), the next word of the buffer (n + 1: the root is next), and the arcs made so far."""
+
+    def __init__(self, x: Sentence) -> None:
+        self.x = x
+        self.stack: list[int] = []
+        self.next = 1
+        self.arcs = PartialTree(x.n)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether only the root is left in the buffer."""
+        return self.next > self.x.n
+
+    @property
+    def done(self) -> bool:
+        """Whether the tree is finished."""
+        return self.at_end and not self.stack
+
+    def moves(self) -> list[str]:
+        """Return the moves that are possible."""
+        moves = [] if self.at_end else ["shift"]
+        if len(self.stack) == 1 or (self.stack and not self.at_end):
+            moves.append("left")
+        if len(self.stack) >= 2:
+            moves.append("right")
+        return moves
+
+    def head(self, move: str) -> int:
+        """Return the head that a move gives to s0."""
+        return self.stack[-2] if move == "right" else 0 if self.at_end else self.next
+
+    def after(self, t: Transition) -> Self:
+        """Return the configuration after a transition; this one stays as it is."""
+        c = type(self)(self.x)
+        c.stack, c.next, c.arcs = self.stack.copy(), self.next, self.arcs.copy()
+        if t.move == "shift":
+            c.stack.append(c.next)
+            c.next += 1
+        else:
+            head = c.head(t.move)
+            c.arcs.attach(head, c.stack.pop(), t.move == "left", t.label)
+        return c
+
+    def oracle(self, gold: Tree) -> Transition:
+        """Return the next transition to a gold tree. No transition before it may have been wrong."""
+        if self.stack:
+            s0 = self.stack[-1]
+            complete = all(gold.heads[b - 1] != s0 for b in range(self.next, self.x.n + 1))
+            for move in self.moves():
+                if move != "shift" and complete and gold.heads[s0 - 1] == self.head(move):
+                    return Transition(move, gold.deprels[s0 - 1])
+        return Transition("shift")
+
+    def is_wrong(self, t: Transition, gold: Tree) -> bool:
+        """Return whether a transition makes an arc that is not in the gold tree."""
+        if t.move == "shift":
+            return False
+        s0 = self.stack[-1] - 1
+        return (gold.heads[s0], gold.deprels[s0]) != (self.head(t.move), t.label)
+
+
+def configurations(x: Sentence, transitions: Sequence[Transition]) -> list[Configuration]:
+    """Return the configurations that some transitions were made in."""
+    made = [Configuration(x)]
+    for t in transitions:
+        made.append(made[-1].after(t))
+    return made[: len(transitions)]

@@ -1,0 +1,108 @@
+"""Graph-based parsing: all arcs are scored, and Eisner's algorithm finds the best tree (McDonald et al. 2005).
+
+Goldberg & Elhadad (2011), section 4, "edge-factored dependency parsing, using the Eisner algorithm for inference"::
+
+    y' <- argmax over projective trees z of the sum over arcs (h, m) of z of w . f(x, h, m)
+    if y' is not y:  w <- w + sum over arcs of y of f(x, h, m) - sum over arcs of y' of f(x, h, m)
+
+In order 2 there are also features of a modifier m, its head h and its next sibling c. With a margin each wrong arc is
+scored gamma higher. The atoms of an arc (section ``[arcs]``) and of siblings (``[siblings]``) are
+
+    h m  h-1 h+1 m-1 m+1     head, modifier, their neighbours
+    b                        a word between: the line gives one feature for each different value
+    s                        the sibling, or what is outside of the sentence if there is none
+
+Each feature has a weight for every arc, and one for arcs of its direction and distance. Arcs have no relations. The
+averaging clock ticks once a sentence.
+
+>>> parser = ArcParser("[arcs]\\nht mt\\n", epochs=3, seed=None)
+>>> words, trees = [[("dogs", "N"), ("bark", "V")]], [([2, 0], ["nsubj", "root"])]
+>>> for step in parser.steps(words, trees):
+...     print(step.guess.heads, "should be", step.gold.heads)
+(0, 1) should be (2, 0)
+>>> {k: w for k, w in parser.weights().items() if k[1] == "arc"}  # doctest: +NORMALIZE_WHITESPACE
+{('ht=V mt=N', 'arc'): 1.0, ('ht=<root> mt=V', 'arc'): 1.0, ('ht=<root> mt=N', 'arc'): -1.0,
+ ('ht=N mt=V', 'arc'): -1.0}
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from sapwood.lab.eisner import eisner
+from sapwood.lab.learner import Step, Weight
+from sapwood.lab.parsing import Parser, Sentence, Template, Tree
+
+
+class ArcParser(Parser):
+    """The best of all projective trees.
+
+    order : 2 also scores pairs of neighbouring children
+    """
+
+    def __init__(self, template: str, *, order: int = 1, **options: Any) -> None:
+        super().__init__(template, labelled=False, **options)
+        self.order = order
+        self.arcs = Template(template, "arcs")
+        self.siblings = Template(template, "siblings") if order == 2 else None
+
+    def f(self, x: Sentence, h: int, m: int) -> Counter[Weight]:
+        """Return the features of an arc."""
+        ends = _ends(x, h, m)
+        between: list[dict[str, str | None]] = [x.atoms("b", b) for b in range(min(h, m) + 1, max(h, m))]
+        texts: dict[str, None] = {}  # a set in order: equal words between give one feature
+        for context in between or [x.atoms("b", None)]:
+            texts |= dict.fromkeys(self.arcs.features(ends | context))
+        return Counter((text, output) for text in texts for output in ("arc", "arc" + _distance(h, m)))
+
+    def g(self, x: Sentence, h: int, c: int | None, m: int) -> Counter[Weight]:
+        """Return the features of a modifier and its sibling."""
+        if self.siblings is None:
+            return Counter()
+        context = _ends(x, h, m) | x.atoms("s", x.n + 1 if c is None else c)
+        outputs = ("sibling", "sibling" + _distance(h if c is None else c, m))
+        return Counter((text, output) for text in self.siblings.features(context) for output in outputs)
+
+    def phi(self, x: Sentence, tree: Tree) -> Counter[Weight]:
+        """Return the features of a tree: those of its arcs, and of its siblings."""
+        phi: Counter[Weight] = Counter()
+        for m, h in enumerate(tree.heads, 1):
+            children = [c for c, head in enumerate(tree.heads, 1) if head == h and min(h, m) < c < max(h, m)]
+            phi.update(self.f(x, h, m))
+            phi.update(self.g(x, h, min(children, key=lambda c, m=m: abs(m - c), default=None), m))  # type: ignore[misc]
+        return phi
+
+    def parse(self, sentence: Sentence, gold: Tree | None = None) -> Tree:
+        """Return the best tree; with a gold tree, gamma is added for every arc that is not in it."""
+
+        @cache
+        def arc(h: int, m: int) -> float:
+            cost = self.gamma * (gold.heads[m - 1] != h) if gold else 0.0
+            return self.score(self.f(sentence, h, m)) + cost
+
+        def sibling(h: int, c: int | None, m: int) -> float:
+            return self.score(self.g(sentence, h, c, m))
+
+        heads = eisner(sentence.n, arc, sibling if self.order == 2 else None)
+        return Tree(heads, ("_",) * sentence.n)
+
+    def learn(self, example: tuple[Sentence, Tree]) -> Iterator[Step]:
+        """Present the tree of a sentence."""
+        x, gold = example
+        guess = self.parse(x, gold)
+        yield from self.present(x.words, gold, guess, self.phi(x, gold), self.phi(x, guess))
+
+
+def _ends(x: Sentence, h: int, m: int) -> dict[str, str | None]:
+    """Return the atoms of head and modifier, and of their neighbours."""
+    atoms: dict[str, str | None] = {}
+    for role, place in (("h", h), ("m", m)):
+        atoms |= x.atoms(role, place) | x.atoms(f"{role}-1", place - 1) | x.atoms(f"{role}+1", place + 1)
+    return atoms
+
+
+def _distance(h: int, m: int) -> str:
+    """Return direction and distance of an arc, such as `` right 3``."""
+    d = abs(h - m)
+    return f" {'right' if m > h else 'left'} {d if d <= 5 else '6-10' if d <= 10 else '11+'}"

@@ -1,0 +1,155 @@
+"""The parsers of the laboratory and those of the core: the same weights from the same treebank, and the same trees."""
+
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parsers import tagged
+
+from sapwood import DataError, DependencyParser, OptionError, TemplateError
+from sapwood.lab.arc_hybrid import Configuration
+from sapwood.lab.arc_parser import ArcParser
+from sapwood.lab.beam import BeamParser
+from sapwood.lab.easy_first import EasyFirstParser
+from sapwood.lab.eisner import eisner
+from sapwood.lab.parsing import Sentence, Tree, is_projective
+from sapwood.templates import find_template
+
+ARCS = "[arcs]\nhw mw\nht mt\nhc mp\nmw\nhs\nht h+1t m-1t mt\nht bt mt\n[siblings]\nst mt\nht st mt\nsw ml\n"
+ATTACHMENTS = (
+    "[attachments]\np0t p1t\np0w\np1w\np-1t p0t p1t\np0t p1t p2t\np0t p0lt p1t\np1t p1rd\np0nc p1len\np0-p1 p0t\n"
+    "p0vl p1vr p0c\np1pp\np1l2w p1c\np-2t\np3s\np2-p3 p3l\n"
+)
+TRANSITIONS = (
+    "[transitions]\nS0t N0t\nS0w\nN0w N1t\nS1t S0t\nS2t\nS0lt S0t\nS1rd S1t\nN0ld N0t\nS0l2t\nS0-N0 S0c\nS1-S0\n"
+    "S0vl S0vr\nN0vl N0p\nN2s\n"
+)
+KINDS = {
+    "eisner": (ARCS, {"search": "eisner", "labelling": "none"}, ArcParser, {}),
+    "eisner-2": (ARCS, {"search": "eisner", "order": 2, "labelling": "none"}, ArcParser, {"order": 2}),
+    "easy-first": (ATTACHMENTS, {"search": "easy-first", "labelling": "joint"}, EasyFirstParser, {}),
+    "easy-first-unlabelled": (
+        ATTACHMENTS.replace("p1t p1rd\n", ""),  # relations have other names in the core where there are none
+        {"search": "easy-first", "labelling": "none"},
+        EasyFirstParser,
+        {"labelled": False},
+    ),
+    "beam": (TRANSITIONS, {"beam": 3, "update_strategy": "early"}, BeamParser, {"beam": 3}),
+    "beam-max": (TRANSITIONS, {"beam": 3}, BeamParser, {"beam": 3, "update": "max"}),
+}
+LEARNING = {
+    "averaged": {"update": "perceptron", "average": True},
+    "last": {"update": "perceptron", "average": False},
+    "margin": {"update": "margin", "gamma": 2.0, "average": True},
+    "last-margin": {"update": "margin", "gamma": 0.5, "average": False},
+}
+
+
+def short(count, seed):
+    """The sentences of at most 8 words among the first of the generated treebank, and their trees."""
+    pairs = [pair for pair in zip(*tagged(count, seed), strict=True) if len(pair[0]) <= 8]
+    return [words for words, _ in pairs], [tree for _, tree in pairs]
+
+
+WORDS, TREES = short(90, seed=1)
+TEST, _ = short(60, seed=2)
+
+
+@pytest.mark.parametrize("learning", LEARNING)
+@pytest.mark.parametrize("kind", KINDS)
+def test_same_weights_and_trees(kind, learning):
+    template, core, make, lab = KINDS[kind]
+    learner = LEARNING[learning]
+    common = {"min_updates": 2, "epochs": 2, "seed": 3}
+    fast = DependencyParser(template=template, bits=32, names=True, drop_below=0, **core, **learner, **common)
+    fast.fit(WORDS, TREES)
+    common |= {"gamma": learner.get("gamma", 0.0), "average": learner["average"]}
+    slow = make(template, **lab, **common).fit(WORDS, TREES)
+    found = {(name, output.name): weight for output, weight, name in fast.weights()}
+    assert found == pytest.approx(slow.weights(), rel=1e-6, abs=1e-5)
+    assert len(found) > 100
+    if not learner["average"]:  # whole numbers: a mean in float32 may break ties in another way
+        trees = [Tree(tuple(heads), tuple(deprels)) for heads, deprels in fast.predict([*WORDS, *TEST])]
+        assert slow.predict([*WORDS, *TEST]) == trees
+
+
+@pytest.mark.parametrize(("search", "make"), [("easy-first", EasyFirstParser), ("beam", BeamParser)])
+def test_shipped_templates(search, make):
+    """Sets of relations and tags are hashed to 64 bits in the core, so without the lines that look at them."""
+    lines = find_template(search, "parse").text.split("\n")
+    sets = tuple(side + letter for side in "sc" for letter in "lr")
+    template = "\n".join(line for line in lines if not any(atom.endswith(sets) for atom in line.split()))
+    options = {"min_updates": 1, "epochs": 1, "average": False}
+    fast = DependencyParser(
+        template=template, bits=32, drop_below=0, search=search, labelling="joint", beam=2,
+        update="perceptron", update_strategy="early", **options,
+    ).fit(WORDS[:6], TREES[:6])  # fmt: skip
+    slow = make(template, **options, **({"beam": 2} if search == "beam" else {})).fit(WORDS[:6], TREES[:6])
+    assert slow.predict(TEST) == [Tree(tuple(h), tuple(d)) for h, d in fast.predict(TEST)]
+
+
+@cache
+def trees_of(n):
+    """The heads of all projective trees with one root."""
+    return [heads for heads in product(range(n + 1), repeat=n) if is_projective(heads)]
+
+
+@given(n=st.integers(1, 4), order=st.sampled_from([1, 2]), data=st.data())
+@settings(max_examples=60)
+def test_eisner_finds_the_best_of_all_trees(n, order, data):
+    scores = {}
+
+    def score(*part):
+        return scores.setdefault(part, data.draw(st.integers(-3, 3)))
+
+    def whole(heads):
+        total = 0
+        for m, h in enumerate(heads, 1):
+            total += score(h, m)
+            between = [c for c, head in enumerate(heads, 1) if head == h and min(h, m) < c < max(h, m)]
+            if order == 2:
+                total += score(h, min(between, key=lambda c: abs(m - c), default=None), m)
+        return total
+
+    found = eisner(n, score, score if order == 2 else None)
+    assert whole(found) == max(map(whole, trees_of(n)))
+
+
+def test_projective_trees_are_counted_and_known():
+    assert [len(trees_of(n)) for n in range(1, 6)] == [1, 2, 7, 30, 143]  # of n words with one root: OEIS A006013
+    assert not is_projective([2, 1])
+    assert not is_projective([2, 1, 0])
+    assert not is_projective([0, 3])
+    assert not is_projective([0, 0])
+
+
+@given(st.integers(1, 5).flatmap(lambda n: st.sampled_from(trees_of(n))))
+def test_the_oracle_builds_the_gold_tree(heads):
+    gold, c = Tree(tuple(heads), tuple(f"r{m}" for m in range(len(heads)))), Configuration(Sentence(["w"] * len(heads)))
+    for _ in range(2 * len(heads)):
+        t = c.oracle(gold)
+        assert t.move in c.moves()
+        assert not c.is_wrong(t, gold)
+        c = c.after(t)
+    assert c.done
+    assert c.arcs.tree() == gold
+
+
+@pytest.mark.parametrize("make", [ArcParser, EasyFirstParser, BeamParser])
+def test_what_the_laboratory_does_not_read(make):
+    template = ARCS + ATTACHMENTS + TRANSITIONS
+    for heads in ([3, 4, 4, 0], [0, 0, 1, 1], [2, 1, 0, 3], [0, 9, 1, 1]):
+        with pytest.raises(DataError, match="sentence 1: the laboratory learns from projective trees with one root"):
+            make(template).fit([list("abcd")], [(heads, ["x"] * 4)])
+    with pytest.raises(DataError, match="1 sentences have 0 trees"):
+        make(template).fit([["a"]], [])
+    with pytest.raises(DataError, match="no example"):
+        make(template).fit([], [])
+    with pytest.raises(TemplateError, match="no section"):
+        make("[labels]\nhw\n")
+    with pytest.raises(TemplateError, match="no atom 'qq'"):
+        make(template.replace("\n", "\nqq\n", 1).replace("]\n", "]\nqq\n")).fit([["a", "b"]], [([2, 0], ["x", "y"])])
+    with pytest.raises(OptionError, match="epochs at least 1"):
+        make(template, epochs=0)

@@ -321,7 +321,7 @@ def test_what_cannot_go_on(tmp_path, treebank):
         Pipeline().fit(treebank, from_checkpoint=file)
     with pytest.raises(ModelError, match="this classifier was trained by fit"):
         voted.partial_fit(TEXT, LABELS)
-    with pytest.raises(OptionError, match="cv and class_weight need all the data"):
+    with pytest.raises(OptionError, match="cv and balanced class weights need all the data"):
         Classifier(cv=3).partial_fit(TEXT, LABELS)
     with pytest.raises(OptionError, match="patience, max_bytes and max_loss need all the data"):
         SequenceTagger(patience=3).partial_fit(TOKENS, TAGS)

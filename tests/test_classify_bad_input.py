@@ -263,7 +263,7 @@ TAGGED = "dog N A\nruns V B\n\ncat N A\n"
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("B", "a line starts with U, A, C or N"),
+        ("B", "a line starts with U, A, C, N or S"),
         ("U1:%y[-1]", "unknown macro %y; there are %x"),
         ("U1:%d[author]", "the documents have no field 'author'"),
         ("U1:%d[author", "expected ']'"),
@@ -279,7 +279,7 @@ TAGGED = "dog N A\nruns V B\n\ncat N A\n"
         ("N1:%x[0,0]", "unknown number %x"),
         ("N1:%d[price]", "the documents have no field 'price'"),
         ("A1:%before", "unknown macro %before"),
-        ("Z1:%x[0,0]", "a line starts with U, A, C or N"),
+        ("Z1:%x[0,0]", "a line starts with U, A, C, N or S"),
     ],
 )
 def test_templates(run_cli, folder, line, what):
@@ -359,7 +359,7 @@ def test_files_of_another_kind(run_cli, folder, model, name, where, what):
         ("train classify t.txt", "required: -o/--output"),
         (TRAIN.format("t.txt") + " --format xml", "--format"),
         (TRAIN.format("t.txt") + " --update winnow", "--update"),
-        (TRAIN.format("t.txt") + " --class-weight heavy", "--class-weight"),
+        (TRAIN.format("t.txt") + " --class-weight heavy", "class_weight is balanced, or LABEL=WEIGHT"),
         (TRAIN.format("t.txt") + " --cv 1", "--cv"),
         (TRAIN.format("t.txt") + " --cv 5 --dev t.txt", "cv chooses the passes without held-out data"),
         (TRAIN.format("t.txt") + " --cv 5 --patience 3", "leave out dev, dev_fraction and patience"),

@@ -1,6 +1,7 @@
 #include "classifying/classifier.hpp"
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -14,6 +15,7 @@
 #include "bindings/state.hpp"
 #include "classifying/classifier_trainer.hpp"
 #include "classifying/label_lines.hpp"
+#include "classifying/thresholds.hpp"
 #include "classifying/voted_classifier.hpp"
 #include "features/document_features.hpp"
 #include "model/calibration.hpp"
@@ -58,6 +60,10 @@ class BoundClassifier {
                     double scale)
         : classifier_(Classifier(labels.size(), tables, bits, scale)), labels_(std::move(labels)) {}
 
+    BoundClassifier(std::vector<std::string> labels, std::vector<double> thresholds,
+                    const std::vector<PackedTable>& tables, unsigned bits, double scale)
+        : classifier_(Classifier(std::move(thresholds), tables, bits, scale)), labels_(std::move(labels)) {}
+
     BoundClassifier(std::vector<std::string> labels, const FeatureRows& support, DualWeights weights)
         : classifier_(VotedClassifier(labels.size(), support, std::move(weights))), labels_(std::move(labels)) {}
 
@@ -98,6 +104,31 @@ class BoundClassifier {
         return guess;
     }
 
+    // The labels with scores above 0, of each example.
+    std::vector<std::vector<uint32_t>> predict_any(const FeatureRows& rows, size_t threads) const {
+        std::vector<std::vector<uint32_t>> guess(rows.size());
+        each(RowSource{rows}, threads, [&](size_t example, const std::vector<double>& s) {
+            for (uint32_t y = 0; y < s.size(); ++y)
+                if (s[y] > 0) guess[example].push_back(y);
+        });
+        return guess;
+    }
+
+    std::vector<Threshold> best_thresholds(const FeatureRows& rows, const std::vector<std::vector<uint32_t>>& gold,
+                                           size_t threads) const {
+        const size_t n = rows.size(), width = labels_.size();
+        if (gold.size() != n) throw DataError("examples and labels differ in number");
+        std::vector<std::vector<std::pair<double, bool>>> decisions(width, std::vector<std::pair<double, bool>>(n));
+        each(RowSource{rows}, threads, [&](size_t example, const std::vector<double>& s) {
+            for (size_t y = 0; y < width; ++y) decisions[y][example] = {s[y], false};
+        });
+        for (size_t example = 0; example < n; ++example)
+            for (uint32_t y : gold[example]) decisions.at(y)[example].second = true;
+        std::vector<Threshold> best;
+        for (auto& of_label : decisions) best.push_back(best_threshold(of_label));
+        return best;
+    }
+
     std::vector<double> last_scores(const FeatureRows& rows, size_t threads) const {
         std::vector<double> last(rows.size());
         each(RowSource{rows}, threads, [&](size_t example, const std::vector<double>& s) { last[example] = s.back(); });
@@ -107,7 +138,8 @@ class BoundClassifier {
     // The answers as text, see LabelLines.
     template <class Source>
     nb::bytes annotate(const Source& source, size_t threads, size_t top, const Calibration* calibration) const {
-        const LabelLines format(labels_, top, calibration);
+        const auto* weighted = std::get_if<Classifier>(&classifier_);
+        const LabelLines format(labels_, weighted != nullptr && weighted->several(), top, calibration);
         std::vector<std::string> lines(source.size());
         {
             nb::gil_scoped_release release;
@@ -146,6 +178,7 @@ ClassifierOptions options_of(Keywords given) {
     options.training = training_options(given, options.l1 ? "perceptron" : update);
     if (options.l1) options.training.learner = {};
     options.voted = given.take<bool>("voted");
+    options.several = given.take("several", false);
     given.finish();
     return options;
 }
@@ -162,10 +195,14 @@ void bind_classifier(nb::module_& m) {
             nb::arg("labels"), nb::arg("options"),
             nb::sig("def __init__(self, labels: int, *, update: str, gamma: float, min_updates: int, average: "
                     "bool, voted: bool, penalty: float, eta: float, prune_below: int, seed: int, shuffled: "
-                    "bool) -> None"))
+                    "bool, several: bool = ...) -> None"))
         .def("add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
              nb::call_guard<nb::gil_scoped_release>(),
              "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")
+        .def("add_any", &ClassifierTrainer::add_any, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
+             nb::arg("label_weights"), nb::call_guard<nb::gil_scoped_release>(),
+             "Add examples that have any of the labels, [examples][numbers]. label_weights: for each label the factors "
+             "of steps for it and against it, or an empty list.")
         .def("prime", &ClassifierTrainer::prime, nb::arg("keys"), nb::arg("weights"),
              "Begin with the weights of an earlier model, [keys][outputs] in one list. Raises OptionError for a "
              "baseline with an L1 penalty.")
@@ -181,8 +218,9 @@ void bind_classifier(nb::module_& m) {
              "All weight vectors so far, by their updates; the support consists of example numbers.");
 
     nb::class_<Calibration>(m, "Calibration", "Maps scores to confidences.")
-        .def(nb::init<const std::string&, std::vector<std::vector<double>>, size_t>(), nb::arg("method"),
-             nb::arg("curves"), nb::arg("labels"), "Raises ModelError if the curves do not fit.")
+        .def(nb::init<const std::string&, std::vector<std::vector<double>>, size_t, bool>(), nb::arg("method"),
+             nb::arg("curves"), nb::arg("labels"), nb::arg("several") = false,
+             "Of examples with one label, or with any of them (`several`). Raises ModelError if the curves do not fit.")
         .def(
             "apply",
             [](const Calibration& c, std::vector<double> scores) {
@@ -191,9 +229,26 @@ void bind_classifier(nb::module_& m) {
             },
             nb::arg("scores"), "The confidences of one example, given its score for each label.");
 
+    nb::class_<Threshold>(m, "Threshold", "Where a label begins, and what F1 it has there.")
+        .def_ro("at", &Threshold::at)
+        .def_ro("gold", &Threshold::gold, "Examples that have the label.")
+        .def_ro("guessed", &Threshold::guessed, "Examples that are given it.")
+        .def_ro("correct", &Threshold::correct, "Both.");
+
     nb::class_<BoundClassifier>(m, "Classifier", "A frozen classifier; immutable, shared by threads.")
         .def(nb::init<std::vector<std::string>, const std::vector<PackedTable>&, unsigned, double>(), nb::arg("labels"),
              nb::arg("tables"), nb::arg("bits"), nb::arg("scale"), nb::call_guard<nb::gil_scoped_release>())
+        .def_static(
+            "of_any",
+            [](std::vector<std::string> labels, std::vector<double> thresholds, const std::vector<PackedTable>& tables,
+               unsigned bits, double scale) {
+                if (labels.size() != thresholds.size()) throw ModelError("it does not have a threshold for each label");
+                return BoundClassifier(std::move(labels), std::move(thresholds), tables, bits, scale);
+            },
+            nb::arg("labels"), nb::arg("thresholds"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
+            nb::call_guard<nb::gil_scoped_release>(),
+            "A classifier whose examples have any of the labels: those that score above 0, as counted from the "
+            "thresholds. Raises ModelError.")
         .def_static(
             "of_votes",
             [](std::vector<std::string> labels, const FeatureRows& support, const DualWeights& weights) {
@@ -209,6 +264,12 @@ void bind_classifier(nb::module_& m) {
              nb::call_guard<nb::gil_scoped_release>(), "The score of the last label for each example, as a list.")
         .def("predict", &BoundClassifier::predict, nb::arg("rows"), nb::arg("threads"),
              nb::call_guard<nb::gil_scoped_release>(), "The number of the best label for each example.")
+        .def("predict_any", &BoundClassifier::predict_any, nb::arg("rows"), nb::arg("threads"),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "The numbers of the labels with scores above 0, of each example.")
+        .def("best_thresholds", &BoundClassifier::best_thresholds, nb::arg("rows"), nb::arg("gold"), nb::arg("threads"),
+             nb::call_guard<nb::gil_scoped_release>(),
+             "For each label the threshold with the highest F1 on examples that have these labels.")
         .def(
             "annotate",
             [](const BoundClassifier& c, const FeatureRows& rows, size_t threads, size_t top,

@@ -210,9 +210,11 @@ void bind_documents(nb::module_& m) {
 
     nb::class_<Documents>(m, "Documents",
                           "Documents to classify: tokens, an optional marked token, fields and a label.")
-        .def_static("read_fasttext", &read_by<&Documents::read_fasttext, std::string, size_t, bool>, nb::arg("data"),
-                    nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
-                    "Read one document per line, after __label__NAME. Raises DataError with name and line.")
+        .def_static("read_fasttext", &read_by<&Documents::read_fasttext, std::string, size_t, bool, bool>,
+                    nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1, nb::arg("skip_blank") = true,
+                    nb::arg("several") = false,
+                    "Read one document per line, after __label__NAME; `several` of them become one text, A|B. Raises "
+                    "DataError with name and line.")
         .def_static("build", &build, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"), nb::arg("name"),
                     nb::sig("def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
                             "collections.abc.Sequence[str]], int | None, str | None, list[str], int]], columns: int, "

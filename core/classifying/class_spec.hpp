@@ -8,16 +8,18 @@
 namespace sapwood {
 
 // Two classes share one weight vector, w . phi(x) > 0 being the second (Schneider 2017: "equivalent to sign(w . phi)");
-// more have one each.
+// more have one each. Where an example has any of the labels (`several`), each label is such a decision of two, one
+// against the rest, and has a weight vector of its own.
 struct ClassSpec {
     size_t labels;
+    bool several = false;
 
-    size_t outputs() const { return labels == 2 ? 1 : labels; }
+    size_t outputs() const { return labels == 2 && !several ? 1 : labels; }
 
     // From the scores of the outputs to those of the labels; room for padded(labels).
     template <class S>
     void expand_binary(S* scores) const {
-        if (labels != 2) return;
+        if (labels != 2 || several) return;
         scores[1] = scores[0];
         scores[0] = 0;
     }

@@ -1,20 +1,31 @@
 #include "classifying/classifier.hpp"
 
+#include <cmath>
+
 #include "base/errors.hpp"
 
 namespace sapwood {
 
 namespace {
 
-ClassSpec spec_of(size_t labels) {
+ClassSpec spec_of(size_t labels, bool several) {
     if (labels == 0) throw ModelError("a classifier has labels");
-    return {labels};
+    return {labels, several};
 }
 
 }  // namespace
 
 Classifier::Classifier(size_t labels, const std::vector<PackedTable>& tables, unsigned bits, double scale)
-    : spec_(spec_of(labels)), model_(tables, bits, scale, {spec_.outputs()}) {}
+    : spec_(spec_of(labels, false)), model_(tables, bits, scale, {spec_.outputs()}) {}
+
+Classifier::Classifier(std::vector<double> thresholds, const std::vector<PackedTable>& tables, unsigned bits,
+                       double scale)
+    : spec_(spec_of(thresholds.size(), true)),
+      model_(tables, bits, scale, {spec_.outputs()}),
+      thresholds_(std::move(thresholds)) {
+    for (double threshold : thresholds_)
+        if (!std::isfinite(threshold)) throw ModelError("a threshold of its labels is not finite");
+}
 
 void Classifier::score(const FeatureRows& rows, size_t row, Workspace& workspace, double* scores) const {
     const size_t begin = rows.begin(row), n = rows.end(row) - begin;
@@ -22,6 +33,7 @@ void Classifier::score(const FeatureRows& rows, size_t row, Workspace& workspace
     const auto to_labels = [&](auto& sums) {
         spec_.expand_binary(sums.data());
         for (size_t y = 0; y < spec_.labels; ++y) scores[y] = static_cast<double>(sums[y]) * model_.scale();
+        for (size_t y = 0; y < thresholds_.size(); ++y) scores[y] -= thresholds_[y];
     };
     model_.with_tables([&](const auto& tables) {
         const auto& table = tables[0];

@@ -1,5 +1,6 @@
 // A frozen classifier: rows of features in, scores of labels out. Immutable and shared; what a call needs is in its
-// workspace.
+// workspace. One whose examples have any of the labels has a threshold for each; scores are counted from it, so that
+// an example has the labels with scores above 0.
 #pragma once
 #include <vector>
 
@@ -13,6 +14,10 @@ class Classifier {
   public:
     // Throws ModelError if the table does not fit the labels; `bits` and `scale` as in PackedModel.
     Classifier(size_t labels, const std::vector<PackedTable>& tables, unsigned bits, double scale);
+    // Of examples that have any of the labels; thresholds: [labels], finite.
+    Classifier(std::vector<double> thresholds, const std::vector<PackedTable>& tables, unsigned bits, double scale);
+
+    bool several() const { return spec_.several; }
 
     struct Workspace {
         std::vector<uint32_t> rows;
@@ -30,7 +35,8 @@ class Classifier {
 
   private:
     ClassSpec spec_;
-    FrozenModel model_;  // one table
+    FrozenModel model_;               // one table
+    std::vector<double> thresholds_;  // [labels], or empty
 };
 
 }  // namespace sapwood

@@ -9,13 +9,14 @@
 
 namespace sapwood {
 
-void LabelledExamples::add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
-                           const std::vector<double>& importance, WeightTable& table) {
-    if (gold.size() != rows.size() || (!importance.empty() && importance.size() != rows.size()))
+void LabelledExamples::add(const FeatureRows& rows, const Gold& gold, const std::vector<double>& importance,
+                           WeightTable& table) {
+    const size_t given = spec_.several ? gold.counts.size() : gold.labels.size();
+    if (given != rows.size() || (!importance.empty() && importance.size() != rows.size()))
         throw DataError("examples, labels and weights of examples differ in number");
-    for (uint32_t y : gold)
-        if (y >= labels_) throw DataError("an example has no label, or one that is not known");
-    if (!importance.empty()) importance_.resize(gold_.size(), 1);
+    for (uint32_t y : gold.labels)
+        if (y >= spec_.labels) throw DataError("an example has no label, or one that is not known");
+    if (!importance.empty()) importance_.resize(size(), 1);
     if (!rows.binary() && values_.empty()) values_.resize(features_.size(), 1);
 
     constexpr size_t ahead = 16;
@@ -33,18 +34,23 @@ void LabelledExamples::add(const FeatureRows& rows, const std::vector<uint32_t>&
         }
         starts_.push_back(features_.size());
     }
-    gold_.insert(gold_.end(), gold.begin(), gold.end());
+    gold_.insert(gold_.end(), gold.labels.begin(), gold.labels.end());
+    for (size_t count : gold.counts) gold_starts_.push_back(gold_starts_.back() + count);
     if (!importance_.empty() || !importance.empty()) {
         importance_.insert(importance_.end(), importance.begin(), importance.end());
-        importance_.resize(gold_.size(), 1);
+        importance_.resize(size(), 1);
     }
 }
 
 LabelledExamples::Example LabelledExamples::operator[](size_t example) const {
     const size_t begin = starts_[example], n = starts_[example + 1] - begin;
+    const std::span<const uint32_t> gold =
+        spec_.several
+            ? std::span(gold_).subspan(gold_starts_[example], gold_starts_[example + 1] - gold_starts_[example])
+            : std::span(gold_).subspan(example, 1);
     return {{features_.data() + begin, n},
             values_.empty() ? nullptr : values_.data() + begin,
-            gold_[example],
+            gold,
             importance_.empty() ? 1 : importance_[example]};
 }
 
@@ -69,8 +75,27 @@ template void ClassifierProblem<L1Learner>::begin(L1Learner&) const;
 template <>
 size_t ClassifierProblem<L1Learner>::present(size_t number, L1Learner& learner, FeatureNames*) {
     const auto example = data_[number];
-    learner.present(example.features, example.values, example.gold, example.importance);
+    learner.present(example.features, example.values, example.gold[0], example.importance);
     return 1;
+}
+
+// For each label: score > 0 or not, against whether the example has it.
+template <>
+void ClassifierProblem<sapwood::Learner>::present_any(const LabelledExamples::Example& example,
+                                                      sapwood::Learner& learner, double unit) {
+    has_.assign(spec_.labels, 0);
+    for (Label y : example.gold) has_[y] = 1;
+    for (Label y = 0; y < spec_.labels; ++y) {
+        float no_and_yes[2] = {0, scores_[y]};
+        const auto differ = [&](Violation& violation, Label gold, Label) {
+            for (size_t k = 0; k < example.features.size(); ++k)
+                violation.gold(0, example.features[k], y, gold == 1 ? example.value(k) : -example.value(k));
+        };
+        LabelChoice choice{no_and_yes, 2, has_[y], differ, unit};
+        const auto [for_it, against_it] = label_weights_.empty() ? std::pair(1.0, 1.0) : label_weights_[y];
+        learner.present(choice, {.importance = example.importance * (has_[y] != 0 ? for_it : against_it),
+                                 .ticks = y + 1 == spec_.labels});
+    }
 }
 
 template <>
@@ -82,6 +107,12 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
     for (size_t k = 0; k < n; ++k) rows_[k] = table.scored_row(example.features[k]);
     table.score(rows_.data(), example.values, n, scores_.data());
     spec_.expand_binary(scores_.data());
+    squares_ += example.squared_length();
+    const double unit = squares_ / static_cast<double>(learner.clock() + 1);
+    if (spec_.several) {
+        present_any(example, learner, unit);
+        return spec_.labels;
+    }
 
     const auto differ = [&](Violation& violation, Label gold, Label guess) {
         for (size_t k = 0; k < n; ++k) {
@@ -98,25 +129,27 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
             }
         }
     };
-    squares_ += example.squared_length();
-    LabelChoice choice{scores_.data(), spec_.labels, example.gold, differ,
-                       squares_ / static_cast<double>(learner.clock() + 1)};
+    const Label gold = example.gold[0];
+    LabelChoice choice{scores_.data(), spec_.labels, gold, differ, unit};
     const uint64_t clock = learner.clock();
     const Presented presented = learner.present(choice, {.importance = example.importance});
     if (voted_ && presented.step > 0 && n > 0) {
         const size_t first = number * spec_.labels;
-        updates_.push_back({static_cast<uint32_t>(first + example.gold), static_cast<uint32_t>(first + choice.guess),
-                            presented.step, clock});
+        updates_.push_back(
+            {static_cast<uint32_t>(first + gold), static_cast<uint32_t>(first + choice.guess), presented.step, clock});
     }
     return 1;
 }
 
 std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> ClassifierTrainer::make(
     size_t labels, const ClassifierOptions& options) {
+    const ClassSpec spec{labels, options.several};
+    if (spec.several && (options.l1 || options.voted))
+        throw OptionError("examples with any of the labels are for the perceptron family, and nothing votes there");
     if (options.l1)
-        return Baselines(options.training, ClassifierProblem<L1Learner>(labels, false), L1Learner(*options.l1, labels));
-    return Perceptrons(options.training, ClassifierProblem<Learner>(labels, options.voted),
-                       Learner(options.training.learner, {ClassSpec{labels}.outputs()}));
+        return Baselines(options.training, ClassifierProblem<L1Learner>(spec, false), L1Learner(*options.l1, labels));
+    return Perceptrons(options.training, ClassifierProblem<Learner>(spec, options.voted),
+                       Learner(options.training.learner, {spec.outputs()}));
 }
 
 ClassifierTrainer::ClassifierTrainer(size_t labels, const ClassifierOptions& options)
@@ -124,6 +157,31 @@ ClassifierTrainer::ClassifierTrainer(size_t labels, const ClassifierOptions& opt
 
 void ClassifierTrainer::add(const FeatureRows& rows, const std::vector<uint32_t>& gold,
                             const std::vector<double>& importance) {
+    add_gold(rows, {gold, {}}, importance);
+}
+
+void ClassifierTrainer::add_any(const FeatureRows& rows, const std::vector<std::vector<uint32_t>>& gold,
+                                const std::vector<double>& importance,
+                                const std::vector<std::pair<double, double>>& label_weights) {
+    LabelledExamples::Gold all;
+    for (const auto& labels : gold) {
+        all.labels.insert(all.labels.end(), labels.begin(), labels.end());
+        all.counts.push_back(labels.size());
+    }
+    add_gold(rows, all, importance);
+    std::visit(
+        [&](auto& trainer) {
+            trainer.change_examples([&](auto& problem, auto&, FeatureNames*) {
+                if (!label_weights.empty() && label_weights.size() != problem.data().spec().labels)
+                    throw DataError("the weights of labels are not one for each");
+                problem.label_weights() = label_weights;
+            });
+        },
+        trainer_);
+}
+
+void ClassifierTrainer::add_gold(const FeatureRows& rows, const LabelledExamples::Gold& gold,
+                                 const std::vector<double>& importance) {
     std::visit(
         [&](auto& trainer) {
             trainer.change_examples([&](auto& problem, auto& learner, FeatureNames*) {
@@ -156,9 +214,8 @@ void ClassifierTrainer::go_on_from(const StateReader& s) {
 void ClassifierTrainer::forget_examples() {
     std::visit(
         [](auto& trainer) {
-            trainer.change_examples([](auto& problem, auto&, FeatureNames*) {
-                problem.data() = LabelledExamples(problem.data().labels());
-            });
+            trainer.change_examples(
+                [](auto& problem, auto&, FeatureNames*) { problem.data() = LabelledExamples(problem.data().spec()); });
         },
         trainer_);
 }

@@ -5,6 +5,10 @@
 // The search is argmax. The loss of a wrong label is the mean of |phi(x)|^2 over the examples presented so far, so that
 // results change neither with the unit of the features nor with the length of texts. The baselines with an L1 penalty
 // (learner/l1.hpp) learn from the same examples in the same order.
+//
+// Where an example has any of the labels, it presents a decision for each, one against the rest (binary relevance), all
+// of them with the weights before the example; the clock ticks once. So the weights of a label are those of a classifier
+// of two classes that learns this label alone, but that a feature's updates are counted over all labels.
 #pragma once
 #include <optional>
 #include <type_traits>
@@ -24,18 +28,22 @@ namespace sapwood {
 // Examples of numbered features with their labels.
 class LabelledExamples {
   public:
-    explicit LabelledExamples(size_t labels) : labels_(labels) {}
+    explicit LabelledExamples(ClassSpec spec) : spec_(spec) {}
 
-    // gold: [rows] numbers below `labels`; importance: [rows] what an example's step is multiplied by, or empty: all 1.
-    // Unknown keys become known in the table. Throws DataError if the numbers do not fit.
-    void add(const FeatureRows& rows, const std::vector<uint32_t>& gold, const std::vector<double>& importance,
-             WeightTable& table);
+    // The labels of some examples: numbers below that of all labels.
+    struct Gold {
+        std::vector<uint32_t> labels;  // of all of them, one after the other
+        std::vector<size_t> counts;    // [rows] how many each has, or empty: each has one
+    };
+    // importance: [rows] what an example's step is multiplied by, or empty: all 1. Unknown keys become known in the
+    // table. Throws DataError if the numbers do not fit.
+    void add(const FeatureRows& rows, const Gold& gold, const std::vector<double>& importance, WeightTable& table);
 
     // One example, as it is learned from.
     struct Example {
         std::span<const uint32_t> features;  // ascending; 0 where one was pruned
         const float* values;                 // of the features, or nullptr: all 1
-        uint32_t gold;
+        std::span<const uint32_t> gold;      // one label, or any number of them
         double importance;
 
         float value(size_t k) const { return values == nullptr ? 1.0f : values[k]; }
@@ -43,16 +51,17 @@ class LabelledExamples {
     };
     Example operator[](size_t example) const;
 
-    size_t size() const { return gold_.size(); }
-    size_t labels() const { return labels_; }
+    size_t size() const { return starts_.size() - 1; }
+    ClassSpec spec() const { return spec_; }
     std::vector<uint32_t>& features() { return features_; }
 
   private:
-    size_t labels_;
+    ClassSpec spec_;
     std::vector<size_t> starts_ = {0};             // [examples + 1]
     std::vector<uint32_t> features_;               // ascending in each example
     std::vector<float> values_;                    // [features], or empty: all 1
-    std::vector<uint32_t> gold_;                   // [examples]
+    std::vector<uint32_t> gold_;                   // [examples], or of each those that it has
+    std::vector<size_t> gold_starts_ = {0};        // [examples + 1] where an example has any of the labels
     std::vector<double> importance_;               // [examples], or empty: all 1
     std::vector<std::pair<uint32_t, float>> row_;  // scratch
 };
@@ -63,10 +72,12 @@ class ClassifierProblem {
   public:
     using Learner = L;
 
-    ClassifierProblem(size_t labels, bool voted)
-        : spec_{labels}, voted_(voted), data_(labels), scores_(padded(labels)) {}
+    ClassifierProblem(ClassSpec spec, bool voted)
+        : spec_(spec), voted_(voted), data_(spec), scores_(padded(spec.labels)) {}
 
     LabelledExamples& data() { return data_; }
+    // What the steps of decisions for a label are multiplied by, and those against it: [labels], or empty: all 1.
+    std::vector<std::pair<double, double>>& label_weights() { return label_weights_; }
 
     size_t examples() const { return data_.size(); }
     void begin(L& learner) const;
@@ -94,19 +105,24 @@ class ClassifierProblem {
     }
 
   private:
+    void present_any(const LabelledExamples::Example& example, sapwood::Learner& learner, double unit);
+
     ClassSpec spec_;
     bool voted_;
     LabelledExamples data_;
+    std::vector<std::pair<double, double>> label_weights_;
     double squares_ = 0;               // sum of |phi(x)|^2 over the examples presented
     std::vector<DualUpdate> updates_;  // if voted
     std::vector<uint32_t> rows_;       // scratch
     AlignedVector<float> scores_;      // scratch
+    std::vector<uint8_t> has_;         // scratch: [labels] whether the example has it
 };
 
 struct ClassifierOptions {
     TrainingOptions training;
     std::optional<L1Options> l1;  // a baseline in place of the perceptron family
     bool voted = false;           // keep the updates, for freeze_votes
+    bool several = false;         // an example has any of the labels
 };
 
 class ClassifierTrainer {
@@ -115,6 +131,10 @@ class ClassifierTrainer {
 
     // Adds examples (see LabelledExamples). Throws DataError if they do not fit.
     void add(const FeatureRows& rows, const std::vector<uint32_t>& gold, const std::vector<double>& importance);
+    // The same where an example has any of the labels. label_weights: see ClassifierProblem; they are those of all
+    // examples, also of those before.
+    void add_any(const FeatureRows& rows, const std::vector<std::vector<uint32_t>>& gold,
+                 const std::vector<double>& importance, const std::vector<std::pair<double, double>>& label_weights);
 
     // Begins with the weights of an earlier model, by key: weights [keys][outputs]. Throws OptionError for a baseline.
     void prime(const std::vector<uint64_t>& keys, const std::vector<double>& weights);
@@ -149,6 +169,7 @@ class ClassifierTrainer {
     using Baselines = Trainer<ClassifierProblem<L1Learner>>;
 
     static std::variant<Perceptrons, Baselines> make(size_t labels, const ClassifierOptions& options);
+    void add_gold(const FeatureRows& rows, const LabelledExamples::Gold& gold, const std::vector<double>& importance);
 
     bool voted_;
     std::variant<Perceptrons, Baselines> trainer_;

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
+
+#include "text/answers.hpp"
 
 namespace sapwood {
 
@@ -17,7 +21,23 @@ void append(std::string& line, double number) {
 
 }  // namespace
 
+std::string LabelLines::line_of_any(std::vector<double>& scores) const {
+    const std::vector<double> decided = scores;
+    if (calibration_ != nullptr) calibration_->apply(scores.data());
+    std::string text;
+    double least = std::numeric_limits<double>::infinity();
+    for (size_t y = 0; y < decided.size(); ++y) {
+        const bool has = decided[y] > 0;
+        if (has) text += (text.empty() ? "" : std::string(1, Answers::kBetween)) + labels_[y];
+        least = std::min(least, calibration_ == nullptr ? std::abs(decided[y]) : has ? scores[y] : 1 - scores[y]);
+    }
+    text += '\t';
+    append(text, least);
+    return text + '\n';
+}
+
 std::string LabelLines::line(std::vector<double>& scores) const {
+    if (several_ && top_ == 0) return line_of_any(scores);
     if (calibration_ != nullptr) calibration_->apply(scores.data());
     std::vector<size_t> order(scores.size());
     std::iota(order.begin(), order.end(), size_t{0});

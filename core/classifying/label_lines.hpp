@@ -5,6 +5,11 @@
 //
 // With a calibration the numbers are confidences, and in the first form the margin is the confidence of the best label.
 // Ties go to the label with the lower number.
+//
+// Where an example has any of the labels, those with scores above 0, the first form is
+//
+//     label|label<TAB>margin                  its labels, maybe none, and the distance from 0 of the score nearest to it;
+//                                             with a calibration the least of the confidences in the decisions
 #pragma once
 #include <string>
 #include <vector>
@@ -15,15 +20,18 @@ namespace sapwood {
 
 class LabelLines {
   public:
-    // `calibration` may be null.
-    LabelLines(const std::vector<std::string>& labels, size_t top, const Calibration* calibration)
-        : labels_(labels), top_(top), calibration_(calibration) {}
+    // `calibration` may be null; `several`: an example has any of the labels.
+    LabelLines(const std::vector<std::string>& labels, bool several, size_t top, const Calibration* calibration)
+        : labels_(labels), several_(several), top_(top), calibration_(calibration) {}
 
     // The line of an example with these scores, [labels], which a calibration overwrites.
     std::string line(std::vector<double>& scores) const;
 
   private:
+    std::string line_of_any(std::vector<double>& scores) const;
+
     const std::vector<std::string>& labels_;
+    bool several_;
     size_t top_;
     const Calibration* calibration_;
 };

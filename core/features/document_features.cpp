@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/errors.hpp"
+#include "base/hash.hpp"
 #include "features/key_names.hpp"
 #include "text/utf8.hpp"
 
@@ -66,8 +67,7 @@ void DocumentFeatures::each_run(const Line& line, std::string_view word, std::st
 
 // Calls add(key) for the keys of a group of lines at all tokens of the document that was read last.
 template <class Add>
-void DocumentFeatures::collect(unsigned group, const Documents& documents, size_t document, Workspace& workspace,
-                               Add&& add) const {
+void DocumentFeatures::collect(unsigned group, const Seen& seen, Workspace& workspace, Add&& add) const {
     const size_t n = workspace.text.n, lines = extractor_.lines(group);
     if (n == 0 || lines == 0) return;
     workspace.line.resize(n * lines);
@@ -83,16 +83,16 @@ void DocumentFeatures::collect(unsigned group, const Documents& documents, size_
         for (size_t i = 0; i < n; ++i) {
             const ptrdiff_t at = static_cast<ptrdiff_t>(i) + offset;
             if (at < 0 || at >= static_cast<ptrdiff_t>(n)) continue;
-            const size_t token = documents.begin(document) + static_cast<size_t>(at);
-            each_run(line, documents.tokens().cell(token, column), workspace.word,
+            const size_t token = seen.begin() + static_cast<size_t>(at);
+            each_run(line, seen.documents.tokens().cell(token, column), workspace.word,
                      [&](std::string_view run) { add(combine(line.seed, hash_bytes(run))); });
         }
     }
 }
 
-double DocumentFeatures::number(const Line& line, const Documents& documents, size_t document) const {
-    const auto n = static_cast<double>(documents.end(document) - documents.begin(document));
-    const auto before = static_cast<double>(documents.marked(document)), after = n - 1 - before;
+double DocumentFeatures::number(const Line& line, const Seen& seen, const Documents& documents, size_t document) const {
+    const auto n = static_cast<double>(seen.end() - seen.begin());
+    const auto before = static_cast<double>(seen.marked()), after = n - 1 - before;
     switch (line.number) {
         case Number::before:
             return before;
@@ -114,34 +114,65 @@ double DocumentFeatures::number(const Line& line, const Documents& documents, si
     return value;
 }
 
-void DocumentFeatures::look(const Documents& documents, size_t document, Workspace& workspace) const {
+// Reads a document, without the tokens that S lines leave out.
+DocumentFeatures::Seen DocumentFeatures::look(const Documents& documents, size_t document, Workspace& workspace) const {
     workspace.text.fields.clear();
     if (fields_needed_ > 0)
         for (const std::string& field : documents.fields(document)) workspace.text.fields.push_back(hash_bytes(field));
     extractor_.read(documents.tokens(), documents.begin(document), documents.end(document), workspace.text);
+    if (extractor_.lines(kSkipGroup) == 0) return {documents, document};
+    const Seen seen = without_skipped(documents, document, workspace);
+    extractor_.read(seen.documents.tokens(), seen.begin(), seen.end(), workspace.text);
+    return seen;
+}
+
+// A copy of the document that was read last, without the tokens that pass the test of an S line; the marked token stays.
+DocumentFeatures::Seen DocumentFeatures::without_skipped(const Documents& documents, size_t document,
+                                                         Workspace& workspace) const {
+    static const uint64_t passed[] = {hash_bytes("B"), hash_bytes("I"), hash_bytes("true")};
+    const auto skips = [&](size_t i) {
+        for (size_t k = 0; k < extractor_.lines(kSkipGroup); ++k) {
+            const Line& line = extractor_.line(kSkipGroup, k);
+            const uint64_t key = extractor_.key(line, workspace.text, i);
+            for (uint64_t value : passed)
+                if (key == combine(line.seed, value)) return true;
+        }
+        return false;
+    };
+    const size_t width = documents.tokens().width(), begin = documents.begin(document);
+    Documents& kept = workspace.kept.emplace(width, documents.fields_per_document(), documents.answers().name());
+    for (size_t i = 0; i < documents.end(document) - begin; ++i) {
+        const bool marked = i == documents.marked(document);
+        if (!marked && skips(i)) continue;
+        if (marked) kept.mark_next();
+        for (size_t column = 0; column < width; ++column) kept.add_cell(documents.tokens().cell(begin + i, column));
+    }
+    for (const std::string& field : documents.fields(document)) kept.add_field(field);
+    kept.end_document({}, 0);
+    return {kept, 0};
 }
 
 void DocumentFeatures::read(const Documents& documents, size_t document, Workspace& workspace,
                             FeatureRows& rows) const {
-    const size_t marked = documents.marked(document);
-    if (looks_from_mark_ && marked == Documents::kUnmarked)
+    if (looks_from_mark_ && documents.marked(document) == Documents::kUnmarked)
         throw DataError(documents.answers().where(document) +
                         ": no word is marked, and the template looks from the marked word");
     auto& once = workspace.once;
     auto& counted = workspace.counted;
     once.clear();
-    look(documents, document, workspace);
+    const Seen seen = look(documents, document, workspace);
+    const size_t marked = seen.marked();
     for (size_t k = 0; k < extractor_.lines(0); ++k)
         once.push_back(
             extractor_.key(extractor_.line(0, k), workspace.text, marked == Documents::kUnmarked ? 0 : marked));
-    collect(kAnyGroup, documents, document, workspace, [&](uint64_t key) { once.push_back(key); });
-    collect(kCountGroup, documents, document, workspace, [&](uint64_t key) { counted.add(key); });
+    collect(kAnyGroup, seen, workspace, [&](uint64_t key) { once.push_back(key); });
+    collect(kCountGroup, seen, workspace, [&](uint64_t key) { counted.add(key); });
     std::sort(once.begin(), once.end());
     once.erase(std::unique(once.begin(), once.end()), once.end());
     for (uint64_t key : once) rows.add(key);
     counted.move_to(rows);
     for (const Line& line : numbers_)
-        rows.add_checked(line.seed, number(line, documents, document),
+        rows.add_checked(line.seed, number(line, seen, documents, document),
                          [&] { return documents.answers().where(document) + ": " + line.text[0]; });
     rows.end_row();
 }
@@ -151,13 +182,14 @@ std::vector<std::string> DocumentFeatures::names(const Documents& documents, con
     Workspace workspace;
     for (const Line& line : numbers_) names.add(line.seed, [&] { return line.text[0]; });
     for (size_t d = 0; d < documents.size(); ++d) {
-        const size_t begin = documents.begin(d), end = documents.end(d), n = end - begin;
-        look(documents, d, workspace);
+        const Seen seen = look(documents, d, workspace);
+        const Columns& tokens = seen.documents.tokens();
+        const size_t begin = seen.begin(), end = seen.end(), n = end - begin;
         const auto at = [&](const Line& line, size_t i) {
             names.add(extractor_.key(line, workspace.text, i),
-                      [&] { return extractor_.name(line, documents.tokens(), begin, end, i, documents.fields(d)); });
+                      [&] { return extractor_.name(line, tokens, begin, end, i, documents.fields(d)); });
         };
-        const size_t marked = documents.marked(d) == Documents::kUnmarked ? 0 : documents.marked(d);
+        const size_t marked = seen.marked() == Documents::kUnmarked ? 0 : seen.marked();
         for (size_t k = 0; k < extractor_.lines(0); ++k) at(extractor_.line(0, k), marked);
         for (unsigned group : {kAnyGroup, kCountGroup})
             for (size_t k = 0; k < extractor_.lines(group); ++k) {
@@ -168,11 +200,10 @@ std::vector<std::string> DocumentFeatures::names(const Documents& documents, con
                         continue;
                     }
                     const size_t column = extractor_.pattern().attributes()[line.parts[0].attribute].column;
-                    each_run(line, documents.tokens().cell(begin + i, column), workspace.word,
-                             [&](std::string_view run) {
-                                 names.add(combine(line.seed, hash_bytes(run)),
-                                           [&] { return line.text[0] + std::string(run) + line.text[1]; });
-                             });
+                    each_run(line, tokens.cell(begin + i, column), workspace.word, [&](std::string_view run) {
+                        names.add(combine(line.seed, hash_bytes(run)),
+                                  [&] { return line.text[0] + std::string(run) + line.text[1]; });
+                    });
                 }
             }
     }

@@ -1,7 +1,9 @@
 // Applies a template to documents (Schneider 2017) and gives each document's features with their values. U lines are
-// expanded at the marked token, A and C lines at every token, and N lines take numbers; see template.hpp.
+// expanded at the marked token, A and C lines at every token, and N lines take numbers; S lines leave tokens out. See
+// template.hpp.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ class DocumentFeatures {
         CountedFeatures counted;     // keys of C lines
         std::vector<uint64_t> line;  // [tokens][lines] keys of one group
         std::string word;
+        std::optional<Documents> kept;  // the document without the tokens that S lines leave out
     };
 
     // Throws DataError if the documents do not have a column or a field that the template reads.
@@ -41,10 +44,21 @@ class DocumentFeatures {
     template <class Visit>
     void each_run(const Line& line, std::string_view word, std::string& scratch, Visit&& visit) const;
     bool is_runs(const Line& line) const;
-    void look(const Documents& documents, size_t document, Workspace& workspace) const;
+
+    // A document as the lines see it.
+    struct Seen {
+        const Documents& documents;
+        size_t number;
+
+        size_t begin() const { return documents.begin(number); }
+        size_t end() const { return documents.end(number); }
+        size_t marked() const { return documents.marked(number); }
+    };
+    Seen look(const Documents& documents, size_t document, Workspace& workspace) const;
+    Seen without_skipped(const Documents& documents, size_t document, Workspace& workspace) const;
     template <class Add>
-    void collect(unsigned group, const Documents& documents, size_t document, Workspace& workspace, Add&& add) const;
-    double number(const Line& line, const Documents& documents, size_t document) const;
+    void collect(unsigned group, const Seen& seen, Workspace& workspace, Add&& add) const;
+    double number(const Line& line, const Seen& seen, const Documents& documents, size_t document) const;
 
     Extractor extractor_;
     bool looks_from_mark_ = false;  // whether a line needs the marked token

@@ -82,6 +82,8 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
         if (lacks_table(line)) continue;
         if (line.scope == Scope::any || line.scope == Scope::count)
             groups_[line.scope == Scope::any ? kAnyGroup : kCountGroup].push_back(&line);
+        else if (line.scope == Scope::skip)
+            groups_[kSkipGroup].push_back(&line);
         else if (line.scope == Scope::token && line.reach <= reach && line.ahead <= ahead)
             groups_[line_group(line.reach, line.ahead)].push_back(&line);
     }

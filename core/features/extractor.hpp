@@ -19,8 +19,8 @@ namespace sapwood {
 // Lines that look at the same labels form a group, numbered reach + 3 * ahead: group 0 looks at no label, groups 1 and
 // 2 at one and two labels to the left, and groups from 3 on also at labels to the right.
 constexpr unsigned kLineGroups = 9;
-// The lines that are expanded at all tokens of a document (see Scope) form two more groups.
-constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kAllGroups = 11;
+// The lines that are expanded at all tokens of a document (see Scope) form three more groups.
+constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kSkipGroup = 11, kAllGroups = 12;
 inline unsigned line_group(unsigned reach, unsigned ahead) {
     return reach + 3 * ahead;
 }

@@ -89,6 +89,8 @@ class Template::Parser {
             if (result_.attributes_[part.attribute].kind == Attribute::Kind::chars &&
                 (line.parts.size() > 1 || (line.scope != Scope::any && line.scope != Scope::count)))
                 fail("%chars is the only macro of an A or C line");
+        if (line.scope == Scope::skip && (line.parts.size() != 1 || !is_test(line.parts[0])))
+            fail("an S line has one macro, a test of the token itself: %in, %t, %digit, %hyphen or %capital of row 0");
         if (left[1] && !left[0]) fail("%y[-2] needs %y[-1] beside it");
         if (right[1] && !right[0]) fail("%y[+2] needs %y[+1] beside it");
         line.reach = left[0] + left[1];
@@ -108,9 +110,19 @@ class Template::Parser {
                 return Scope::count;
             case 'N':
                 return Scope::number;
+            case 'S':
+                return Scope::skip;
             default:
                 return Scope::token;
         }
+    }
+
+    bool is_test(const Part& part) const {
+        using Kind = Attribute::Kind;
+        const Kind kind = result_.attributes_[part.attribute].kind;
+        const bool tests = kind == Kind::list || kind == Kind::test || kind == Kind::digit || kind == Kind::hyphen ||
+                           kind == Kind::capital;
+        return tests && part.offset == 0 && !part.absolute;
     }
 
     // Parses the only macro of an N line and returns its canonical text.
@@ -329,9 +341,9 @@ Template::Template(std::string_view text, const std::string& name, const Header&
         Parser parser(*this, name + ":" + std::to_string(number), header);
         char letter = line[0];
         if (letter == 'u' || letter == 'b') letter = letter == 'u' ? 'U' : 'B';
-        const std::string_view letters = header.documents ? "UACN" : "UB*";
+        const std::string_view letters = header.documents ? "UACNS" : "UB*";
         if (letters.find(letter) == std::string_view::npos)
-            parser.fail(header.documents ? "a line starts with U, A, C or N (or # for a comment)"
+            parser.fail(header.documents ? "a line starts with U, A, C, N or S (or # for a comment)"
                                          : "a line starts with U, B or * (or # for a comment)");
         if (letter != '*') {
             parser.line(letter, line.substr(1));

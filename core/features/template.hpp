@@ -27,6 +27,7 @@
 //     N01:%before                 a feature whose value is a number: %before and %after (the number of tokens before
 //                                 and after the marked one), %offset (before / (before + after)), %tokens, or a
 //                                 field: %d[price]
+//     S01:%in[0,word,"stop.txt"]  a test: tokens that pass it are left out, and the other lines see a text without them
 #pragma once
 #include <cstdint>
 #include <string>
@@ -71,9 +72,9 @@ struct Part {
     bool absolute;
 };
 
-// Where a line is expanded: at one token; at every token, with value 1 or with the count as the value; or, for a line
-// whose value is a number, once per document.
-enum class Scope : uint8_t { token, any, count, number };
+// Where a line is expanded: at one token; at every token, with value 1 or with the count as the value; for a line whose
+// value is a number, once per document; or at every token, before all others, to see which tokens are left out.
+enum class Scope : uint8_t { token, any, count, number, skip };
 
 // The source of a number line's value.
 enum class Number : uint8_t { none, before, after, offset, tokens, field };

@@ -8,8 +8,9 @@
 
 namespace sapwood {
 
-Calibration::Calibration(const std::string& method, std::vector<std::vector<double>> curves, size_t labels)
-    : curves_(std::move(curves)), labels_(labels) {
+Calibration::Calibration(const std::string& method, std::vector<std::vector<double>> curves, size_t labels,
+                         bool several)
+    : curves_(std::move(curves)), labels_(labels), several_(several) {
     const auto fail = [] { throw ModelError("its calibration is damaged"); };
     if (method == "temperature")
         method_ = Method::temperature;
@@ -44,6 +45,12 @@ double Calibration::confidence(size_t label, double margin) const {
 }
 
 void Calibration::apply(double* scores) const {
+    if (several_) {
+        for (size_t y = 0; y < labels_; ++y)
+            scores[y] = method_ == Method::temperature ? 1 / (1 + std::exp(-scores[y] / curves_[0][0]))
+                                                       : confidence(y, scores[y]);
+        return;
+    }
     double sum = 0;
     if (method_ == Method::temperature) {
         const double largest = *std::max_element(scores, scores + labels_);

@@ -4,6 +4,11 @@
 //     temperature   p_y = exp(s_y / T) / sum over y' of exp(s_y' / T)                  (Guo et al. 2017)
 //     sigmoid       p_y = 1 / (1 + exp(a_y m_y + b_y)), then divided by their sum      (Platt 1999)
 //     isotonic      p_y interpolated between the points (x_y, p_y), divided likewise   (Zadrozny & Elkan 2002)
+//
+// Where an example has any of the labels, each is a decision of its own: m_y is its score, nothing is divided by a sum,
+// and
+//
+//     temperature   p_y = 1 / (1 + exp(-s_y / T))
 #pragma once
 #include <string>
 #include <vector>
@@ -13,10 +18,11 @@ namespace sapwood {
 class Calibration {
   public:
     // method: "temperature" (curves: [[T]]), "sigmoid" ([labels] [a, b]) or "isotonic" ([labels] x and p in turn, x
-    // ascending). Throws ModelError for anything else.
-    Calibration(const std::string& method, std::vector<std::vector<double>> curves, size_t labels);
+    // ascending). `several`: an example has any of the labels. Throws ModelError for anything else.
+    Calibration(const std::string& method, std::vector<std::vector<double>> curves, size_t labels,
+                bool several = false);
 
-    // scores: [labels] become confidences that add up to 1.
+    // scores: [labels] become confidences, which add up to 1 where an example has one label.
     void apply(double* scores) const;
 
   private:
@@ -27,6 +33,7 @@ class Calibration {
     Method method_;
     std::vector<std::vector<double>> curves_;
     size_t labels_;
+    bool several_;
 };
 
 }  // namespace sapwood

@@ -13,6 +13,7 @@ namespace sapwood {
 class Answers {
   public:
     static constexpr uint32_t kNone = UINT32_MAX;  // no label
+    static constexpr char kBetween = '|';          // between the labels of an example that has several, as one text
 
     explicit Answers(std::string name) : name_(std::move(name)) {}
 

@@ -13,15 +13,16 @@ constexpr std::string_view kSpaces = " \t\r\v\f";
 
 }  // namespace
 
-Documents Documents::read_fasttext(std::string_view bytes, const std::string& name, size_t first_line,
-                                   bool skip_blank) {
+Documents Documents::read_fasttext(std::string_view bytes, const std::string& name, size_t first_line, bool skip_blank,
+                                   bool several) {
     check_text(bytes, name, first_line);
     Documents documents(1, 0, name);
     if (first_line == 1 && bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
     size_t number = first_line;
     for (size_t at = 0; at < bytes.size(); ++number) {
         const size_t end = std::min(bytes.find('\n', at), bytes.size());
-        std::string_view line = bytes.substr(at, end - at), label;
+        std::string_view line = bytes.substr(at, end - at);
+        std::string label;
         at = end + 1;
         line.remove_prefix(std::min(line.find_first_not_of(kSpaces), line.size()));
         if (line.empty() && skip_blank) continue;
@@ -29,10 +30,12 @@ Documents Documents::read_fasttext(std::string_view bytes, const std::string& na
             const auto fail = [&](const std::string& what) {
                 throw DataError(name + ":" + std::to_string(number) + ": " + what);
             };
-            if (!label.empty()) fail("two labels in a line; a document has one");
+            if (!label.empty() && !several)
+                fail("two labels in a line; a document has one, but for multi-label classifiers");
             const size_t stop = std::min(line.find_first_of(kSpaces), line.size());
-            label = line.substr(kLabel.size(), stop - kLabel.size());
-            if (label.empty()) fail("__label__ without a name");
+            if (stop == kLabel.size()) fail("__label__ without a name");
+            if (!label.empty()) label += Answers::kBetween;
+            label += line.substr(kLabel.size(), stop - kLabel.size());
             line.remove_prefix(stop);
             line.remove_prefix(std::min(line.find_first_not_of(kSpaces), line.size()));
         }

@@ -21,9 +21,10 @@ class Documents {
         : tokens_(columns, name), fields_per_document_(fields), answers_(std::move(name)) {}
 
     // Reads fastText's format: one document per line, its text after __label__NAME, or without it if the label is
-    // unknown. Blank lines are skipped if `skip_blank`. Throws DataError for a NUL byte, for invalid UTF-8 and for two
-    // labels on one line.
-    static Documents read_fasttext(std::string_view bytes, const std::string& name, size_t first_line, bool skip_blank);
+    // unknown. Blank lines are skipped if `skip_blank`. If a document may have `several` labels, they become one text
+    // (Answers::kBetween). Throws DataError for a NUL byte, for invalid UTF-8 and else for two labels on one line.
+    static Documents read_fasttext(std::string_view bytes, const std::string& name, size_t first_line, bool skip_blank,
+                                   bool several = false);
 
     void add_text(std::string_view text);  // splits it by next_token; for documents with one column
     void add_cell(std::string_view value) { tokens_.add_cell(value); }

@@ -185,7 +185,7 @@ void test_templates_that_documents_cannot_have() {
     const auto refuse = [](const char* line, const char* what) {
         CHECK_THROWS(TemplateError, what, Template(line, "t", Header{{"word"}, 1, true, {"genre"}}));
     };
-    refuse("B\n", "starts with U, A, C or N");
+    refuse("B\n", "starts with U, A, C, N or S");
     refuse("U1:%y[-1]\n", "unknown macro %y");
     refuse("U1:%d[author]\n", "no field 'author'; they have genre");
     refuse("U1:%chars[0,0,3]\n", "only macro of an A or C line");

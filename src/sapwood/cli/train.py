@@ -68,6 +68,7 @@ Examples:
   sapwood train classify reviews.txt -o reviews.sap --dev-fraction 0.1 --patience 3
   sapwood train classify reviews.csv -o reviews.sap --label stars --text review --class-weight balanced
   sapwood train classify interest.pos -o interest.sap --template wsd --cv 10
+  sapwood train classify reviews.txt -o reviews.sap --ngrams 3 --stop-words stop.txt --class-weight pos=1,neg=2
   sapwood train classify reviews.txt -o reviews.sap --voted --min-updates 1
   sapwood train classify names.txt -o languages.sap --template characters --names
 """

@@ -143,8 +143,8 @@ class Classifier(ClassifierOptions):
         """
         from sapwood.learning.checkpoints import Learned
 
-        if self.cv is not None or self.class_weight is not None:
-            raise OptionError("cv and class_weight need all the data; use fit")
+        if self.cv is not None or self.class_weight == "balanced":
+            raise OptionError("cv and balanced class weights need all the data; use fit")
         given = None if labels is None else list(labels)
         known = list(getattr(self, "classes_", ()) if classes is None else classes)
         if self._learned is None and classes is not None and not hasattr(self, "model_"):

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, get_args
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Literal, get_args
 
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
 from sapwood.learning.options import changed, option
+from sapwood.models.class_weights import class_weights
 from sapwood.models.learner import TemplateLearner
+
+if TYPE_CHECKING:
+    from sapwood.learning.options import Values
 
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 
@@ -40,6 +45,12 @@ class ClassifierOptions(TemplateLearner):
         metavar="N",
         help="take also runs of two to N characters of each word, in lower case, as features; they mark where a word "
         "begins and ends",
+    )
+    stop_words: str | os.PathLike[str] | None = option(
+        default=None,
+        metavar="FILE",
+        help="leave the words of this file (a word or phrase a line, upper and lower case alike) out of texts before "
+        "features are taken; runs of words are of those that stay",
     )
     format: str | None = option(
         default=None, choices=FORMATS, help="format of the files; without, the one that their names tell, or fasttext"
@@ -73,11 +84,13 @@ class ClassifierOptions(TemplateLearner):
         kept=True,
         help="drop features that fewer training examples have, the usual alternative to min_updates",
     )
-    class_weight: Literal["balanced"] | None = option(
+    class_weight: Mapping[Hashable, float] | str | None = option(
         default=None,
+        metavar="balanced|LABEL=W,...",
         kept=True,
         off="none",
-        help="balanced: an example of a rare class counts more, n / (classes * n of its class)",
+        help="how much the examples of a label count: LABEL=W,... (in Python a dict), 1 for labels that are not named; "
+        "or balanced: an example of a rare class counts more, n / (classes * n of its class)",
     )
     cv: int | None = option(
         default=None,
@@ -108,9 +121,14 @@ class ClassifierOptions(TemplateLearner):
         lines = [f"A{number}:{macros}" for number, macros in enumerate([*words, *characters], 1)]
         return "\n".join(["U:bias", *lines, ""])
 
+    def kept(self) -> Values:
+        """Return the options that the model file keeps."""
+        return super().kept() | {"class_weight": class_weights(self.class_weight)}
+
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
+        class_weights(self.class_weight)
         if self.chosen_template() != self.template != self.options()["template"].default:
             raise OptionError("ngrams and characters stand in place of a template; leave out the one or the other")
         if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):

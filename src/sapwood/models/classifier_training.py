@@ -16,7 +16,9 @@ from sapwood.learning.epochs import Trained, Trainer, run_epochs
 from sapwood.learning.events import EpochDone, Started, ignore
 from sapwood.learning.interrupt import Interrupt
 from sapwood.modelfile.schema import ModelFile
-from sapwood.models.labelled_rows import Labelled, balanced, feature_names, frozen
+from sapwood.models.class_weights import importance_of
+from sapwood.models.labelled_rows import Labelled, feature_names, frozen
+from sapwood.models.stop_words import read_stop_words, with_stop_words
 from sapwood.models.support import SupportTrainer, Weights
 from sapwood.models.training import Training
 from sapwood.templates import find_template
@@ -96,11 +98,14 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
         text, where, folder = find_template(classifier.chosen_template(), "classify")
         template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
         word_lists = read_word_lists(template.word_lists, classifier.word_lists or folder)
+        if classifier.stop_words is not None:
+            text = with_stop_words(text, template.word_lists, classifier.stop_words)
+            word_lists.append(read_stop_words(classifier.stop_words))
         clusters = classifier._read_clusters(template.uses_clusters)
     elif classifier.clusters is not None:
         raise OptionError("clusters are of words, and these examples are features")
-    elif classifier.ngrams is not None or classifier.characters is not None:
-        raise OptionError("ngrams and characters are taken from texts, but these examples are lists of features")
+    elif given := [name for name in ("ngrams", "characters", "stop_words") if getattr(classifier, name) is not None]:
+        raise OptionError(f"{given[0]}: these are taken from texts, but these examples are lists of features")
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     return ModelFile(
@@ -178,7 +183,7 @@ def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weight
         shuffled=classifier.shuffle,
         **{name: getattr(classifier, name) for name in _LEARNER},
     )
-    trainer.add(train.rows, train.gold, balanced(train.gold) if classifier.class_weight == "balanced" else [])
+    trainer.add(train.rows, train.gold, importance_of(classifier.class_weight, train.gold, train.labels))
     return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer
 
 

@@ -115,14 +115,6 @@ def check_model(model: ModelFile) -> None:
         raise ModelError("its word lists are not those that its template asks for")
 
 
-def balanced(gold: Sequence[int]) -> list[float]:
-    """Return a weight an example, so that all classes weigh the same: n / (classes * n of its class)."""
-    counts: dict[int, int] = {}
-    for y in gold:
-        counts[y] = counts.get(y, 0) + 1
-    return [len(gold) / (len(counts) * counts[y]) for y in gold]
-
-
 def require_labels(data: Examples, purpose: str) -> None:
     """Raise DataError if there is no example, or one without a label; `purpose` says what it is wanted for."""
     if len(data) == 0:

@@ -1,0 +1,76 @@
+"""What the examples of a class count: nothing special, what a user says label by label, or the same for all classes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from numbers import Real
+
+from sapwood.errors import DataError, OptionError
+
+_MOST = 1e6
+
+ClassWeight = Mapping[Hashable, float] | str | None  # "balanced", or a weight for each label, also as text: a=2,b=0.5
+
+
+def class_weights(given: ClassWeight) -> dict[str, float] | str | None:
+    """Return None, "balanced", or the weight of each label that has one. Raises OptionError for anything else.
+
+    >>> class_weights("spam=2,ham=0.5")
+    {'spam': 2.0, 'ham': 0.5}
+    """
+    if given is None or (isinstance(given, str) and given == "balanced"):
+        return given
+    pairs: list[tuple[object, object]]
+    if isinstance(given, Mapping):
+        pairs = list(given.items())
+    elif isinstance(given, str):
+        pairs = [(label, _number(number)) for label, _, number in (part.rpartition("=") for part in given.split(","))]
+    else:
+        pairs = []
+    found = {str(label): weight for label, weight in pairs}
+    if not found or "" in found or len(found) != len(pairs) or not all(map(_is_weight, found.values())):
+        raise OptionError(
+            f"class_weight is balanced, or LABEL=WEIGHT,... with weights above 0 and up to 1,000,000, not {given!r:.80}"
+        )
+    return {label: float(weight) for label, weight in found.items()}  # type: ignore[arg-type]
+
+
+def importance_of(given: ClassWeight, gold: Sequence[int], labels: Sequence[str]) -> list[float]:
+    """Return what the step of each example is multiplied by, or an empty list if nothing changes.
+
+    gold : the number of each example's label. Raises DataError if a weight is that of a label which is not there.
+    """
+    weights = class_weights(given)
+    if weights is None:
+        return []
+    if isinstance(weights, str):
+        return balanced(gold)
+    of_label = weights_of(weights, labels)
+    return [of_label[y] for y in gold]
+
+
+def weights_of(weights: Mapping[str, float], labels: Sequence[str]) -> list[float]:
+    """Return the weight of each label, 1 if none is given. Raises DataError if there is one of an unknown label."""
+    if unknown := [label for label in weights if label not in labels]:
+        known = ", ".join(labels)
+        raise DataError(f"class_weight has the label {unknown[0]!a}, and the training data do not; they have {known}")
+    return [weights.get(label, 1.0) for label in labels]
+
+
+def balanced(gold: Sequence[int]) -> list[float]:
+    """Return a weight an example, so that all classes weigh the same: n / (classes * n of its class)."""
+    counts: dict[int, int] = {}
+    for y in gold:
+        counts[y] = counts.get(y, 0) + 1
+    return [len(gold) / (len(counts) * counts[y]) for y in gold]
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _is_weight(weight: object) -> bool:
+    return isinstance(weight, Real) and not isinstance(weight, bool) and 0 < float(weight) <= _MOST

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import naive_kernels as naive
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
@@ -15,11 +14,16 @@ import sapwood.sklearn.kernels
 from sapwood import PolynomialKernel, SubsequenceKernel, TreeKernel, _core
 from sapwood.datasets import generate
 from sapwood.errors import DataError, OptionError
+from sapwood.lab.subsequence_kernel import by_subsequences, subsequence_kernel
+from sapwood.lab.tree_kernel import by_fragments, tree_kernel
+from sapwood.lab.trees import bracketed
 
 # Few labels and words, so that productions are often the same. A label may be a tag here and a category there.
 tags = st.tuples(st.sampled_from("ABC"), st.sampled_from("xy"))
 trees = st.recursive(
-    tags, lambda t: st.tuples(st.sampled_from("ABC"), st.lists(t, min_size=1, max_size=3)), max_leaves=6
+    tags,
+    lambda t: st.tuples(st.sampled_from("ABC"), st.lists(t, min_size=1, max_size=3).map(tuple)),
+    max_leaves=6,
 )
 decays = st.sampled_from([0.1, 0.5, 0.8, 1.0])
 
@@ -61,13 +65,14 @@ def test_tree_kernel_by_eye():
 
 @given(trees, trees, decays)
 def test_tree_kernel_counts_fragments(a, b, decay):
-    ours = TreeKernel(decay=decay, normalise=False)([naive.bracketed(a)], [naive.bracketed(b)])
-    assert ours[0, 0] == pytest.approx(naive.tree_kernel(a, b, decay), rel=1e-12)
+    ours = TreeKernel(decay=decay, normalise=False)([bracketed(a)], [bracketed(b)])
+    assert ours[0, 0] == pytest.approx(by_fragments(a, b, decay), rel=1e-12)
+    assert tree_kernel(a, b, decay) == pytest.approx(by_fragments(a, b, decay), rel=1e-12)
 
 
 @given(st.lists(trees, min_size=1, max_size=5), decays)
 def test_all_pairs_of_nodes_give_the_same(some, decay):
-    texts = [naive.bracketed(tree) for tree in some]
+    texts = [bracketed(tree) for tree in some]
     ours = TreeKernel(decay=decay, normalise=False)(texts)
     assert ours == pytest.approx(all_pairs(texts, decay), rel=1e-12)
 
@@ -97,8 +102,8 @@ def test_a_chain_of_1000_levels():
 )
 def test_a_sum_of_trees_is_the_sum_of_kernels(some, others):
     table = _core.TreeTable()
-    support = [naive.bracketed(tree) for tree, _ in some]
-    asked = [naive.bracketed(tree) for tree in others]
+    support = [bracketed(tree) for tree, _ in some]
+    asked = [bracketed(tree) for tree in others]
     alphas = np.array([float(alpha) for _, alpha in some])
     none = dict.fromkeys(("oracles", "guesses", "steps", "times"), b"")
     weights = _core.DualWeights(voted=False, clock=1, alphas=alphas.tobytes(), **none)
@@ -128,9 +133,10 @@ def test_subsequence_kernel_counts_subsequences(unit, texts, length, decay):
     matrix = kernel(texts) if unit == "character" else kernel([" ".join(text) for text in texts])
     for i, s in enumerate(texts):
         for j, t in enumerate(texts):
-            k, own = naive.subsequence_kernel(s, t, length, decay), 1.0
+            k, own = by_subsequences(s, t, length, decay), 1.0
+            assert subsequence_kernel(s, t, length, decay) == pytest.approx(k, rel=1e-12)
             for text in (s, t):
-                own *= naive.subsequence_kernel(text, text, length, decay) ** 0.5
+                own *= by_subsequences(text, text, length, decay) ** 0.5
             assert matrix[i, j] == pytest.approx(k / own if own else 0, rel=1e-12)
 
 

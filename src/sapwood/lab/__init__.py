@@ -10,7 +10,10 @@ data as the core, in the same order, and learn the same weights, as the tests ch
 ``eisner``          the best projective tree, order 1 and 2; ``arc_parser`` learns the scores
 ``easy_first``      the surest attachment of two neighbours first
 ``arc_hybrid``      a transition system; ``beam`` searches and learns with early update
-``parsing``         words, trees, and features of a parser's decisions by a template
+``parsing``         words, dependency trees, and features of a parser's decisions by a template
+``ranking``         the ranking perceptron in primal form; ``dual`` has it in dual form, with any kernel
+``tree_kernel``     fragments that two trees share; ``subsequence_kernel``: subsequences of two sequences
+``cky``             a grammar off a treebank, and its best trees; ``trees`` reads brackets
 ``binary``          two classes: seven ways to vote and to average, with their costs (needs NumPy)
 ==================  ==================================================================================================
 

@@ -1,0 +1,89 @@
+"""The ranking perceptron in dual form, with any kernel (Clark 2015, "Perceptron Training (a dual form)").
+
+There are no weights of features, but a weight alpha for each candidate of the training data. K(x, x') = h(x) . h(x') is
+all that is known of the features, which may be too many to write down::
+
+    alpha <- 0
+    for i = 1 .. n:
+        j <- argmax over j of G(x_ij)
+        if x_ij is not the best, x_i1:
+            alpha_ij <- alpha_ij + 1
+    G(x) = sum over i, j of alpha_ij (h(x_i1) . h(x) - h(x_ij) . h(x))
+
+Here alpha is signed, so that several candidates may be the best: that of the best one grows by 1, that of the guess
+falls by 1, and G(x) = base(x) + sum over all of alpha_ij K(x_ij, x). With the dot product as kernel, G is the F of
+`sapwood.lab.ranking`, provided that the weight of the base model's score is not learned.
+
+>>> from sapwood.io.lists import Candidate, CandidateList
+>>> lists = [CandidateList("features", [Candidate({"long": 3}, 0.0, 1.0), Candidate({"verb": 1}, -1.0, 0.0)])]
+>>> ranker = DualPerceptron(dot, epochs=3, average=False).fit(lists)
+>>> ranker.alphas()
+[(1.0, {'verb': 1}), (-1.0, {'long': 3})]
+>>> ranker.rank(lists)
+[[-9.0, 1.0]]
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sapwood.lab.learner import Vector
+from sapwood.lab.ranking import Listed, Ranker
+
+Kernel = Callable[[Any, Any], float]
+
+
+class DualPerceptron(Ranker):
+    """Weights of candidates.
+
+    K : the kernel of two candidates
+
+    Features are candidates, so `min_updates` is 1.
+    """
+
+    def __init__(self, K: Kernel, **options: Any) -> None:
+        super().__init__(**options)
+        self.K = K
+
+    def read(self, *data: Sequence[Any]) -> list[Listed]:
+        """Return the lists."""
+        self.lists = super().read(*data)
+        self._kernels: dict[tuple[str, int, int], float] = {}  # of two candidates of the training data
+        return self.lists
+
+    def features(self, listed: Listed, j: int) -> Vector:
+        """Return the candidate as its own feature: a name such as ``3.0``, of list 3 and candidate 0."""
+        return {(f"{listed.number}.{j}", "alpha"): 1.0}
+
+    def scores(self, listed: Listed) -> list[float]:
+        """Return G(x) for each candidate."""
+        return [self.G(listed, j) for j in range(len(listed.x))]
+
+    def G(self, listed: Listed, j: int) -> float:
+        """Return the score of a candidate: what the base model says, and how much it is like the support."""
+        likeness = (alpha * self._kernel(name, listed, j) for (name, _), alpha in self.w.items())
+        return self.base_weight * listed.bases[j] + sum(likeness)
+
+    def alphas(self) -> list[tuple[float, Any]]:
+        """Return alpha of each support candidate, and the candidate."""
+        return [(alpha, self._candidate(name)) for (name, _), alpha in self.weights().items()]
+
+    def _kernel(self, name: str, listed: Listed, j: int) -> float:
+        key = name, listed.number, j
+        if listed.number < 0:  # not of the training data
+            return self.K(self._candidate(name), listed.x[j])
+        if key not in self._kernels:
+            self._kernels[key] = self.K(self._candidate(name), listed.x[j])
+        return self._kernels[key]
+
+    def _candidate(self, name: str) -> Any:
+        i, j = map(int, name.split("."))
+        return self.lists[i].x[j]
+
+
+def dot(x: Mapping[str, float], y: Mapping[str, float]) -> float:
+    """Return the dot product of two dicts of features.
+
+    >>> dot({"a": 2, "b": 1}, {"a": 3, "c": 5})
+    6
+    """
+    return sum(value * y[feature] for feature, value in x.items() if feature in y)

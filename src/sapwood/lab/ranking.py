@@ -1,0 +1,125 @@
+"""The ranking perceptron in primal form (Clark 2015, "A Ranking Perceptron"; Collins & Duffy 2002).
+
+For each sentence s_i another model has proposed the candidates x_i1, x_i2, ...; h(x) are the features of a candidate::
+
+    w <- 0
+    for i = 1 .. n:
+        j <- argmax over j of F(x_ij) = w . h(x_ij)             "just exhaustively loop through the candidates"
+        if x_ij is not the best, x_i1:
+            w <- w + h(x_i1) - h(x_ij)
+    return w
+
+The best candidate is the one of least loss, of several the one that scores highest. With a margin, gamma times what a
+candidate's loss is above the best one's is added to its score. The score of the other model is the feature ``score``,
+whose weight begins at `base_weight`. Ties go to the candidate that is listed first; the clock ticks once a list.
+
+>>> from sapwood.io.lists import Candidate, CandidateList
+>>> lists = [CandidateList("features", [Candidate({"long": 3}, -1.0, 1.0), Candidate({"verb": 1}, -2.0, 0.0)])]
+>>> ranker = RankingPerceptron(base_weight=1.0, epochs=3, average=False)
+>>> for step in ranker.steps(lists):
+...     print(step.guess, "should be", step.gold, {f: w for (f, _), w in step.after.items()})
+0 should be 1 {'verb': 1.0, 'score': -1.0, 'long': -3.0}
+>>> ranker.predict(lists)
+[1]
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sapwood.errors import DataError
+from sapwood.io.lists import CandidateList
+from sapwood.lab.learner import Learner, Step, Vector
+
+
+class Listed(NamedTuple):
+    """A list of candidates: what they are, their losses, and what the base model says of them."""
+
+    number: int  # of the list, from 0
+    x: list[Any]  # [candidates] structures
+    losses: list[float]
+    bases: list[float]  # by how much each score is above the best of the list, in units of the mean distance
+
+
+class Ranker(Learner):
+    """The base class of rankers.
+
+    base_weight : what the base model's score weighs (in primal form: at first)
+
+    Further options are those of `Learner`.
+    """
+
+    def __init__(self, *, base_weight: float = 0.0, **options: Any) -> None:
+        super().__init__(**options)
+        self.base_weight = base_weight
+
+    def read(self, *data: Sequence[Any]) -> list[Listed]:
+        """Return the lists. Raises DataError for a candidate without a loss."""
+        [lists] = data
+        self.unit = 1.0
+        distances = [-base for each in lists for base in self._bases(each)]
+        self.unit = sum(distances) / max(len(distances), 1) or 1.0
+        if any(candidate.loss is None for each in lists for candidate in each.candidates):
+            raise DataError("every candidate needs a loss to learn from")
+        return [self._listed(k, each) for k, each in enumerate(lists)]
+
+    def scores(self, listed: Listed) -> list[float]:
+        """Return the score of each candidate."""
+        raise NotImplementedError
+
+    def features(self, listed: Listed, j: int) -> Vector:
+        """Return the features of a candidate, as an update changes their weights."""
+        raise NotImplementedError
+
+    def learn(self, example: Listed) -> Iterator[Step]:
+        """Present a list."""
+        scores, losses = self.scores(example), example.losses
+        every = range(len(scores))
+        best = min(every, key=lambda j: (losses[j], -scores[j]))
+        guess = max(every, key=lambda j: scores[j] + self.gamma * (losses[j] - losses[best]))
+        if losses[guess] == losses[best]:
+            guess = best
+        right, wrong = (self.features(example, j) for j in (best, guess))
+        yield from self.present(example.x, best, guess, right, wrong)
+
+    def rank(self, lists: Sequence[CandidateList]) -> list[list[float]]:
+        """Return the scores of the candidates of each list."""
+        return [self.scores(self._listed(-1, each)) for each in lists]
+
+    def predict(self, lists: Sequence[CandidateList]) -> list[int]:
+        """Return the number of the best candidate of each list."""
+        return [max(range(len(scores)), key=scores.__getitem__) for scores in self.rank(lists)]
+
+    def _bases(self, each: CandidateList) -> list[float]:
+        highest = max(candidate.score for candidate in each.candidates)
+        return [(candidate.score - highest) / self.unit for candidate in each.candidates]
+
+    def _listed(self, number: int, each: CandidateList) -> Listed:
+        candidates = each.candidates
+        losses = [candidate.loss or 0.0 for candidate in candidates]
+        return Listed(number, [candidate.structure for candidate in candidates], losses, self._bases(each))
+
+
+class RankingPerceptron(Ranker):
+    """Weights of features.
+
+    h : what gives the features of a candidate; by default they are the candidate itself, a dict
+    """
+
+    def __init__(self, h: Callable[[Any], Mapping[str, float]] = dict, **options: Any) -> None:
+        super().__init__(**options)
+        self.h = h
+
+    def read(self, *data: Sequence[Any]) -> list[Listed]:
+        """Return the lists, and give the base model's score its weight."""
+        self.w["score", "better"] = self.base_weight
+        self.U["score"] = max(self.min_updates, 1)
+        return super().read(*data)
+
+    def features(self, listed: Listed, j: int) -> Vector:
+        """Return h(x), with the base model's score."""
+        values = {**self.h(listed.x[j]), "score": listed.bases[j]}
+        return {(feature, "better"): float(value) for feature, value in values.items()}
+
+    def scores(self, listed: Listed) -> list[float]:
+        """Return F(x) = w . h(x) for each candidate."""
+        return [self.score(self.features(listed, j)) for j in range(len(listed.x))]

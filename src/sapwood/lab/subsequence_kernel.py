@@ -1,0 +1,60 @@
+"""The subsequence kernel (Lodhi et al. 2002; Clark 2015: "all sub-sequences in a sequence").
+
+h(s) has for every sequence u of n symbols the sum of decay^l over the places at which u occurs in s, gaps allowed,
+where l is the length of the stretch that it is spread over. `by_subsequences` writes all u down. `subsequence_kernel`
+does not, and is the same number. For a sequence s x, which ends in the symbol x::
+
+    K'_0(s, t)   = 1
+    K'_i(s, t)   = K_i(s, t) = 0                                 if s or t has fewer than i symbols
+    K'_i(s x, t) = decay K'_i(s, t) + sum over j with t_j = x of K'_(i-1)(s, t_1 .. t_(j-1)) decay^(|t| - j + 2)
+    K_n(s x, t)  = K_n(s, t)        + sum over j with t_j = x of K'_(n-1)(s, t_1 .. t_(j-1)) decay^2
+
+>>> sorted(subsequences("cat", 2, 0.5).items())
+[(('a', 't'), 0.25), (('c', 'a'), 0.25), (('c', 't'), 0.125)]
+>>> subsequence_kernel("cat", "car", 2, 0.5) == by_subsequences("cat", "car", 2, 0.5) == 0.5**4
+True
+"""
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from functools import cache
+from itertools import combinations
+
+Symbols = Sequence[Hashable]
+
+
+def subsequence_kernel(s: Symbols, t: Symbols, n: int, decay: float) -> float:
+    """Return the weighted number of subsequences of n symbols that two sequences have in common."""
+
+    # Of s and t only beginnings are looked at: their lengths p and q stand for them.
+    @cache
+    def K_(i: int, p: int, q: int) -> float:  # K'
+        if i == 0:
+            return 1.0
+        if min(p, q) < i:
+            return 0.0
+        x = s[p - 1]
+        ends = [j for j in range(1, q + 1) if t[j - 1] == x]
+        return decay * K_(i, p - 1, q) + sum(K_(i - 1, p - 1, j - 1) * decay ** (q - j + 2) for j in ends)
+
+    def K(p: int) -> float:
+        if min(p, len(t)) < n:
+            return 0.0
+        ends = [j for j in range(1, len(t) + 1) if t[j - 1] == s[p - 1]]
+        return K(p - 1) + sum(K_(n - 1, p - 1, j - 1) * decay**2 for j in ends)
+
+    return K(len(s))
+
+
+def by_subsequences(s: Symbols, t: Symbols, n: int, decay: float) -> float:
+    """Return h(s) . h(t), from the subsequences themselves."""
+    first, second = subsequences(s, n, decay), subsequences(t, n, decay)
+    return sum(value * second[u] for u, value in first.items() if u in second)
+
+
+def subsequences(s: Symbols, n: int, decay: float) -> dict[tuple[Hashable, ...], float]:
+    """Return h(s): what each subsequence of n symbols counts."""
+    found: Counter[tuple[Hashable, ...]] = Counter()
+    for places in combinations(range(len(s)), n):
+        found[tuple(s[k] for k in places)] += decay ** (places[-1] - places[0] + 1)  # type: ignore[assignment]
+    return dict(found)

@@ -1,0 +1,118 @@
+"""Rankers, kernels and the grammar of the laboratory beside the core's: the same weights, scores and trees."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reranking import as_features, as_heads, as_labels, attachments
+
+from sapwood import DataError, PhraseParser, Reranker
+from sapwood.datasets import generate
+from sapwood.io.lists import Candidate, CandidateList
+from sapwood.lab.cky import Grammar
+from sapwood.lab.dual import DualPerceptron, dot
+from sapwood.lab.ranking import RankingPerceptron
+from sapwood.lab.subsequence_kernel import subsequence_kernel
+from sapwood.lab.tree_kernel import normalised, tree_kernel
+from sapwood.lab.trees import bracketed, read_tree
+
+LISTS, TEST = attachments(16, 1), attachments(8, 2)
+
+
+@pytest.mark.parametrize("update", ["perceptron", "margin"])
+@pytest.mark.parametrize("average", [True, False])
+def test_primal_form_is_the_reranker(update, average):
+    lists, test = as_features(LISTS), as_features(TEST)
+    options = {"base_weight": 2.0, "average": average, "epochs": 3, "min_updates": 2, "gamma": 3.0}
+    fast = Reranker(update=update, bits=32, drop_below=0, **options).fit(lists)
+    slow = RankingPerceptron(**options | {"gamma": 3.0 * (update == "margin")}).fit(lists)
+    assert slow.updates > 5
+    for ours, theirs in zip(slow.rank(test), fast.rank(test), strict=True):
+        assert ours == pytest.approx(theirs.scores, rel=1e-5, abs=1e-5)
+
+
+def symbols_kernel(lists_of, symbols):
+    """A subsequence kernel of candidates."""
+    return lists_of, normalised(lambda x, y: subsequence_kernel(symbols(x), symbols(y), 2, 0.5))
+
+
+def relations(tree):
+    return [f"{deprel} {head - word:+d}" for word, (head, deprel) in enumerate(zip(*tree, strict=True), 1)]
+
+
+KERNELS = {
+    "tree": (lambda lists: lists, normalised(lambda x, y: tree_kernel(read_tree(x), read_tree(y), 0.5))),
+    "labels": symbols_kernel(as_labels, list),
+    "heads": symbols_kernel(as_heads, relations),
+}
+
+
+@pytest.mark.parametrize("average", [True, False])
+@pytest.mark.parametrize("name", KERNELS)
+def test_dual_form_is_the_reranker_with_a_kernel(name, average):
+    lists_of, kernel = KERNELS[name]
+    options = {"base_weight": 0.5, "average": average, "epochs": 2, "gamma": 0.1}
+    core = {"kernel": "tree" if name == "tree" else "subsequence", "decay": 0.5, "length": 2}
+    fast = Reranker(update="margin", **core, **options).fit(lists_of(LISTS))
+    slow = DualPerceptron(kernel, **options).fit(lists_of(LISTS))
+    assert len(fast.support_) == len(slow.alphas()) > 2
+    assert sorted(fast.support_.alphas()) == pytest.approx(sorted(alpha for alpha, _ in slow.alphas()))
+    for ours, theirs in zip(slow.rank(lists_of(TEST)), fast.rank(lists_of(TEST)), strict=True):
+        assert ours == pytest.approx(theirs.scores, rel=1e-5, abs=1e-6)
+
+
+FEATURES = st.dictionaries(st.sampled_from("abcd"), st.integers(-3, 3), max_size=3)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.lists(st.tuples(FEATURES, st.integers(0, 3)), min_size=1, max_size=4), min_size=1, max_size=6),
+    st.sampled_from([0.0, 0.5, 2.0]),
+    st.booleans(),
+)
+def test_both_forms_give_the_same_scores(rows, gamma, average):
+    """F = G (Clark 2015: "exercise left for the reader")."""
+    lists = [CandidateList("features", [Candidate(x, 0.0, loss) for x, loss in row]) for row in rows]
+    options = {"gamma": gamma, "average": average, "epochs": 3}
+    primal, dual = (form.fit(lists) for form in (RankingPerceptron(**options), DualPerceptron(dot, **options)))
+    for f, g in zip(primal.rank(lists), dual.rank(lists), strict=True):
+        assert f == pytest.approx(g)
+
+
+def test_lists_that_cannot_be_learned_from():
+    with pytest.raises(DataError, match="needs a loss"):
+        RankingPerceptron().fit([CandidateList("features", [Candidate({}, 0.0)])])
+    with pytest.raises(DataError, match="no example"):
+        DualPerceptron(dot).fit([])
+
+
+@pytest.mark.parametrize(("vertical", "horizontal"), [(1, 0), (1, 9), (2, 1), (3, 2)])
+def test_the_grammar_is_that_of_the_core(vertical, horizontal):
+    """Each tree 20 times, so that the core has no doubt about any word."""
+    bank = [read_tree(f"(TOP {s.bracketed()})") for s in generate(40) if len(s) <= 8]
+    trees = [bracketed(tree) for tree in bank]
+    fast = PhraseParser(vertical=vertical, horizontal=horizontal).fit(trees * 20)
+    slow = Grammar(vertical, horizontal).fit(trees)
+    words = [[token.rstrip(")") for token in tree.split() if token.endswith(")")] for tree in trees]
+    for sentence, [(tree, score)] in zip(words, fast.n_best(words, 1), strict=True):
+        found = slow.parse(sentence)
+        assert found.score == pytest.approx(score, rel=1e-5)
+        second = [score for _, score in fast.n_best([sentence], 2)[0]]
+        if all(a - b > 1e-4 for a, b in pairwise(second)):
+            assert bracketed(found.tree) == tree
+    assert slow.parse(["xyz"]) is None
+    assert slow.parse([]) is None
+
+
+def test_trees_in_brackets():
+    for text in ("(S (A a) (B b))", "(S (A (B (C c))))"):
+        assert bracketed(read_tree(text)) == text
+    wrong = ["", "a", "(S", "(S)", "(S a b)", "(S (A a) b)", "((S a))", "(S a) (S b)", "(S a))", "(S (A a)"]
+    for text in wrong:
+        with pytest.raises(DataError):
+            read_tree(text)
+    with pytest.raises(DataError, match="one label at their roots"):
+        Grammar().fit(["(S (A a))", "(T (A a))"])
+    with pytest.raises(DataError, match="one label at their roots"):
+        Grammar().fit([])

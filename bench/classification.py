@@ -16,12 +16,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import PYTHON, SAPWOOD, Job, here, in_turn
 from texts import REPEATS, reviews
 
 from sapwood.experiments import Row
-from sapwood.io.rows import write_rows
 
 
 class System(NamedTuple):

@@ -20,13 +20,12 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
-from layout import print_rows
+from layout import print_rows, write_rows
 from measure import SAPWOOD, Job, in_turn
 
 from sapwood import DependencyParser, SequenceTagger, WordClusterer, _core
 from sapwood.experiments import Row
 from sapwood.io.clusters import read_clusters
-from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import chunk_scores
 

@@ -15,12 +15,11 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 import pycrfsuite
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import timed
 from texts import prepared
 
 from sapwood import SequenceTagger
-from sapwood.io.rows import write_rows
 from sapwood.metrics import chunk_scores
 
 _COLUMNS = {

@@ -27,13 +27,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from distributed import Client
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from texts import treebank
 
 import sapwood
 from sapwood._core import Conllu
 from sapwood.dask import Summary, annotate_files, connected
-from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.models.pipeline import Pipeline
 

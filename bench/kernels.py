@@ -26,13 +26,12 @@ from random import Random
 from statistics import median
 
 import numpy as np
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import timed_in_turn
 from phrase_trees import candidates, treebank
 
 from sapwood import SubsequenceKernel, _core
 from sapwood.experiments import Row
-from sapwood.io.rows import write_rows
 
 _TABLES = (("256 KB", 1 << 18), ("64 MB", 1 << 26))
 _LABELS = (22, 50)

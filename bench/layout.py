@@ -1,12 +1,15 @@
 """The command line and the tables that all benchmarks have."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from sapwood.experiments import Row
+from sapwood.io.rows import measuring_command, write_measurements
 from sapwood.metrics.labels import table
 
-__all__ = ["command_line", "print_rows"]
+__all__ = ["command_line", "print_rows", "write_rows"]
 
 
 def command_line(description: str | None, runs: int) -> argparse.ArgumentParser:
@@ -28,3 +31,8 @@ def print_rows(rows: Sequence[Row], columns: Mapping[str, tuple[str, str]]) -> N
     ]
     lines = table([["", *columns], *([row["name"], *figures] for row, figures in zip(rows, cells, strict=True))])
     print("\n".join(line.rstrip() for line in lines))
+
+
+def write_rows(path: str, rows: Iterable[Mapping[str, object]]) -> None:
+    """Write the figures behind the command that is running, the version and the date."""
+    write_measurements(path, rows, measuring_command(["python", f"bench/{Path(sys.argv[0]).name}", *sys.argv[1:]]))

@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import PYTHON, SAPWOOD, Job, here, in_turn, timed_in_turn
 from texts import REPEATS, treebank
 
 from sapwood import _core
 from sapwood.experiments import Row
-from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import tree_scores
 from sapwood.models.load import load_as

@@ -30,13 +30,12 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from layout import print_rows
+from layout import print_rows, write_rows
 from measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn, timed_in_turn
 from texts import REPEATS
 
 from sapwood._core import Conllu
 from sapwood.experiments import Row
-from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import conll2018_scores
 from sapwood.models.bundled import model_path

@@ -21,12 +21,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from layout import print_rows
+from layout import print_rows, write_rows
 from measure import SAPWOOD, run, timed
 
 from sapwood._core import Conllu
 from sapwood.experiments import Row
-from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.metrics import conll2018_scores
 from sapwood.metrics.labels import percent

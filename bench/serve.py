@@ -33,11 +33,10 @@ from queue import Empty, SimpleQueue
 from statistics import quantiles
 from urllib.parse import urlencode
 
-from layout import print_rows
+from layout import print_rows, write_rows
 
 from sapwood.experiments import Row
 from sapwood.io.conllu import read_treebank
-from sapwood.io.rows import write_rows
 from sapwood.models.base import Model
 from sapwood.models.reading import Block, Reading
 

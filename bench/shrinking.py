@@ -13,13 +13,12 @@ import argparse
 from functools import partial
 from typing import Any
 
-from layout import print_rows
+from layout import print_rows, write_rows
 
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.datasets.corpora import chunking_corpus, tree_corpora
 from sapwood.experiments import Row
 from sapwood.io.conllu import read_treebank
-from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 from sapwood.learning.cross_validation import hold_out
 from sapwood.learning.events import Event, Finished

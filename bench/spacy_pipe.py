@@ -16,7 +16,7 @@ from functools import partial
 from statistics import median
 
 import spacy
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import timed, timed_in_turn
 from texts import treebank
 
@@ -24,7 +24,6 @@ import sapwood
 import sapwood.spacy
 from sapwood import Doc
 from sapwood._core import Conllu
-from sapwood.io.rows import write_rows
 from sapwood.io.text import read_bytes
 
 _SENTENCES = 10_000

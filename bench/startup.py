@@ -11,11 +11,10 @@ pipeline. Loading is timed within this process.
 from pathlib import Path
 from statistics import median
 
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import PYTHON, SAPWOOD, Job, in_turn, run, timed
 from texts import prepared
 
-from sapwood.io.rows import write_rows
 from sapwood.models.bundled import model_path
 from sapwood.models.load import load
 

@@ -22,13 +22,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import PYTHON, SAPWOOD, Job, Runs, here, in_turn, run
 from scale import measure_scale
 from texts import Text, Texts, labels, prepared
 
 from sapwood.experiments import Row
-from sapwood.io.rows import write_rows
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
 from sapwood.models.load import load_as
 from sapwood.models.tagger import SequenceTagger

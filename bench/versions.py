@@ -19,13 +19,12 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from layout import command_line, print_rows
+from layout import command_line, print_rows, write_rows
 from measure import Job, in_turn
 from texts import Texts, prepared, reviews, treebank
 
 from sapwood.datasets.corpora import GENERATED
 from sapwood.experiments import Row
-from sapwood.io.rows import write_rows
 
 _COLUMNS = {
     "old s": ("old_cpu_s", ".2f"),

@@ -1,6 +1,9 @@
 """README and pages: what they show is what their commands print, and what they only name exists."""
 
+import datetime
+import doctest
 import importlib.util
+import json
 import re
 import shlex
 import sys
@@ -16,10 +19,16 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 TO_DO = [page for page in PAGES if page.name == "README.md" or page.parent.name == "tutorials"]
 
-_spec = importlib.util.spec_from_file_location("commands", DOCS / "commands.py")
-commands = importlib.util.module_from_spec(_spec)
-sys.modules["commands"] = commands  # typing looks there for the names of its classes
-_spec.loader.exec_module(commands)
+
+def script(name):
+    """A script of docs/ as a module."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # typing looks there for names of classes
+    spec.loader.exec_module(module)
+    return module
+
+
+commands, measurements = script("commands"), script("measurements")
 
 
 def name_of(page):
@@ -114,3 +123,24 @@ def test_a_command_that_fails_is_found(tmp_path):
     page.write_text("```console\n$ false | cat\n```\n")
     (tmp_path / "folder").mkdir()
     assert len(commands.run(page, tmp_path / "folder")) == 1
+
+
+@pytest.mark.parametrize("page", measurements.PAGES, ids=name_of)
+def test_tables_are_those_of_the_files(page):
+    """After a new measurement: python docs/measurements.py --update."""
+    text = page.read_text()
+    assert measurements.assemble(text) == text
+
+
+@pytest.mark.parametrize("file", sorted((DOCS / "measurements").iterdir()), ids=lambda file: file.stem)
+def test_a_file_of_measurements_says_where_it_is_from(file):
+    found = json.loads(file.read_text())
+    assert re.fullmatch(r"(sapwood|python bench/\w+\.py) .*", found["command"])
+    assert datetime.date.fromisoformat(found["date"])
+    assert found["version"]
+    assert all("name" in row for row in found["rows"])
+
+
+@pytest.mark.parametrize("module", [commands, measurements], ids=lambda module: module.__name__)
+def test_examples_in_scripts(module):
+    assert doctest.testmod(module).failed == 0

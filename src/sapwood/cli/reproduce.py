@@ -25,7 +25,7 @@ class Experiment(NamedTuple):
 def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: object) -> None:
     """Measure, print the tables, write the figures, draw them."""
     from sapwood.draw.figure import check_figure
-    from sapwood.io.rows import write_rows
+    from sapwood.io.rows import write_measurements
     from sapwood.optional import require
 
     needs = EXPERIMENTS[name].needs
@@ -41,9 +41,27 @@ def _run(name: str, json: str | None, data: str | None = None, figure: str | Non
     text, rows = experiment.run(data, show, **choices)
     print(text)
     if json is not None:
-        write_rows(json, rows)
+        write_measurements(json, rows, _command(name, data, choices))
     if figure is not None:
         experiment.draw(rows, figure)
+
+
+def _command(name: str, data: str | None, choices: dict[str, object]) -> str:
+    """Return the command that measures this, with the options that are not the defaults."""
+    from sapwood.datasets.corpora import data_folder
+    from sapwood.io.rows import measuring_command
+
+    parser = ArgumentParser()
+    _options(name, parser)
+    words = ["sapwood", "reproduce", name]
+    if EXPERIMENTS[name].folders and (folder := data_folder(data)):
+        words += ["--data", str(folder)]
+    for action in parser._actions:
+        value = choices.get(action.dest, action.default)
+        if value != action.default:
+            given = value if isinstance(value, list) else [value]
+            words += [word for each in given for word in (action.option_strings[-1], str(each))]
+    return measuring_command(words)
 
 
 def _options(name: str, parser: ArgumentParser) -> None:

@@ -78,9 +78,16 @@ class Result:
         """Percent correct in each shuffle."""
         return [100 * float(np.mean(np.equal(guess, gold))) for guess in self.guesses]
 
-    def as_dict(self, gold: Sequence[int]) -> Row:
-        """Return the figures for ``--json``. Features, bytes and seconds are means over the folds."""
+    def as_dict(self, gold: Sequence[int], best: "Result | None" = None) -> Row:
+        """Return the figures for ``--json``. Features, bytes and seconds are means over the folds.
+
+        p is that of the sign test of `best` against this system, on the first shuffle.
+        """
         accuracies = self.accuracies(gold)
+        p = None
+        if best is not None and best is not self:
+            right = [np.equal(each.guesses[0], gold) for each in (best, self)]
+            p = sign_test(int(np.sum(right[0] & ~right[1])), int(np.sum(right[1] & ~right[0])))
         return {
             "name": self.name,
             "accuracy": float(np.mean(accuracies)),
@@ -88,6 +95,7 @@ class Result:
             "features": round(float(np.mean([fold.features for fold in self.folds]))),
             "bytes": round(float(np.mean([fold.bytes for fold in self.folds]))),
             "train_cpu_s": float(np.mean([fold.cpu_s for fold in self.folds])),
+            "p": p,
         }
 
 
@@ -208,18 +216,13 @@ def run_folds(
 
 
 def format_results(results: Sequence[Result], gold: Sequence[int], best: Result | None = None) -> str:
-    """Return the results as an aligned table, with p-values of the sign test of `best` against each if it is given.
-
-    The sign test is done on the first shuffle.
-    """
+    """Return the results as an aligned table, with p-values of the sign test of `best` against each if it is given."""
     rows: list[list[object]] = [["", "accuracy", "features", "bytes", "train s", *(["p"] if best else [])]]
     for result in results:
-        figures = result.as_dict(gold)
+        figures = result.as_dict(gold, best)
         counts = [f"{figures[name]:,}" for name in ("features", "bytes")]
         row: list[object] = [result.name, figures["accuracy"], *counts, figures["train_cpu_s"]]
         if best is not None:
-            right = [np.equal(each.guesses[0], gold) for each in (best, result)]
-            p = sign_test(int(np.sum(right[0] & ~right[1])), int(np.sum(right[1] & ~right[0])))
-            row.append("" if result is best else shown_p(p))
+            row.append("" if figures["p"] is None else shown_p(figures["p"]))
         rows.append(row)
     return "\n".join(table(rows))

@@ -61,5 +61,5 @@ def run(data: Data, on_start: OnStart) -> Report:
     folds = numbered_folds(gold, FOLDS)
     results = run_folds(problem, systems(problem, folds), [folds], on_start)
     heading = f"{name}: {len(gold):,} reviews, word uni- and bigrams, {FOLDS} folds; p: sign test of the first row"
-    rows = [{"corpus": name, **result.as_dict(gold)} for result in results]
+    rows = [{"corpus": name, **result.as_dict(gold, results[0])} for result in results]
     return Report(f"{heading}\n{format_results(results, gold, best=results[0])}", rows)

@@ -59,7 +59,8 @@ def run(data: Data, on_start: OnStart) -> Report:
         format_results(by_both, joint.data.gold),
         f"of its senses {alone:.2f} are right, whatever the tag",
     ]
-    rows = [{"corpus": name, **result.as_dict(gold)} for result in (*results, *by_lecture)]
+    rows = [{"corpus": name, **result.as_dict(gold, results[0])} for result in results]
+    rows += [{"corpus": name, **result.as_dict(gold)} for result in by_lecture]
     rows.append({"corpus": name, **by_both[0].as_dict(joint.data.gold), "accuracy_of_senses": alone})
     return Report("\n".join(lines), rows)
 

@@ -1,13 +1,54 @@
-"""The one form of every ``--json`` file: {"rows": [{"name": ..., "accuracy": ..., ...}]}."""
+"""The one form of every ``--json`` file: {"rows": [{"name": ..., "accuracy": ..., ...}]}.
+
+Measurements have also "command", "version" and "date".
+"""
 
 import json
 import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from sapwood.io.text import write_text
 
+Rows = Iterable[Mapping[str, object]]
 
-def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, object]]) -> None:
+
+def write_rows(path: str | os.PathLike[str], rows: Rows) -> None:
     """Write rows of figures; those that are None are left out. Raises DataError if the file cannot be written."""
+    _write(path, {}, rows)
+
+
+def write_measurements(path: str | os.PathLike[str], rows: Rows, command: str) -> None:
+    """Write rows of figures behind the command that measured them, the version and the date.
+
+    Raises DataError if the file cannot be written.
+    """
+    import datetime
+
+    from sapwood import __version__
+
+    today = datetime.date.today().isoformat()
+    _write(path, {"command": command, "version": __version__, "date": today}, rows)
+
+
+def measuring_command(words: Iterable[str]) -> str:
+    """Return a command line without the files that it writes, and without the folders of this machine.
+
+    >>> measuring_command(["sapwood", "reproduce", "table1", "--data", "/home/ada/corpora", "--json", "table1.json"])
+    'sapwood reproduce table1 --data DIR'
+    """
+    kept: list[str] = []
+    for word in words:
+        before = kept[-1] if kept else ""
+        if before in ("--json", "--figure"):
+            kept.pop()
+        elif before == "--data":
+            kept.append("DIR")
+        else:
+            kept.append(Path(word).name if Path(word).is_absolute() else word)
+    return " ".join(f'"{word}"' if " " in word else word for word in kept)
+
+
+def _write(path: str | os.PathLike[str], about: dict[str, str], rows: Rows) -> None:
     present = [{key: value for key, value in row.items() if value is not None} for row in rows]
-    write_text(path, json.dumps({"rows": present}, indent=1, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps({**about, "rows": present}, indent=1, ensure_ascii=False) + "\n")

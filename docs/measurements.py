@@ -1,0 +1,221 @@
+"""Writes the tables of measurements.md and README.md out of the files in measurements/.
+
+    python docs/measurements.py             name the pages whose tables are not those of the files
+    python docs/measurements.py --update    write the tables into the pages
+
+A file is what `sapwood reproduce ... --json FILE` or `python bench/... --json FILE` wrote: the command, the version,
+the date and rows of figures. A table stands in its page between ``<!-- NAME -->`` and ``<!-- end -->``.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sapwood.metrics.significance import shown_p
+
+DOCS = Path(__file__).resolve().parent
+PAGES = (DOCS / "measurements.md", DOCS.parent / "README.md")
+
+Row = Mapping[str, Any]
+Lines = list[str]
+
+
+class Table(NamedTuple):
+    """A table of one file: its columns as "heading": "figure format", and its rows by their names in the file."""
+
+    file: str
+    columns: Mapping[str, str]
+    rows: Mapping[str, str] | None = None  # name in the file -> name in the page; without, all
+    where: Mapping[str, str] = {}  # of the rows, such as their corpus
+
+    def lines(self) -> Lines:
+        """Return the table, and below it where its figures are from."""
+        rows = [row for row in read(self.file)["rows"] if all(row.get(key) == v for key, v in self.where.items())]
+        if self.rows is None:
+            named = [(row["name"], row) for row in rows]
+        else:
+            by_name = {row["name"]: row for row in rows}
+            named = [(shown or name, by_name[name]) for name, shown in self.rows.items()]
+        cells = [[name, *(cell(row, column) for column in self.columns.values())] for name, row in named]
+        return [*markdown(["", *self.columns], cells), "", source(self.file)]
+
+
+def read(file: str) -> dict[str, Any]:
+    """Return a file of measurements/."""
+    found: dict[str, Any] = json.loads((DOCS / "measurements" / f"{file}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def cell(row: Row, column: str) -> str:
+    """Return a figure of a row; `column` is its name and format, "p" a p-value, "/" what divides it.
+
+    >>> cell({"us": 12345.678}, "us ,.1f"), cell({"p": 0}, "p p"), cell({}, "us ,.1f"), cell({"b": 2000}, "b/1000 .1f")
+    ('12,345.7', '< 0.0001', '', '2.0')
+    """
+    name, _, form = column.partition(" ")
+    name, _, divisor = name.partition("/")
+    value = row.get(name)
+    if value is None:
+        return ""
+    if form == "p":
+        return shown_p(value)
+    return format(value / float(divisor) if divisor else value, form) if not isinstance(value, str) else value
+
+
+def markdown(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> Lines:
+    """Return a table of Markdown."""
+    lines = [f"| {' | '.join(cells)} |" for cells in (heading, *rows)]
+    lines.insert(1, "|" + "---|" * len(heading))
+    return [re.sub(r" +", " ", line) for line in lines]
+
+
+def source(*files: str) -> str:
+    """Return the commands that measured files, with date and version."""
+    about = {}
+    for file in files:
+        found = read(file)
+        note = f" ({found['note']})" if "note" in found else ""
+        about[f"`{found['command']}`, {found['date']}, sapwood {found['version']}{note}"] = None
+    return "; ".join(about) + "."
+
+
+def stability() -> Lines:
+    """Return the mean error, and the least and the most, of each method after some passes."""
+    rows = read("stability")["rows"]
+    methods = list(dict.fromkeys(row["name"] for row in rows))
+    shown = {
+        (row["passes"], row["name"]): f"{row['mean']:.2f} ({row['least']:.1f} to {row['most']:.1f})" for row in rows
+    }
+    passes = [p for p in (0.1, 0.5, 1, 2, 5, 10) if (p, methods[0]) in shown]
+    cells = [[f"{p:g}", *(shown[p, name] for name in methods)] for p in passes]
+    return [*markdown(["passes", *methods], cells), "", source("stability")]
+
+
+def averaging() -> Lines:
+    """Return the measured exponents beside the bounds, first of space, then of time."""
+    lines = []
+    for cost, unit in (("space", "bytes"), ("time", "elements of vectors set, copied, added, multiplied")):
+        cells = []
+        for row in read("averaging")["rows"]:
+            if row["cost"] == cost:
+                where = row["term"] if "+" in row["bound"] else ""
+                exponents = [f"{round(exponent, 2) + 0.0:.2f}" for exponent in (*row["measured"], row["error"])]
+                cells.append([row["name"], *(text.replace("|", "\\|") for text in (row["bound"], where)), *exponents])
+        heading = [f"{cost}: {unit}", "bound", "where", "T\\|D\\|", "U", "d", "d'", "off by"]
+        lines += [*markdown(heading, cells), ""]
+    return [*lines, source("averaging")]
+
+
+def segmenters() -> Lines:
+    """Return what other libraries reach on each treebank."""
+    rows = read("segmenters")["rows"]
+    cells: dict[tuple[str, str], Lines] = {}
+    for row in rows:
+        right = f"{row['right']:.2f}; {row['right_open']:.2f}" if "right" in row else f"{row['f1']:.2f}"
+        cells.setdefault((row["what"], row["name"]), []).extend([right, f"{row['words_per_cpu_s']:,.0f}"])
+    heading = ["", *(text for treebank in _TREEBANKS for text in (treebank, "words/s"))]
+    return [
+        *markdown(heading, [[f"{what}: {name}", *figures] for (what, name), figures in cells.items()]),
+        "",
+        source("segmenters"),
+    ]
+
+
+_TREEBANKS = ("EWT", "GUM")
+
+
+def reranking() -> Lines:
+    """Return the rerankers of trees beside those of chunks."""
+    found = {(row["corpus"].rpartition(" ")[2], row["name"]): row for row in read("ranking")["rows"] if "f1" in row}
+    cells = []
+    for name in dict.fromkeys(name for _, name in found):
+        trees, chunks = (found.get((corpus, name), {}) for corpus in ("trees", "chunks"))
+        cells.append([name, *(cell(row, column) for row in (trees, chunks) for column in _GAIN.values())])
+    heading = ["", "trees: F1", "gain", "p", "chunks: F1", "gain", "p"]
+    return [*markdown(heading, cells), "", source("ranking")]
+
+
+_PAPER = {"paper: accuracy": "paper_accuracy .1f", "its features": "paper_features ,", "MB": "paper_megabytes .3g"}
+_COST = {"features": "features ,", "bytes": "bytes ,", "train s": "train_cpu_s .1f"}
+_TREES = {"UAS": "uas .2f", "LAS": "las .2f", "features": "features ,", "weights": "weights ,"}
+_TREES |= {"bytes": "bytes ,", "train s": "train_cpu_s .0f", **_PAPER}
+_LEARNERS = {"accuracy": "accuracy .2f", "features": "features ,", "bytes": "bytes ,"}
+_TAGGERS = {
+    "train s": "train_cpu_s .2f",
+    "tag the test set s": "tag_test_cpu_s .3f",
+    "tokens/s, long text": "tag_tokens_per_cpu_s ,.0f",
+    "accuracy": "accuracy .2f",
+    "F1": "f1 .2f",
+    "bytes": "bytes ,",
+}
+_WORDS = {name: column for name, column in _TAGGERS.items() if name != "F1"}
+_GAIN = {"F1": "f1 .2f", "gain": "gain +.2f", "p": "p p"}
+_PARSERS = {"UAS": "uas .2f", "LAS": "las .2f", "words/s": "words_per_cpu_s ,.0f", "train s": "train_cpu_s ,.0f"}
+_PARSERS |= {"train MB": "train_peak_mb ,.0f", "bytes": "bytes ,", "load ms": "load_ms .0f"}
+_WHOLE = {"UAS": "uas .2f", "LAS": "las .2f", "bytes": "bytes ,", "train s": "train_cpu_s .0f"}
+_WHOLE |= {"test set s": "test_cpu_s .2f", "UAS, jackknifed tags": "uas_jackknife .2f"}
+_WHOLE |= {"LAS, jackknifed tags": "las_jackknife .2f"}
+_CLUSTERS = {"words": "words ,", "bytes": "bytes ,", "XPOS": "xpos .2f", "UPOS": "upos .2f", "UAS": "uas .2f"}
+_CLUSTERS |= {"LAS": "las .2f", "names F1": "names .2f"}
+_KERNELS = {"nodes or symbols": "nodes .1f", "microseconds": "us .3g", "a minute": "per_minute ,.0f"}
+_KERNELS |= {"plain, microseconds": "plain_us .3g", "ratio": "ratio .1f"}
+
+_KERNEL_ROWS = ("tree kernel", "weighted sum of 2,000 trees, for each candidate")
+_KERNEL_ROWS += ("subsequences of 3 words", "subsequences of 3 characters")
+_CHUNKERS = ("sapwood, averaged perceptron", "sapwood, SAP10", "sapwood, margin, SAP10")
+_CHUNKERS += ("python-crfsuite, averaged perceptron",)
+_POS_TAGGERS = ("sapwood, template `pos`", "sapwood, NLTK's features", "NLTK's perceptron tagger")
+
+TABLES: dict[str, Table | Callable[[], Lines]] = {
+    "table1": Table("table1", {"accuracy": "accuracy .2f", "F1": "f1 .2f", **_COST, **_PAPER}),
+    "table2": Table("table2", _TREES),
+    "table3": Table("table3", _TREES),
+    "chunking": Table("tagging", _TAGGERS, dict.fromkeys(_CHUNKERS, "")),
+    "parts-of-speech": Table("tagging", _WORDS, dict.fromkeys(_POS_TAGGERS, "")),
+    "parsers": Table("parsers", _WHOLE),
+    "startup": Table("startup", {"CPU ms": "cpu_ms .1f", "x": "ratio .2f", "MB": "peak_mb .0f"}),
+    "parsing": Table("parsing", _PARSERS),
+    "clusters": Table("clusters", _CLUSTERS),
+    "segmenters": segmenters,
+    "stability": stability,
+    "averaging": averaging,
+    "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
+    "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
+    "reranking": reranking,
+    "kernel-speed": Table("bench-kernels", _KERNELS, dict.fromkeys(_KERNEL_ROWS, "")),
+    "kernel-rerankers": Table("kernels", {**_GAIN, "support": "support ,", "train s": "cpu_s .1f"}),
+}
+
+
+def assemble(text: str) -> str:
+    """Return a page with its tables as the files give them. Raises KeyError for a table that is not known."""
+
+    def table(found: re.Match[str]) -> str:
+        made = TABLES[found[1]]
+        lines = made.lines() if isinstance(made, Table) else made()
+        return "\n".join([f"<!-- {found[1]} -->", "", *lines, "", "<!-- end -->"])
+
+    return re.sub(r"<!-- (?!end)([\w-]+) -->\n.*?<!-- end -->", table, text, flags=re.DOTALL)
+
+
+def main() -> None:
+    """Compare the pages with the files, or write the tables into them."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--update", action="store_true", help="write the tables into the pages")
+    given = parser.parse_args()
+    old = {page: page.read_text(encoding="utf-8") for page in PAGES}
+    wrong = {page: new for page, text in old.items() if (new := assemble(text)) != text}
+    for page, new in wrong.items():
+        print(f"{page.name}: its tables are not those of the files")
+        if given.update:
+            page.write_text(new, encoding="utf-8")
+    if wrong and not given.update:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -34,8 +34,16 @@ inline uint64_t load_bytes(const char* p, size_t n) {
     return first | uint64_t{last} << 8 * (n - 4);
 }
 
+// The hash of a text of this length before its first byte, and what the last bytes, at most eight, make of it.
+inline uint64_t hash_seed(size_t length) {
+    return 0xA0761D6478BD642FULL ^ length;
+}
+inline uint64_t hash_tail(uint64_t h, std::string_view last) {
+    return combine(combine(h, load_bytes(last.data(), last.size())), last.size());
+}
+
 inline uint64_t hash_bytes(std::string_view text) {
-    uint64_t h = 0xA0761D6478BD642FULL ^ text.size();
+    uint64_t h = hash_seed(text.size());
     const char* p = text.data();
     size_t n = text.size();
     uint64_t word;
@@ -43,7 +51,7 @@ inline uint64_t hash_bytes(std::string_view text) {
         std::memcpy(&word, p, 8);
         h = combine(h, word);
     }
-    return combine(combine(h, load_bytes(p, n)), n);
+    return hash_tail(h, {p, n});
 }
 
 }  // namespace sapwood

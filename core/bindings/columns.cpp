@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/errors.hpp"
+#include "base/spooled_text.hpp"
 #include "bindings/bindings.hpp"
 
 namespace nb = nanobind;
@@ -246,6 +247,24 @@ void bind_columns(nb::module_& m) {
         .def("where", &where<Columns, &Columns::tokens>, nb::arg("token"), "name:line of a token.")
         .def_prop_ro("tokens", &Columns::tokens)
         .def_prop_ro("width", &Columns::width, "Number of cells per token.");
+
+    nb::class_<SpooledText>(m, "SpooledText", "A text that comes in parts, in a scratch file that no folder shows.")
+        .def(nb::init<std::string>(), nb::arg("folder"), "Raises DataError if there can be no scratch file.")
+        .def(
+            "add",
+            [](SpooledText& spool, const nb::bytes& part) {
+                const std::string_view bytes = view(part);
+                nb::gil_scoped_release release;
+                spool.add(bytes);
+            },
+            nb::arg("part"), "Raises DataError if there is no room.")
+        .def(
+            "read",
+            [](const SpooledText& spool, size_t offset, size_t size) {
+                return bytes_without_gil([&] { return spool.read(offset, size); });
+            },
+            nb::arg("offset"), nb::arg("size"), "Return some of the bytes. Raises DataError.")
+        .def_prop_ro("checksum", &SpooledText::hash, "A hash of all bytes, as data in memory have it.");
 }
 
 }  // namespace sapwood::bindings

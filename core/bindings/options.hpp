@@ -43,6 +43,7 @@ inline TrainingOptions training_options(Keywords& given, const std::string& upda
     TrainingOptions training;
     training.learner = {update_of(update), static_cast<float>(given.take<double>("gamma")),
                         given.take<uint32_t>("min_updates", 1), given.take<bool>("average")};
+    training.learner.key_bits = given.take("key_bits", training.learner.key_bits);
     training.prune_below = given.take("prune_below", training.prune_below);
     training.seed = given.take<uint64_t>("seed");
     training.shuffled = given.take("shuffled", training.shuffled);

@@ -41,6 +41,7 @@ TaggerOptions options_of(Keywords given) {
     options.own_history = given.take<bool>("own_history");
     options.iobes = given.take<bool>("iobes");
     options.dictionary = given.take<std::vector<size_t>>("dictionary", {});
+    options.scratch = given.take<std::string>("scratch", {});
     options.known_labels = given.take<std::vector<std::string>>("known_labels", {});
     options.known_dictionary = given.take<TagDictionary>("known_dictionary", {});
     given.finish();
@@ -108,24 +109,34 @@ void bind_tagger(nb::module_& m) {
     nb::class_<TaggerTrainer>(m, "TaggerTrainer", "The training loop, a step at a time.")
         .def(
             "__init__",
-            [](TaggerTrainer* self, const Columns& data, size_t label, const Template& pattern, const Lists& lists,
+            [](TaggerTrainer* self, const Columns* data, size_t label, const Template& pattern, const Lists& lists,
                const nb::kwargs& arguments) {
                 Keywords given(arguments);
                 const WordTables tables{given.take<Clusters>("clusters", nullptr),
                                         given.take<SharedLexicon>("lexicon", nullptr)};
                 const TaggerOptions options = options_of(given);
                 nb::gil_scoped_release release;
-                new (self) TaggerTrainer(
-                    data, label, extractor({options.search, options.order, {}}, pattern, lists, tables), options);
+                Extractor features = extractor({options.search, options.order, {}}, pattern, lists, tables);
+                if (data == nullptr)
+                    new (self) TaggerTrainer(label, std::move(features), options);
+                else
+                    new (self) TaggerTrainer(*data, label, std::move(features), options);
             },
-            nb::arg("data"), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::arg("options"),
+            nb::arg("data").none(), nb::arg("label"), nb::arg("template"), nb::arg("word_lists"), nb::arg("options"),
             nb::keep_alive<1, 2>(),
-            nb::sig("def __init__(self, data: Columns, label: int, template: Template, word_lists: "
+            nb::sig("def __init__(self, data: Columns | None, label: int, template: Template, word_lists: "
                     "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
                     "float, min_updates: int, average: bool, prune_below: int, seed: int, own_history: bool, "
-                    "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, clusters: "
-                    "WordClusters | None = None, lexicon: Lexicon | None = None, known_labels: "
-                    "collections.abc.Sequence[str] = (), known_dictionary: TagDictionary = ...) -> None"))
+                    "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, key_bits: int = "
+                    "64, scratch: str = '', clusters: WordClusters | None = None, lexicon: Lexicon | None = None, "
+                    "known_labels: collections.abc.Sequence[str] = (), known_dictionary: TagDictionary = ...) -> None"))
+        .def("add", &TaggerTrainer::add, nb::arg("data"), nb::call_guard<nb::gil_scoped_release>(),
+             "Add a part of the data, if none were given to the constructor; after the last part call finish. Raises "
+             "DataError.")
+        .def("finish", &TaggerTrainer::finish, nb::call_guard<nb::gil_scoped_release>(),
+             "To be called when all data are added. Raises DataError, OptionError.")
+        .def_prop_ro("sentences", &TaggerTrainer::sentences)
+        .def_prop_ro("tokens", &TaggerTrainer::tokens)
         .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)

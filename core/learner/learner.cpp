@@ -84,7 +84,7 @@ double dot(const Violation& a, const Violation& b) {
 }
 
 Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& widths) : Presenting(options) {
-    for (size_t width : widths) tables_.emplace_back(width, options.min_updates);
+    for (size_t width : widths) tables_.emplace_back(width, options.min_updates, options.key_bits);
 }
 
 double Learner::learn(Violation& violation, double importance) {

@@ -23,6 +23,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -158,7 +159,7 @@ class Trainer {
     }
 
     // Rare-feature pruning, the usual alternative to min_updates: rare features become feature 0, which is none.
-    void prune(std::vector<uint32_t>& features) const {
+    void prune(std::span<uint32_t> features) const {
         std::vector<uint32_t> count(features.empty() ? 0 : *std::max_element(features.begin(), features.end()) + 1);
         for (uint32_t f : features) ++count[f];
         for (uint32_t& f : features)

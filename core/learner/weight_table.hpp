@@ -28,8 +28,15 @@ class WeightTable {
   public:
     using Score = float;
 
-    WeightTable(size_t width, uint32_t min_updates)
-        : width_(width), min_updates_(std::max(min_updates, 1u)), features_(1), scored_row_(1) {
+    // key_bits: features whose keys have the same first bits, so many, are one feature (the hash kernel, Shi et al. 2009).
+    WeightTable(size_t width, uint32_t min_updates, unsigned key_bits = 64)
+        : min_updates_(std::max(min_updates, 1u)), unused_bits_(64 - key_bits), features_(1), scored_row_(1) {
+        set_width(width);
+    }
+
+    // Before the first update: features may become known before it is known how many outputs there are.
+    void set_width(size_t width) {
+        width_ = width;
         if (width > kDenseLabels)
             rows_.emplace<SparseRows>(width);
         else
@@ -37,14 +44,15 @@ class WeightTable {
     }
 
     size_t width() const { return width_; }
+    unsigned key_bits() const { return 64 - unused_bits_; }
     size_t features() const { return features_.size() - 1; }  // known keys, updated or not
 
     // Starts the cache misses of interning a key.
-    void prefetch_feature(uint64_t key) const { index_.prefetch(key * multiplier_); }
+    void prefetch_feature(uint64_t key) const { index_.prefetch(spread(key)); }
 
     // The feature's number, 0 if the key is not known.
     uint32_t find(uint64_t key) const {
-        return index_.find(key * multiplier_, [&](uint32_t f) { return features_[f].key == key; });
+        return index_.find(spread(key), [&](uint32_t f) { return is_same(features_[f].key, key); });
     }
 
     // The feature's number; an unknown key becomes known.
@@ -55,7 +63,7 @@ class WeightTable {
         const auto f = static_cast<uint32_t>(features_.size());
         features_.push_back({.key = key});
         scored_row_.push_back(0);
-        index_.insert(key * multiplier_, f, [&](uint32_t number) { return features_[number].key * multiplier_; });
+        index_.insert(spread(key), f, [&](uint32_t number) { return spread(features_[number].key); });
         return f;
     }
 
@@ -63,11 +71,11 @@ class WeightTable {
     void intern(const uint64_t* keys, size_t n, uint32_t* features) {
         for (size_t k = 0; k < n; ++k) prefetch_feature(keys[k]);
         for (size_t k = 0; k < n; ++k) {
-            features[k] = index_.find(keys[k] * multiplier_);  // by fingerprint
+            features[k] = index_.find(spread(keys[k]));  // by fingerprint
             __builtin_prefetch(&features_[features[k]]);
         }
         for (size_t k = 0; k < n; ++k)
-            if (features[k] == 0 || features_[features[k]].key != keys[k]) features[k] = intern(keys[k]);
+            if (features[k] == 0 || !is_same(features_[features[k]].key, keys[k])) features[k] = intern(keys[k]);
     }
 
     // The row that scoring adds for a feature; 0 while it is gated.
@@ -81,7 +89,7 @@ class WeightTable {
 
     // Starts the cache misses of finding the rows of n keys.
     void prefetch_keys(const uint64_t* keys, size_t n) const {
-        for (size_t k = 0; k < n; ++k) scored_.prefetch(keys[k] * multiplier_);
+        for (size_t k = 0; k < n; ++k) scored_.prefetch(spread(keys[k]));
     }
 
     // The scored rows of n keys, 0 for those that do not score. Each miss of the cache (bucket, row) is started for all
@@ -90,11 +98,11 @@ class WeightTable {
         prefetch_keys(keys, n);
         with_rows([&](const auto& weights) {
             for (size_t k = 0; k < n; ++k) {
-                rows[k] = scored_.find(keys[k] * multiplier_);  // by fingerprint
+                rows[k] = scored_.find(spread(keys[k]));  // by fingerprint
                 weights.prefetch(rows[k]);
             }
             for (size_t k = 0; k < n; ++k)
-                if (rows[k] != 0 && weights.key(rows[k]) != keys[k]) rows[k] = scored_row(find(keys[k]));
+                if (rows[k] != 0 && !is_same(weights.key(rows[k]), keys[k])) rows[k] = scored_row(find(keys[k]));
         });
     }
 
@@ -138,7 +146,7 @@ class WeightTable {
                 const uint32_t before = std::exchange(f.row, rows.update(f.row, output, delta, clock));
                 if (f.row == before || scored_row_[feature] == 0) return;
                 scored_row_[feature] = f.row;
-                scored_.replace(f.key * multiplier_, before, f.row);
+                scored_.replace(spread(f.key), before, f.row);
             },
             rows_);
     }
@@ -218,6 +226,10 @@ class WeightTable {
         uint32_t row = 0;      // 0: never updated
     };
 
+    // What the indexes have in place of a key (bucket_index.hpp).
+    uint64_t spread(uint64_t key) const { return (key >> unused_bits_) * multiplier_; }
+    bool is_same(uint64_t a, uint64_t b) const { return (a ^ b) >> unused_bits_ == 0; }
+
     // Keeps the features and their counts.
     void forget_weights() {
         for (Feature& f : features_) f.row = 0;
@@ -232,18 +244,19 @@ class WeightTable {
         const Feature& f = features_[feature];
         scored_row_[feature] = f.row;
         if (f.row == 0) return;
-        scored_.insert(f.key * multiplier_, f.row, [&](uint32_t row) {
-            return with_rows([&](const auto& rows) { return rows.key(row); }) * multiplier_;
+        scored_.insert(spread(f.key), f.row, [&](uint32_t row) {
+            return spread(with_rows([&](const auto& rows) { return rows.key(row); }));
         });
     }
 
     size_t width_;
     uint32_t min_updates_;
+    unsigned unused_bits_;  // of keys, at their ends
     size_t active_ = 0;
     bool closed_ = false;  // updates change only weights that are not 0
     uint64_t multiplier_ = random_multiplier();
-    BucketIndex index_;                   // from key * multiplier_ to the feature's number
-    BucketIndex scored_;                  // from key * multiplier_ to the row, of features that score
+    BucketIndex index_;                   // from spread(key) to the feature's number
+    BucketIndex scored_;                  // from spread(key) to the row, of features that score
     AlignedVector<Feature> features_;     // [features + 1] number 0 is no feature
     AlignedVector<uint32_t> scored_row_;  // [features + 1] 0: gated
     std::variant<DenseRows, SparseRows> rows_{std::in_place_type<DenseRows>, 1};

@@ -27,6 +27,7 @@ struct Collected {
     std::vector<Key> keys;  // ascending
     std::vector<uint32_t> outputs;
     std::vector<float> weights;
+    unsigned key_bits = 64;                            // that counted in training
     uint64_t features_before = 0, weights_before = 0;  // before any was dropped
     double largest = 0;                                // weight
 
@@ -54,6 +55,7 @@ std::vector<Collected> collect(const Learner& learner, const FreezeOptions& opti
     std::vector<Collected> tables;
     for (const WeightTable& table : learner.all_tables()) {
         Collected& found = tables.emplace_back();
+        found.key_bits = table.key_bits();
         table.each_weight(learner.averaging_clock(), [&](uint64_t key, uint32_t updates, uint32_t output, float w) {
             if (!std::isfinite(w))
                 throw DataError("the weights have grown infinite; scale the features, or take smaller steps");
@@ -74,13 +76,14 @@ std::vector<Collected> collect(const Learner& learner, const FreezeOptions& opti
     return tables;
 }
 
-unsigned bits_for_keys(size_t keys, unsigned spare) {
-    return std::min<unsigned>(64, static_cast<unsigned>(std::bit_width(keys)) + spare);
+// `most`: of the bits of a key, those that counted in training.
+unsigned bits_for_keys(size_t keys, unsigned spare, unsigned most) {
+    return std::min(most, static_cast<unsigned>(std::bit_width(keys)) + spare);
 }
 
 // Keys of exact models have kExactSpareBits more bits than the number of keys, or more if keys would otherwise be equal.
-unsigned exact_key_bits(const std::vector<uint64_t>& keys) {
-    unsigned bits = bits_for_keys(keys.size(), kExactSpareBits);
+unsigned exact_key_bits(const std::vector<uint64_t>& keys, unsigned most) {
+    unsigned bits = bits_for_keys(keys.size(), kExactSpareBits, most);
     for (size_t k = 1; k < keys.size(); ++k)
         bits = std::max(bits, static_cast<unsigned>(std::countl_zero(keys[k] ^ keys[k - 1])) + 1);
     return bits;
@@ -138,9 +141,9 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
         table.sizes.push_back(static_cast<uint32_t>(table.outputs.size() - before));
     }
     if constexpr (std::is_floating_point_v<W>) {
-        table.key_bits = exact_key_bits(full_keys);
+        table.key_bits = exact_key_bits(full_keys, from.key_bits);
     } else {
-        table.key_bits = bits_for_keys(full_keys.size(), kSpareBits);
+        table.key_bits = bits_for_keys(full_keys.size(), kSpareBits, from.key_bits);
         drop_equal_keys(table, full_keys, table.key_bits);
     }
     for (uint64_t key : full_keys) table.keys.push_back(key >> (64 - table.key_bits));

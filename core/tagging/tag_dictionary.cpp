@@ -8,12 +8,8 @@
 
 namespace sapwood {
 
-TagDictionary::TagDictionary(const Columns& data, std::vector<size_t> columns, std::span<const Label> labels)
-    : columns_(std::move(columns)) {
-    if (data.width() < columns_needed()) throw DataError(data.where(0) + ": there is no column for the tag dictionary");
-    Allowed seen;
-    for (size_t t = 0; t < data.tokens(); ++t) seen[value(data, t)].insert(labels[t]);
-    set(seen);
+TagDictionary::TagDictionary(std::vector<size_t> columns, const Allowed& allowed) : columns_(std::move(columns)) {
+    set(allowed);
 }
 
 void TagDictionary::set(const Allowed& allowed) {
@@ -70,10 +66,9 @@ size_t TagDictionary::columns_needed() const {
     return columns_.empty() ? 0 : *std::ranges::max_element(columns_) + 1;
 }
 
-// The hash of the values of a token.
-uint64_t TagDictionary::value(const Columns& data, size_t token) const {
-    uint64_t hash = hash_bytes(data.cell(token, columns_[0]));
-    for (size_t k = 1; k < columns_.size(); ++k) hash = combine(hash, hash_bytes(data.cell(token, columns_[k])));
+uint64_t TagDictionary::value_of(const Columns& data, std::span<const size_t> columns, size_t token) {
+    uint64_t hash = hash_bytes(data.cell(token, columns[0]));
+    for (const size_t column : columns.subspan(1)) hash = combine(hash, hash_bytes(data.cell(token, column)));
     return hash;
 }
 

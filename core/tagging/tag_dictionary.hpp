@@ -20,8 +20,9 @@ class TagDictionary {
     // A dictionary that allows every label everywhere.
     TagDictionary() = default;
 
-    // The labels of each token of `data`, by the values in `columns`. Throws DataError if there is no such column.
-    TagDictionary(const Columns& data, std::vector<size_t> columns, std::span<const Label> labels);
+    // The labels that training data have with each value (see value_of) in `columns`.
+    using Allowed = std::map<uint64_t, std::set<Label>>;
+    TagDictionary(std::vector<size_t> columns, const Allowed& allowed);
 
     // From a model file: the values' hashes, and for each the number of labels and the labels. Throws ModelError if the
     // hashes are not sorted, or if the labels are not below `label_count`, sorted, and at least one for each value.
@@ -39,15 +40,15 @@ class TagDictionary {
 
     // The labels allowed for a token, in ascending order; none if all are.
     std::span<const Label> operator()(const Columns& data, size_t token) const {
-        return empty() ? std::span<const Label>() : find(value(data, token));
+        return empty() ? std::span<const Label>() : find(value_of(data, columns_, token));
     }
+    std::span<const Label> find(uint64_t value) const;  // the same for a token with this value
+
+    // The hash of a token's values in these columns.
+    static uint64_t value_of(const Columns& data, std::span<const size_t> columns, size_t token);
 
   private:
-    using Allowed = std::map<uint64_t, std::set<Label>>;  // by value
-
     void set(const Allowed& allowed);
-    uint64_t value(const Columns& data, size_t token) const;
-    std::span<const Label> find(uint64_t value) const;
 
     std::vector<size_t> columns_;
     std::vector<uint64_t> values_;  // [V] hashes, sorted

@@ -1,7 +1,6 @@
 #include "tagging/tagger_problem.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "base/errors.hpp"
 #include "search/contest.hpp"
@@ -10,48 +9,26 @@
 
 namespace sapwood {
 
-TaggerProblem::Gold TaggerProblem::read_gold(const Columns& data, size_t label, const TaggerOptions& options) {
-    if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
-    if (data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
-    if (data.width() <= label) throw DataError(data.where(0) + ": there is no label column");
-    Gold gold;
-    std::unordered_map<std::string, Label> numbers;
-    std::vector<std::string_view> cells;
-    std::vector<std::string> labels;
-    for (const std::string& name : options.known_labels)
-        if (numbers.try_emplace(name, static_cast<Label>(numbers.size())).second) gold.names.push_back(name);
-    gold.starts.push_back(0);
-    for (size_t s = 0; s < data.sentences(); ++s) {
-        cells.clear();
-        for (size_t t = data.begin(s); t < data.end(s); ++t) cells.push_back(data.cell(t, label));
-        if (options.iobes)
-            labels = bio_to_iobes(cells);
-        else
-            labels.assign(cells.begin(), cells.end());
-        for (std::string& name : labels) {
-            const auto [at, fresh] = numbers.try_emplace(name, static_cast<Label>(numbers.size()));
-            if (fresh && name.find_first_of("\t\n\r") != std::string::npos)
-                throw DataError(data.where(gold.labels.size()) + ": the label has a tab or a line end in it");
-            if (fresh) gold.names.push_back(name);
-            gold.labels.push_back(at->second);
-        }
-        gold.starts.push_back(gold.labels.size());
-    }
-    return gold;
-}
-
-TaggerProblem::TaggerProblem(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options)
+TaggerProblem::TaggerProblem(size_t label, Extractor extractor, const TaggerOptions& options)
     : options_(options),
+      label_(label),
       extractor_(std::move(extractor)),
-      gold_(read_gold(data, label, options)),
-      spec_{options.search, options.order, gold_.names},
+      spec_{options.search, options.order, {}},
       label_hashes_(spec_),
-      dictionary_(options.dictionary.empty() ? TagDictionary() : TagDictionary(data, options.dictionary, gold_.labels)),
-      scorer_(spec_, extractor_),
-      easiest_(extractor_.reach(), extractor_.ahead()),
-      scores_(spec_.stride()) {
-    if (!options.dictionary.empty()) dictionary_.add(options.known_dictionary);
-    check(data);
+      starts_(options.scratch),
+      labels_(options.scratch),
+      easiest_(extractor_.reach(), extractor_.ahead()) {
+    check_options();
+    for (const std::string& name : options.known_labels)
+        if (number_of_.try_emplace(name, static_cast<Label>(number_of_.size())).second) spec_.labels.push_back(name);
+    starts_.push_back(0);
+    if (!options.dictionary.empty()) values_ = Store<uint64_t>(options.scratch);
+    if (labels_join_late()) label_keys_ = Store<uint64_t>(options.scratch);
+    for (unsigned reach = 0; reach <= encoded_reach(); ++reach)
+        encoded_[spec_.table_of(reach)].lines += extractor_.lines(reach);
+    for (Encoded& e : encoded_)
+        if (e.lines > 0) e.features = Store<uint32_t>(options.scratch);
+    label_hashes_ = LabelHashes(spec_);
 }
 
 // An output of a table is a label and, before it, the labels to its left; a boundary has the number behind the last label.
@@ -75,70 +52,137 @@ std::vector<std::vector<uint32_t>> TaggerProblem::outputs_of_known() const {
     return found;
 }
 
-void TaggerProblem::check(const Columns& data) const {
+void TaggerProblem::check_options() const {
     if (labels_join_late() && options_.training.prune_below > 1)
         throw OptionError(
             "prune_below needs gold history, and not easiest-first search: features of labels that are only "
             "known in training's search cannot be counted before");
-    if (data.width() < extractor_.pattern().columns_needed())
-        throw DataError(data.where(0) + ": the template reads column " +
-                        std::to_string(extractor_.pattern().columns_needed() - 1) + ", the data has fewer columns");
+    if (labels_join_late() && options_.training.names && !options_.scratch.empty())
+        throw OptionError(
+            "names of features of labels that are only known in training's search need the data in memory: leave "
+            "out names or stream, or take gold history");
     if (spec_.search == Search::viterbi && spec_.order == 2 && extractor_.lines(2) == 0)
         throw OptionError("order 2 needs a template line that looks at two labels, such as U:%y[-2]/%y[-1]");
     if (!options_.dictionary.empty() && spec_.search != Search::argmax && spec_.search != Search::greedy)
         throw OptionError("a tag dictionary needs argmax or greedy search");
-    spec_.check_size();
 }
 
-void TaggerProblem::encode(const Columns& data, Learner& learner, FeatureNames* names) {
-    constexpr size_t ahead = 16;
-    data_ = &data;
-    for (unsigned reach = 0; reach <= encoded_reach(); ++reach)
-        encoded_[spec_.table_of(reach)].lines += extractor_.lines(reach);
-    for (Encoded& e : encoded_) e.features.resize(gold_.labels.size() * e.lines);
-    const size_t label_lines = labels_join_late() ? extractor_.label_lines() : 0;
-    label_keys_.resize(gold_.labels.size() * label_lines);
+void TaggerProblem::check(const Columns& data) const {
+    if (data.width() <= label_) throw DataError(data.where(0) + ": there is no label column");
+    if (data.width() < extractor_.pattern().columns_needed())
+        throw DataError(data.where(0) + ": the template reads column " +
+                        std::to_string(extractor_.pattern().columns_needed() - 1) + ", the data has fewer columns");
+    for (const size_t column : options_.dictionary)
+        if (column >= data.width()) throw DataError(data.where(0) + ": there is no column for the tag dictionary");
+    if (tokens() + data.tokens() > UINT32_MAX) throw DataError(data.name() + ": more than 2^32 tokens");
+}
 
-    Extractor::Workspace workspace;
-    std::vector<uint64_t> keys;
-    for (size_t s = 0; s < examples(); ++s) {
-        const size_t begin = gold_.starts[s], end = gold_.starts[s + 1];
-        extractor_.read(data, begin, end, workspace);
-        size_t first = 0;  // line of its table
-        for (unsigned reach = 0; reach <= encoded_reach(); ++reach) {
-            const auto table = static_cast<uint32_t>(spec_.table_of(reach));
-            const size_t lines = extractor_.lines(reach);
-            WeightTable& weights = learner.table(table);
-            if (table > 0) first = 0;
-            keys.resize((end - begin) * lines);
-            extractor_.keys(reach, workspace, keys.data(), lines);
-            if (spec_.joins_labels() && reach > 0)
-                for (size_t i = 0, k = 0; k < keys.size(); ++i)
-                    for (const auto labels = label_hashes_(gold_before(begin, begin + i)); k < (i + 1) * lines; ++k)
-                        keys[k] = with_labels(keys[k], reach, labels);
-            for (size_t k = 0; k < std::min(ahead, keys.size()); ++k) weights.prefetch_feature(keys[k]);
-            size_t k = 0;
-            for (size_t token = begin; token < end; ++token) {
-                uint32_t* out = encoded_[table].features.data() + token * encoded_[table].lines + first;
-                for (size_t line = 0; line < lines; ++line, ++k) {
-                    if (k + ahead < keys.size()) weights.prefetch_feature(keys[k + ahead]);
-                    out[line] = keys[k] == kNoFeature ? 0 : weights.intern(keys[k]);
-                    if (names == nullptr || out[line] == 0) continue;
-                    names->add(table, out[line],
-                               [&] { return name(reach, line, begin, end, token, gold_before(begin, token), data); });
-                }
-            }
-            first += lines;
-        }
-        if (label_lines > 0) extractor_.label_keys(workspace, label_keys_.data() + begin * label_lines);
+void TaggerProblem::add(const Columns& data, Learner& learner, FeatureNames* names) {
+    if (data.tokens() == 0) return;
+    check(data);
+    data_ = &data;
+    starts_.reserve(examples() + data.sentences() + 1);
+    labels_.reserve(tokens() + data.tokens());
+    for (Encoded& e : encoded_) e.features.reserve((tokens() + data.tokens()) * e.lines);
+    for (size_t s = 0; s < data.sentences(); ++s) {
+        const size_t begin = data.begin(s), end = data.end(s);
+        read_labels(data, begin, end);
+        encode(data, begin, end, learner, names);
+        std::ranges::copy(gold_, labels_.extend(gold_.size()));
+        starts_.push_back(tokens());
     }
 }
 
-// The labels to the left of a token in gold history.
-LabelContext<Label> TaggerProblem::gold_before(size_t begin, size_t token) const {
+// Reads the labels of one sentence, and what they tell the tag dictionary.
+void TaggerProblem::read_labels(const Columns& data, size_t begin, size_t end) {
+    const size_t known = spec_.labels.size();
+    const auto add = [&](std::string_view cell) {
+        std::string name(cell);
+        const auto [at, fresh] = number_of_.try_emplace(name, static_cast<Label>(number_of_.size()));
+        if (fresh && name.find_first_of("\t\n\r") != std::string::npos)
+            throw DataError(data.where(begin + gold_.size()) + ": the label has a tab or a line end in it");
+        if (fresh) spec_.labels.push_back(std::move(name));
+        gold_.push_back(at->second);
+    };
+    gold_.clear();
+    if (options_.iobes) {
+        std::vector<std::string_view> cells;
+        for (size_t t = begin; t < end; ++t) cells.push_back(data.cell(t, label_));
+        for (const std::string& name : bio_to_iobes(cells)) add(name);
+    } else {
+        for (size_t t = begin; t < end; ++t) add(data.cell(t, label_));
+    }
+    if (spec_.labels.size() > known) label_hashes_ = LabelHashes(spec_);
+    if (options_.dictionary.empty()) return;
+    for (size_t t = begin; t < end; ++t) {
+        const uint64_t value = TagDictionary::value_of(data, options_.dictionary, t);
+        values_.push_back(value);
+        allowed_[value].insert(gold_[t - begin]);
+    }
+}
+
+// Turns the sentence whose labels were read last into feature numbers.
+void TaggerProblem::encode(const Columns& data, size_t begin, size_t end, Learner& learner, FeatureNames* names) {
+    constexpr size_t ahead = 16;
+    const size_t n = end - begin;
+    const size_t label_lines = labels_join_late() ? extractor_.label_lines() : 0;
+    extractor_.read(data, begin, end, workspace_);
+    uint32_t* to = nullptr;
+    size_t first = 0;  // line of its table
+    for (unsigned reach = 0; reach <= encoded_reach(); ++reach) {
+        const auto table = static_cast<uint32_t>(spec_.table_of(reach));
+        const size_t lines = extractor_.lines(reach), stride = encoded_[table].lines;
+        WeightTable& weights = learner.table(table);
+        if (reach == 0 || table > 0) {
+            to = encoded_[table].features.extend(n * stride);
+            first = 0;
+        }
+        keys_.resize(n * lines);
+        extractor_.keys(reach, workspace_, keys_.data(), lines);
+        if (spec_.joins_labels() && reach > 0)
+            for (size_t i = 0, k = 0; k < keys_.size(); ++i)
+                for (const auto labels = label_hashes_(gold_before(i)); k < (i + 1) * lines; ++k)
+                    keys_[k] = with_labels(keys_[k], reach, labels);
+        for (size_t k = 0; k < std::min(ahead, keys_.size()); ++k) weights.prefetch_feature(keys_[k]);
+        size_t k = 0;
+        for (size_t i = 0; i < n; ++i) {
+            uint32_t* out = to + i * stride + first;
+            for (size_t line = 0; line < lines; ++line, ++k) {
+                if (k + ahead < keys_.size()) weights.prefetch_feature(keys_[k + ahead]);
+                out[line] = keys_[k] == kNoFeature ? 0 : weights.intern(keys_[k]);
+                if (names == nullptr || out[line] == 0) continue;
+                names->add(table, out[line],
+                           [&] { return name(reach, line, begin, end, begin + i, gold_before(i), data); });
+            }
+        }
+        first += lines;
+    }
+    if (label_lines > 0) extractor_.label_keys(workspace_, label_keys_.extend(n * label_lines));
+}
+
+void TaggerProblem::finish(Learner& learner) {
+    if (tokens() == 0) throw DataError("there is no sentence to train on");
+    spec_.check_size();
+    for (size_t t = 0; t < spec_.tables(); ++t) learner.table(t).set_width(spec_.cells(t));
+    if (!options_.dictionary.empty()) {
+        dictionary_ = TagDictionary(options_.dictionary, allowed_);
+        dictionary_.add(options_.known_dictionary);
+        allowed_.clear();
+    }
+    starts_.seal();
+    labels_.seal();
+    values_.seal();
+    label_keys_.seal();
+    for (Encoded& e : encoded_) e.features.seal();
+    scorer_.emplace(spec_, extractor_);
+    scores_.resize(spec_.stride());
+    workspace_ = {};
+}
+
+// The labels to the left of a token of the sentence whose labels were read last, in gold history.
+LabelContext<Label> TaggerProblem::gold_before(size_t i) const {
     const Label none = boundary_label(spec_.labels.size());
-    return {token >= begin + 2 ? gold_.labels[token - 2] : none, token > begin ? gold_.labels[token - 1] : none, none,
-            none};
+    return {i >= 2 ? gold_[i - 2] : none, i > 0 ? gold_[i - 1] : none, none, none};
 }
 
 std::string TaggerProblem::name(unsigned group, size_t line, size_t begin, size_t end, size_t token,
@@ -147,8 +191,8 @@ std::string TaggerProblem::name(unsigned group, size_t line, size_t begin, size_
 }
 
 size_t TaggerProblem::bytes() const {
-    size_t total = gold_.labels.capacity() * sizeof(Label) + label_keys_.capacity() * sizeof(uint64_t);
-    for (const Encoded& e : encoded_) total += e.features.capacity() * sizeof(uint32_t);
+    size_t total = starts_.bytes() + labels_.bytes() + values_.bytes() + label_keys_.bytes();
+    for (const Encoded& e : encoded_) total += e.features.bytes();
     return total;
 }
 
@@ -160,19 +204,23 @@ class TaggerProblem::Sentence {
         : problem_(problem),
           learner_(learner),
           names_(names),
-          begin_(problem.gold_.starts[sentence]),
-          tokens_(problem.gold_.starts[sentence + 1] - begin_),
+          begin_(problem.starts_[sentence]),
+          tokens_(problem.starts_[sentence + 1] - begin_),
           label_lines_(problem.labels_join_late() ? problem.extractor_.label_lines() : 0) {
         const size_t needed = tokens_ * (problem.encoded_[0].lines + label_lines_);
         if (problem.rows_.size() < needed) problem.rows_.resize(needed);
         if (label_lines_ > 0 && problem.joined_.size() < needed) problem.joined_.resize(needed);
+        problem.visited(tokens_);
     }
 
     Learner& learner() const { return learner_; }
     size_t labels() const { return problem_.spec_.labels.size(); }
-    Label gold(size_t i) const { return problem_.gold_.labels[begin_ + i]; }
-    std::span<const Label> allowed(size_t i) const { return problem_.dictionary_(*problem_.data_, begin_ + i); }
-    std::span<const Label> gold() const { return {problem_.gold_.labels.data() + begin_, tokens_}; }
+    Label gold(size_t i) const { return problem_.labels_[begin_ + i]; }
+    std::span<const Label> allowed(size_t i) const {
+        if (problem_.dictionary_.empty()) return {};
+        return problem_.dictionary_.find(problem_.values_[begin_ + i]);
+    }
+    std::span<const Label> gold() const { return {problem_.labels_.data() + begin_, tokens_}; }
 
     size_t tokens() const { return tokens_; }
     const WeightTable& table(size_t t) const { return learner_.table(t); }
@@ -247,8 +295,8 @@ struct TaggerProblem::PathChoice {
     std::vector<Label>& guess = problem.path_;
 
     bool search(float cost) {
-        Lattice<float>& lattice = problem.scorer_.lattice;
-        problem.scorer_.fill(sentence);
+        Lattice<float>& lattice = problem.scorer_->lattice;
+        problem.scorer_->fill(sentence);
         if (cost > 0)
             for (size_t i = 0; i < lattice.n; ++i)
                 add_cost(lattice.emission.data() + i * lattice.stride, lattice.labels, gold[i], cost);
@@ -275,7 +323,7 @@ struct TaggerProblem::PathChoice {
     }
 
     float score(std::span<const Label> path) const {
-        Lattice<float>& lattice = problem.scorer_.lattice;
+        Lattice<float>& lattice = problem.scorer_->lattice;
         float sum = 0;
         for (size_t i = 0; i < lattice.n; ++i) {
             sum += lattice.emission[i * lattice.stride + path[i]] + lattice.bigram.at(i)[output(1, path, i)];
@@ -284,6 +332,15 @@ struct TaggerProblem::PathChoice {
         return sum;
     }
 };
+
+// Tells the scratch files that a sentence of so many tokens is read.
+void TaggerProblem::visited(size_t tokens) const {
+    starts_.visited(2);
+    labels_.visited(tokens);
+    values_.visited(tokens);
+    label_keys_.visited(tokens * (labels_join_late() ? extractor_.label_lines() : 0));
+    for (const Encoded& e : encoded_) e.features.visited(tokens * e.lines);
+}
 
 size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* names) {
     Sentence sentence(*this, number, learner, names);
@@ -313,7 +370,7 @@ Presented TaggerProblem::present_token(Sentence& sentence, size_t i) {
 void TaggerProblem::present_tokens(Sentence& sentence) {
     for (size_t i = 0; i < sentence.tokens(); ++i) {
         if (sentence.allowed(i).size() == 1) continue;
-        scorer_.score(sentence, i, scores_.data());
+        scorer_->score(sentence, i, scores_.data());
         present_token(sentence, i);
     }
 }
@@ -328,7 +385,7 @@ void TaggerProblem::present_own_history(Sentence& sentence) {
         if (allowed.size() == 1) {
             context.l1 = allowed[0];
         } else {
-            scorer_.score(sentence, i, context, scores_.data());
+            scorer_->score(sentence, i, context, scores_.data());
             context.l1 = argmax(scores_.data(), sentence.labels(), allowed);
             present_token(sentence, i);
         }
@@ -344,15 +401,15 @@ void TaggerProblem::present_own_history(Sentence& sentence) {
 // with a cost the least certain token would come first.
 void TaggerProblem::present_easiest_first(Sentence& sentence) {
     const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, float* scores) {
-        scorer_.score(sentence, i, {l2, l1, r1, r2}, scores);
+        scorer_->score(sentence, i, {l2, l1, r1, r2}, scores);
     };
     const auto score_again = [&](size_t i, Label, Label, Label, Label, float* scores) {
-        scorer_.score(sentence, i, scores);
+        scorer_->score(sentence, i, scores);
     };
     easiest_.start(sentence.tokens(), sentence.labels(), score);
     while (!easiest_.done()) {
         const size_t i = easiest_.easiest();
-        scorer_.score(sentence, i, scores_.data());
+        scorer_->score(sentence, i, scores_.data());
         const Presented presented = present_token(sentence, i);
         easiest_.give(i, sentence.gold(i), score);
         if (presented.step > 0) easiest_.rescore(score_again);

@@ -1,14 +1,19 @@
 // The training data of a tagger, and how one of its sentences is presented to the learner (learner/trainer.hpp).
 //
-// The data are turned into feature numbers once. An epoch then costs no hashing, except where labels that are only
-// known in the search join the features: the model's own to the left, or those given so far on both sides.
+// The data are turned into feature numbers once, in memory or in scratch files (base/store.hpp). An epoch then costs no
+// hashing, except where labels that are only known in the search join the features: the model's own to the left, or those
+// given so far on both sides.
 //
 // A decision, for the averaging clock, is the token in argmax, greedy and easiest-first search (in the order in which
 // it has its turn), and the sentence in Viterbi. A token for which a tag dictionary has one label is no decision.
 #pragma once
+#include <optional>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "base/store.hpp"
 #include "features/extractor.hpp"
 #include "learner/learner.hpp"
 #include "learner/trainer.hpp"
@@ -28,6 +33,7 @@ struct TaggerOptions {
     bool own_history = false;        // greedy: train on the labels the model gives, not on the gold ones
     bool iobes = false;              // learn BIO chunks as IOBES
     std::vector<size_t> dictionary;  // the columns whose values restrict the labels, in argmax and greedy search
+    std::string scratch;             // a folder for scratch files with the examples, which are in memory without one
     // Of a training from which this one goes on: its labels, which are the first ones here, and its dictionary.
     std::vector<std::string> known_labels;
     TagDictionary known_dictionary;
@@ -37,20 +43,24 @@ class TaggerProblem {
   public:
     using Learner = sapwood::Learner;
 
-    // Reads the labels from column `label` of `data`. Throws DataError if there is no sentence or no such column.
-    TaggerProblem(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options);
+    // Labels are read from column `label`.
+    TaggerProblem(size_t label, Extractor extractor, const TaggerOptions& options);
 
-    // Turns the same data, which must outlive the training, into feature numbers.
-    void encode(const Columns& data, Learner& learner, FeatureNames* names);
+    // Adds sentences and turns them into feature numbers. `data` must outlive the training if labels that join late are to
+    // be spelled. Throws DataError if there is no label column or no column that the template looks at.
+    void add(const Columns& data, Learner& learner, FeatureNames* names);
+    // To be called when all are added. Throws DataError if there is no sentence.
+    void finish(Learner& learner);
 
+    size_t tokens() const { return labels_.size(); }
     const SequenceSpec& spec() const { return spec_; }
     const TagDictionary& dictionary() const { return dictionary_; }
 
     // By table, the outputs here of those that a training with the known labels had.
     std::vector<std::vector<uint32_t>> outputs_of_known() const;
 
-    size_t examples() const { return gold_.starts.size() - 1; }
-    std::vector<uint32_t>& numbered(size_t t) { return encoded_[t].features; }
+    size_t examples() const { return starts_.size() - 1; }
+    std::span<uint32_t> numbered(size_t t) { return encoded_[t].features.all(); }
     size_t present(size_t sentence, Learner& learner, FeatureNames* names);
     size_t bytes() const;
 
@@ -58,17 +68,10 @@ class TaggerProblem {
     class Sentence;
     struct PathChoice;
 
-    struct Gold {
-        std::vector<std::string> names;  // in order of first appearance
-        std::vector<size_t> starts;      // [sentences + 1]
-        std::vector<Label> labels;       // [tokens]
-    };
-    static Gold read_gold(const Columns& data, size_t label, const TaggerOptions& options);
-
     // Feature numbers of one table for every token: [tokens][lines].
     struct Encoded {
         size_t lines = 0;
-        std::vector<uint32_t> features;
+        Store<uint32_t> features;
     };
 
     // Whether the labels in a key are only known in the search.
@@ -77,28 +80,40 @@ class TaggerProblem {
     }
     // Lines that look farther back are not encoded.
     unsigned encoded_reach() const { return labels_join_late() ? 0 : spec_.reach(); }
+    void check_options() const;
     void check(const Columns& data) const;
-    LabelContext<Label> gold_before(size_t begin, size_t token) const;
+    void read_labels(const Columns& data, size_t begin, size_t end);
+    void encode(const Columns& data, size_t begin, size_t end, Learner& learner, FeatureNames* names);
+    LabelContext<Label> gold_before(size_t i) const;
     std::string name(unsigned group, size_t line, size_t begin, size_t end, size_t token,
                      const LabelContext<Label>& context, const Columns& data) const;
 
+    void visited(size_t tokens) const;
     void present_tokens(Sentence& sentence);
     void present_own_history(Sentence& sentence);
     void present_easiest_first(Sentence& sentence);
     Presented present_token(Sentence& sentence, size_t i);
 
     TaggerOptions options_;
+    size_t label_;
     Extractor extractor_;
-    Gold gold_;
-    SequenceSpec spec_;
+    SequenceSpec spec_;  // the labels in order of first appearance
+    std::unordered_map<std::string, Label> number_of_;
     LabelHashes label_hashes_;
     TagDictionary dictionary_;
-    Encoded encoded_[3];                // by table
-    std::vector<uint64_t> label_keys_;  // labels that join late: [tokens][label lines] keys yet to be joined
-    const Columns* data_ = nullptr;     // for the tag dictionary, and to name features that are met late
+    TagDictionary::Allowed allowed_;  // what will be the dictionary
+    Store<uint64_t> starts_;          // [sentences + 1] first token
+    Store<Label> labels_;             // [tokens] gold
+    Store<uint64_t> values_;          // [tokens] in the columns of the tag dictionary, if there is one
+    Encoded encoded_[3];              // by table
+    Store<uint64_t> label_keys_;      // labels that join late: [tokens][label lines] keys yet to be joined
+    const Columns* data_ = nullptr;   // to name features that are met late
 
     // Scratch.
-    SentenceScorer<WeightTable> scorer_;
+    Extractor::Workspace workspace_;
+    std::vector<Label> gold_;  // [tokens of the sentence] that is being added
+    std::vector<uint64_t> keys_;
+    std::optional<SentenceScorer<WeightTable>> scorer_;  // once all labels are known
     Viterbi<float> viterbi_;
     EasiestFirst<float> easiest_;
     std::vector<uint64_t> joined_keys_;  // [label lines] of one token

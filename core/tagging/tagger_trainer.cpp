@@ -2,22 +2,29 @@
 
 namespace sapwood {
 
-namespace {
-
-Trainer<TaggerProblem> prepare(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options) {
-    TaggerProblem problem(data, label, std::move(extractor), options);
-    std::vector<size_t> widths;
-    for (size_t t = 0; t < problem.spec().tables(); ++t) widths.push_back(problem.spec().cells(t));
-    Trainer<TaggerProblem> trainer(options.training, std::move(problem), Learner(options.training.learner, widths));
-    trainer.change_examples(
-        [&](TaggerProblem& examples, Learner& learner, FeatureNames* names) { examples.encode(data, learner, names); });
-    return trainer;
-}
-
-}  // namespace
+TaggerTrainer::TaggerTrainer(size_t label, Extractor extractor, const TaggerOptions& options)
+    : trainer_([&] {
+          TaggerProblem problem(label, std::move(extractor), options);
+          const std::vector<size_t> widths(problem.spec().tables(), 1);  // until all labels are known
+          return Trainer<TaggerProblem>(options.training, std::move(problem),
+                                        Learner(options.training.learner, widths));
+      }()) {}
 
 TaggerTrainer::TaggerTrainer(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options)
-    : trainer_(prepare(data, label, std::move(extractor), options)) {}
+    : TaggerTrainer(label, std::move(extractor), options) {
+    if (data.tokens() == 0) throw DataError(data.name() + ": there is no sentence to train on");
+    add(data);
+    finish();
+}
+
+void TaggerTrainer::add(const Columns& data) {
+    trainer_.change_examples(
+        [&](TaggerProblem& problem, Learner& learner, FeatureNames* names) { problem.add(data, learner, names); });
+}
+
+void TaggerTrainer::finish() {
+    trainer_.change_examples([](TaggerProblem& problem, Learner& learner, FeatureNames*) { problem.finish(learner); });
+}
 
 PackedModel TaggerTrainer::freeze(const FreezeOptions& options) const {
     std::vector<uint64_t> widths;

@@ -14,6 +14,15 @@ class TaggerTrainer {
     // DataError if there is no sentence or no such column.
     TaggerTrainer(const Columns& data, size_t label, Extractor extractor, const TaggerOptions& options);
 
+    // The same without data, which are added in as many parts as there are before the first step. A part has to live only
+    // until it is added, except where TaggerProblem::add says otherwise. Throws DataError.
+    TaggerTrainer(size_t label, Extractor extractor, const TaggerOptions& options);
+    void add(const Columns& data);
+    void finish();
+
+    size_t sentences() const { return trainer_.problem().examples(); }
+    size_t tokens() const { return trainer_.problem().tokens(); }
+
     // Trains on sentences until about `tokens` tokens have been seen or the epoch is over; true if it is over.
     bool step(size_t tokens) { return trainer_.step(tokens); }
 

@@ -18,12 +18,12 @@ def read_blocks(
     A file is one block, so that it is checked as a whole before anything of it is written; standard input comes as
     soon as it is there, in blocks that end with a sentence or a line, or as one.
     """
-    from sapwood.io.source import chunks
+    from sapwood.io.source import chunks, whole_blocks
     from sapwood.io.text import read_bytes
 
     for name in files or ("-",):
         if name == "-":
-            yield "standard input", _complete(chunks("-", "standard input"), ends)
+            yield "standard input", whole_blocks(chunks("-", "standard input"), ends, "standard input")
         else:
             yield name, iter([read_bytes(name)])
 
@@ -35,25 +35,3 @@ def read_chunks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
     for name in files or ("-",):
         shown = "standard input" if name == "-" else name
         yield shown, chunks(name, shown, at_once=_AT_ONCE)
-
-
-def _complete(blocks: Iterator[bytes], ends: str) -> Iterator[bytes]:
-    """Yield what can be read, cut after the last sentence or line, as soon as it is there."""
-    from sapwood.io.source import check_size
-
-    rest = b""
-    for block in blocks:
-        check_size(len(rest) + len(block), "standard input")
-        start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two blocks
-        rest += block
-        cut = 0
-        if ends == "line":
-            cut = rest.rfind(b"\n", start) + 1
-        elif ends == "sentence":
-            cut = max(rest.rfind(b"\n\n", start) + 2, rest.rfind(b"\n\r\n", start) + 3)
-            cut = cut if cut > 2 else 0
-        if cut > 0:
-            yield rest[:cut]
-            rest = rest[cut:]
-    if rest:
-        yield rest

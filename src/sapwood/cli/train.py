@@ -125,6 +125,7 @@ Examples:
 _STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model that is best so far; a second
 one, or one before the first epoch, stops at once and writes nothing. With --checkpoint the first one saves the state of
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
+_STREAMING = ("tag",)  # tasks that can train on a stream
 _GOING_ON = ("tag", "parse", "classify", "rank", "lemmatize")  # tasks that can go on with other data
 
 
@@ -147,6 +148,15 @@ def _options(task: str, data: str, parser: ArgumentParser) -> None:
     if task in _GOING_ON:
         text = "begin with what the training of this checkpoint had learned from other data, with its options"
         add("--from", dest="from_checkpoint", metavar="FILE", help=text)
+    if task in _STREAMING:
+        add(
+            "--stream",
+            action="store_true",
+            default=None,
+            help="read TRAIN once and learn from files on disk, "
+            "where the data are larger than memory; the model is the same",
+        )
+        add("--scratch", metavar="DIR", help="folder of these files, for --stream (default: $TMPDIR or /var/tmp)")
     add("-q", "--quiet", action="store_true", help="show no progress")
     add_flags(parser, model_class(task).options(), task)
 

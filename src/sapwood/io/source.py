@@ -16,9 +16,10 @@ from sapwood.io.compressed import decompressed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
+_BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
 _LIMIT = 64 * 10**9
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
@@ -41,6 +42,37 @@ def chunks(path: str | os.PathLike[str], name: str, at_once: int | None = None) 
                 os.close(descriptor)
     except OSError as error:
         raise DataError(f"{name}: cannot read it: {error.strerror or error}") from None
+
+
+def whole_blocks(parts: Iterable[bytes], ends: str, name: str) -> Iterator[bytes]:
+    """Yield what can be read, cut after the last end of a "sentence" or "line" in it, or as one at the end of a "file".
+
+    `name` stands for the file in messages. Raises DataError if a block is larger than sapwood.io.source allows.
+    """
+    rest = b""
+    for part in parts:
+        check_size(len(rest) + len(part), name)
+        start = max(len(rest) - 3, 0)  # an end of a sentence may straddle two parts
+        rest += part
+        cut = 0
+        if ends == "line":
+            cut = rest.rfind(b"\n", start) + 1
+        elif ends == "sentence":
+            cut = _end_of_sentence(rest, start)
+        if cut > 0:
+            yield rest[:cut]
+            rest = rest[cut:]
+    if rest:
+        yield rest
+
+
+def _end_of_sentence(data: bytes, start: int) -> int:
+    """Return the place after the last blank line, 0 if there is none."""
+    cut = max(data.rfind(b"\n\n", start) + 2, data.rfind(b"\n\r\n", start) + 3)
+    if cut > 2:
+        return cut
+    ends = [found.end() for found in _BLANK_LINE.finditer(data, max(data.rfind(b"\n", 0, start + 1), 0))]  # with spaces
+    return ends[-1] if ends else 0
 
 
 def check_size(size: int, name: str) -> None:

@@ -33,7 +33,7 @@ from sapwood.errors import OptionError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from inspect import Signature
-    from typing import Any, ClassVar, Self, dataclass_transform
+    from typing import Any, ClassVar, Literal, Self, dataclass_transform
 
     Values = dict[str, Any]  # of options or of an option's fields, by name
 else:
@@ -60,7 +60,7 @@ class Option:
     most: float | None = None
     above: float | None = None
     below: float | None = None
-    kept = False
+    kept: bool | str = False  # "given": if it is not the default
     command = True
     off: str | None = None
     flag: str | None = None
@@ -124,13 +124,14 @@ def option(
     most: float | None = None,
     above: float | None = None,
     below: float | None = None,
-    kept: bool = False,
+    kept: bool | Literal["given"] = False,
     command: bool = True,
     off: str | None = None,
     flag: str | None = None,
 ) -> Any:
     """Declare an option of a class that derives from Options; its type is the attribute's annotation.
 
+    kept : whether a model file keeps it; "given": only if it is not the default
     A whole number has a least value; the most is 2^32 - 1 if it is not given. Choices are those of Literal, or given.
     """
     given = {name: value for name, value in locals().items() if value not in (None, ())}

@@ -301,7 +301,12 @@ class Model(Options):
 
     def kept(self) -> Values:
         """Return the options that the model file keeps."""
-        return {name: getattr(self, name) for name, declared in self.options().items() if declared.kept}
+        values = {name: (declared, getattr(self, name)) for name, declared in self.options().items() if declared.kept}
+        return {
+            name: value
+            for name, (declared, value) in values.items()
+            if declared.kept != "given" or value != declared.default
+        }
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell scikit-learn whether the model is fitted."""

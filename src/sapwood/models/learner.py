@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sapwood.learning.options import Values
     from sapwood.learning.shrinking import Small
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.streams import Stream
     from sapwood.models.support import Weights
     from sapwood.models.training import Training
 
@@ -142,11 +143,13 @@ class Learner(Model):
         on_event: Callback | None,
         saving: Saving,
         unit: str = "sentences",
+        stream: Stream[Any] | None = None,
     ) -> Self:
         """Run the epochs, and keep the best model.
 
         read : gives the training data and, given these, the held-out data of `dev`
         begin : what is trained, given both
+        stream : the whole of the training data, which `begin` reads; `read` gives their first part
         """
         import time
 
@@ -166,12 +169,19 @@ class Learner(Model):
         train, held_out = read(None), None
         if dev is not None:
             held_out = read(train)
-        if run.checkpoint is not None:
-            run.checkpoint.begin(described(self, train, held_out, dev_fraction))
+
+        def describe() -> None:
+            if run.checkpoint is not None:
+                run.checkpoint.begin(described(self, stream or train, held_out, dev_fraction))
+
+        if stream is None:
+            describe()
         if dev_fraction is not None:
             train, held_out = hold_out(train, dev_fraction, unit)
         report = run.report
         training = begin(train, held_out, run)
+        if stream is not None:  # it is read, and its checksum known
+            describe()
         if run.source is not None and run.known is not None:
             go_on(training, run.source, run.known)
         if run.checkpoint is not None:
@@ -302,8 +312,23 @@ class ClusterLearner(Learner):
         return self.clusters
 
 
+def hash_bits_option() -> Any:
+    """Declare how many bits of a feature's key count."""
+    return option(
+        default=None,
+        least=10,
+        most=32,
+        metavar="N",
+        kept="given",
+        help="have at most 2^N features: those whose keys have the same first N bits share their weights (the hash "
+        "kernel, Shi et al. 2009), which bounds memory and costs accuracy",
+    )
+
+
 class TemplateLearner(ClusterLearner):
     """A learner whose template may name word lists."""
+
+    hash_bits: int | None = hash_bits_option()
 
     word_lists: str | os.PathLike[str] | None = option(
         default=None,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import ClassVar, Literal
 
+    from sapwood.models.streams import ColumnStream
     from sapwood.models.training import Training
 
 
@@ -122,6 +123,7 @@ class RowTagger(TemplateLearner):
         template: str | os.PathLike[str] | None = None,
         lexicon: _core.Lexicon | None = None,
         known: ModelFile | None = None,
+        stream: ColumnStream | None = None,
     ) -> Training:
         """Return what is trained on rows whose columns have these names, `label` the number of the labels' column.
 
@@ -129,6 +131,7 @@ class RowTagger(TemplateLearner):
         template : if it is another one than the options say
         lexicon : the tags of words, which the template looks at
         known : the model of a training from which this one goes on
+        stream : all rows, of which `data` are the first
 
         Raises OptionError, TemplateError and DataError.
         """
@@ -148,7 +151,7 @@ class RowTagger(TemplateLearner):
         if lexicon is not None and not pattern.uses_lexicon:
             raise OptionError("a lexicon is given, but the template has no line that looks at it")
         trainer = _core.TaggerTrainer(
-            data,
+            data if stream is None else None,
             label,
             pattern,
             [words for _, words in word_lists],
@@ -164,11 +167,16 @@ class RowTagger(TemplateLearner):
             iobes=self.encoding == "iobes",
             dictionary=_dictionary_columns(self.dictionary, names, label),
             names=self.names,
+            key_bits=self.hash_bits or 64,
+            scratch="" if stream is None else stream.scratch,
             clusters=clusters,
             lexicon=lexicon,
             known_labels=[] if known is None else known.labels,
             known_dictionary=_core.TagDictionary() if known is None else _unpacked(known),
         )
+        if stream is not None:
+            stream.feed(trainer)
+        sentences, tokens, checksum = trainer.sentences, trainer.tokens, (stream or data).checksum
 
         def score(model: ModelFile, weights: object) -> float:
             assert held_out is not None
@@ -188,9 +196,9 @@ class RowTagger(TemplateLearner):
                 clusters=clusters,
                 extra=(extra or {}) | ({} if self.dictionary is None else _packed(trainer.dictionary)),
             ),
-            units=data.tokens,
-            facts={"sentences": data.sentences, "tokens": data.tokens, "data_checksum": f"{data.checksum:016x}"},
-            started=lambda seconds: Started(data.sentences, data.tokens, len(trainer.labels), self.epochs, seconds),
+            units=tokens,
+            facts={"sentences": sentences, "tokens": tokens, "data_checksum": f"{checksum:016x}"},
+            started=lambda seconds: Started(sentences, tokens, len(trainer.labels), self.epochs, seconds),
             score=score,
             names=trainer.names,
         )

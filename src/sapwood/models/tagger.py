@@ -6,6 +6,7 @@ read, what is trained on them, and what a fitted tagger does.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from sapwood import _core
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sapwood.models.answers import Answers
     from sapwood.models.confidence import Stage
     from sapwood.models.reading import Block, Reading
+    from sapwood.models.streams import ColumnStream
     from sapwood.models.tagger_input import Source
     from sapwood.models.training import Training
 
@@ -55,6 +57,8 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        stream: bool = False,
+        scratch: str | os.PathLike[str] | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
         """Train on a column file, whose path is a pathlib.Path, or on sentences in memory.
@@ -65,8 +69,15 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         a pair (X_dev, y_dev), and there is no template. Ctrl-C finishes the epoch and keeps the best model so far; a
         second one raises KeyboardInterrupt.
 
+        stream : read the file once, and keep the examples in scratch files, which are mapped into memory; the model is
+        the same
+        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
+
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
+        from sapwood.models.streams import ColumnStream, stream_of
+
+        whole = stream_of(ColumnStream, sentences, labels, scratch, dev_fraction, stream=stream)
 
         def read_dev(least: int) -> _core.Columns:
             assert dev is not None
@@ -74,7 +85,9 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
             return self._columns(X, y, "held-out data", least)
 
         def read(train: _core.Columns | None) -> _core.Columns:
-            if train is None:
+            if train is None and whole is not None:
+                data = whole.first
+            elif train is None:
                 pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
                 data = self._columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
                 _require_sentences(data, "train on")
@@ -85,7 +98,10 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
                     raise DataError("held-out data: for tokens that are dicts of features, dev is (X_dev, y_dev)")
             return data
 
-        return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
+        def start(train: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
+            return self._begin(train, held_out, run, whole)
+
+        return self._train(read, start, dev, dev_fraction, on_event, saving, stream=whole)
 
     def partial_fit(
         self,
@@ -245,7 +261,9 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         evaluation = self.evaluate(sentences, labels)
         return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
 
-    def _begin(self, data: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
+    def _begin(
+        self, data: _core.Columns, held_out: _core.Columns | None, run: Run, stream: ColumnStream | None
+    ) -> Training:
         if data.has_gaps:
             from sapwood.models.feature_dicts import check_options, columns_of, template_of
 
@@ -256,10 +274,10 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
             return self._begin_rows(data, held_out, columns_of(features), features, template=template, known=run.known)
         names, label = self._header(data)
         if self.lexicon is None:
-            return self._begin_rows(data, held_out, names, label, known=run.known)
+            return self._begin_rows(data, held_out, names, label, known=run.known, stream=stream)
         lexicon = tag_lexicon(self.lexicon)
         arrays = packed_tag_lexicon(lexicon)
-        return self._begin_rows(data, held_out, names, label, arrays, lexicon=lexicon, known=run.known)
+        return self._begin_rows(data, held_out, names, label, arrays, lexicon=lexicon, known=run.known, stream=stream)
 
     @property
     def state_features_(self) -> dict[tuple[str, str], float]:

@@ -1,0 +1,213 @@
+"""Training on streams: the model is the in-memory one, byte for byte, and nothing is left behind."""
+
+import gzip
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapwood import SequenceTagger
+from sapwood._core import SpooledText
+from sapwood.datasets.treebank import generate
+from sapwood.errors import DataError, OptionError
+from sapwood.io.source import whole_blocks
+from sapwood.models import streams
+
+SAPWOOD = [sys.executable, "-m", "sapwood"]
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    """Parts of a few sentences, so that a file has many of them."""
+    monkeypatch.setattr(streams, "_AT_ONCE", 500)
+
+
+@pytest.fixture(scope="module")
+def columns(tmp_path_factory):
+    """A column file: word, tag, and a chunk that the tag tells."""
+    path = tmp_path_factory.mktemp("columns") / "train.txt"
+    lines = []
+    for sentence in generate(80, 1):
+        pairs = zip(sentence.words, sentence.tags, strict=True)
+        lines += [f"{word} {tag} {'B-NP' if tag.startswith('N') else 'O'}\n" for word, tag in pairs]
+        lines.append("\n")
+    path.write_text("".join(lines))
+    return path
+
+
+def saved(model, path):
+    model.save(path)
+    return path.read_bytes()
+
+
+def assert_same(columns, tmp_path, options, **arguments):
+    """Train in memory and on a stream, and compare the files."""
+    memory = SequenceTagger(**options).fit(columns, **arguments)
+    stream = SequenceTagger(**options).fit(columns, **arguments, stream=True, scratch=tmp_path)
+    assert saved(stream, tmp_path / "s.sap") == saved(memory, tmp_path / "m.sap")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"min_updates": 1},
+        {"order": 2, "template": "B\nU:%y[-2]/%y[-1]\nU1:%x[0,0]\nB1:%x[0,1]", "names": True},
+        {"search": "greedy", "prune_below": 2, "update": "pa"},
+        {"search": "greedy", "history": "own"},
+        {"search": "easiest-first", "min_updates": 2},
+        {"search": "argmax", "dictionary": "0+1"},
+        {"encoding": "iobes", "average": False, "hash_bits": 12},
+        {"max_bytes": 6000},
+    ],
+    ids=str,
+)
+def test_model_is_the_in_memory_one(columns, tmp_path, options):
+    assert_same(columns, tmp_path, {"epochs": 3, **options})
+    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".sap"] == []
+
+
+def test_held_out_data(columns, tmp_path):
+    dev = tmp_path / "dev.txt"
+    dev.write_text("".join(columns.read_text().partition("\n\n")[:2]))
+    assert_same(columns, tmp_path, {"epochs": 4, "patience": 2}, dev=dev)
+
+
+def test_first_part_may_be_empty_and_lines_blank_with_spaces(columns, tmp_path):
+    spaced = tmp_path / "spaced.txt"
+    spaced.write_text("\n" * 1000 + columns.read_text().replace("\n\n", "\n  \t\r\n"))
+    assert_same(spaced, tmp_path, {"epochs": 1})
+
+
+def test_checkpoint_of_one_resumes_the_other(columns, tmp_path):
+    """The state is the same; both begin with what a third one learned, too."""
+    file, options = tmp_path / "c.checkpoint", {"epochs": 2, "min_updates": 2}
+    whole = saved(SequenceTagger(**options).fit(columns), tmp_path / "m.sap")
+    SequenceTagger(**options | {"epochs": 1}).fit(columns, stream=True, checkpoint=file)
+    assert saved(SequenceTagger(**options).fit(columns, resume=file), tmp_path / "m.sap") == whole
+    SequenceTagger(**options | {"epochs": 1}).fit(columns, checkpoint=file)
+    assert saved(SequenceTagger(**options).fit(columns, resume=file, stream=True), tmp_path / "m.sap") == whole
+    assert_same(columns, tmp_path, options, from_checkpoint=file)
+    other = tmp_path / "other.txt"
+    other.write_text(columns.read_text() + "new NN O\n")
+    with pytest.raises(OptionError, match="the training data changed"):
+        SequenceTagger(**options).fit(other, resume=file, stream=True)
+
+
+def test_pipe(columns, tmp_path):
+    """A pipe is read once, whatever the number of epochs."""
+    command = [*SAPWOOD, "train", "tag", "-", "-o", tmp_path / "pipe.sap", "--epochs", "3", "-q", "--stream"]
+    subprocess.run(command, input=columns.read_bytes(), check=True)
+    memory = saved(SequenceTagger(epochs=3).fit(columns), tmp_path / "m.sap")
+    assert (tmp_path / "pipe.sap").read_bytes() == memory
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda data: data[:-4], "ends too early"),
+        (lambda data: data[:40] + b"!!!!" + data[44:], "it is damaged"),
+    ],
+)
+def test_truncated_input(columns, tmp_path, change, message):
+    broken = tmp_path / "train.txt.gz"
+    broken.write_bytes(change(gzip.compress(columns.read_bytes(), mtime=0)))
+    with pytest.raises(DataError, match=message):
+        SequenceTagger().fit(broken, stream=True)
+
+
+def test_errors_name_the_line(columns, tmp_path):
+    text = columns.read_text()
+    for more, message in (("word\n", "this line has 1 column"), ("a\0b NN O\n", "NUL")):
+        broken = tmp_path / "train.txt"
+        broken.write_text(text + more)
+        with pytest.raises(DataError, match=f"train.txt:{text.count(chr(10)) + 1}: .*{message}"):
+            SequenceTagger().fit(broken, stream=True)
+    broken.write_text("\n \n")
+    with pytest.raises(DataError, match=r"train.txt: there is no sentence"):
+        SequenceTagger().fit(broken, stream=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"dev_fraction": 0.1, "stream": True}, "dev_fraction needs all data in memory"),
+        ({"scratch": "."}, "give stream, too"),
+        ({"labels": [["O"]], "stream": True}, "labels beside a file"),
+        ({"sentences": [[("a", "b")]], "stream": True}, "stream reads a file"),
+    ],
+)
+def test_refused(columns, arguments, message):
+    with pytest.raises(OptionError, match=message):
+        SequenceTagger().fit(**{"sentences": columns} | arguments)
+
+
+def test_names_of_late_features_need_memory(columns):
+    with pytest.raises(OptionError, match="need the data in memory"):
+        SequenceTagger(search="easiest-first", names=True).fit(columns, stream=True)
+
+
+def test_no_such_folder(columns, tmp_path):
+    with pytest.raises(DataError, match=r"nowhere: cannot make a scratch file there: No such file .*another folder"):
+        SequenceTagger().fit(columns, stream=True, scratch=tmp_path / "nowhere")
+
+
+def limited(limit, number, *arguments):
+    """Run the command line with a limit on what the process takes."""
+    return subprocess.run(
+        [*SAPWOOD, *map(str, arguments)],
+        preexec_fn=lambda: resource.setrlimit(limit, (number, number)),
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_full_disk(columns, tmp_path):
+    """A limit on the size of files stands for a disk without room."""
+    train = "train", "tag", columns, "-o", tmp_path / "m.sap", "-q", "--stream", "--scratch", tmp_path
+    run = limited(resource.RLIMIT_FSIZE, 10_000, *train)
+    assert (run.returncode, run.stderr.count("\n")) == (1, 1)
+    assert f"{tmp_path}: cannot write to the scratch file there: File too large; make room" in run.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_killed_run_leaves_nothing(columns, tmp_path):
+    command = [*SAPWOOD, "train", "tag", columns, "-o", tmp_path / "m.sap", "--stream", "--scratch", tmp_path]
+    process = subprocess.Popen([*map(str, command), "--epochs", "100000"], stderr=subprocess.PIPE, text=True)
+    for line in process.stderr:
+        if line.startswith("epoch"):
+            folder = Path(f"/proc/{process.pid}/fd")
+            if folder.exists():
+                assert any(str(file.readlink()).startswith(str(tmp_path)) for file in folder.iterdir())
+            process.send_signal(signal.SIGKILL)
+            break
+    process.communicate(timeout=60)
+    assert list(tmp_path.iterdir()) == []
+
+
+@given(st.lists(st.binary(max_size=20), max_size=5))
+def test_checksum_of_parts_is_that_of_the_whole(parts):
+    from sapwood._core import Columns
+
+    text = SpooledText(os.environ["TMPDIR"])
+    whole = b"".join(parts).hex().encode()
+    for part in parts:
+        text.add(part.hex().encode())
+    assert text.read(0, len(whole) + 1) == whole
+    assert text.checksum == Columns.read(whole, "whole").checksum
+
+
+@given(st.lists(st.sampled_from([b"a", b"\n", b"\r", b" "]), max_size=30), st.integers(1, 7))
+def test_blocks_end_with_sentences(characters, size):
+    """All of the text, and no block but the last ends in a sentence."""
+    text = b"".join(characters)
+    blocks = list(whole_blocks([text[k : k + size] for k in range(0, len(text), size)], "sentence", "text"))
+    assert b"".join(blocks) == text
+    for block in blocks[:-1]:
+        assert block.endswith(b"\n")
+        assert block[:-1].rpartition(b"\n")[2].strip() == b"" or block.strip() == b""

@@ -1,10 +1,17 @@
 """The site that `make docs` builds: the pages of this folder, and the reference out of the docstrings."""
 
+import inspect
 import re
+from importlib import import_module
+from itertools import islice
 
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 import sapwood
+from sapwood.draw.step_pictures import svg_step
+from sapwood.experiments.steps import make_walk
 
 project = "sapwood"
 author = "The sapwood developers"
@@ -70,6 +77,33 @@ def format_docstring(app: Sphinx, what: str, name: str, obj: object, options: ob
     lines[:] = [_MARKUP.sub(lambda found: found[1].replace("|", r"\|").replace("_", r"\_"), line) for line in formatted]
 
 
+class Algorithm(SphinxDirective):
+    """The text and pseudocode at the top of a file of the laboratory."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return it, with the name of the file behind it."""
+        name = self.arguments[0]
+        module = import_module(f"sapwood.lab.{name}")
+        file = f"\n\nThe file is ``src/sapwood/lab/{name}.py``."
+        return self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)
+
+
+class StepPicture(SphinxDirective):
+    """A picture of an update of the laboratory: the example, the algorithm, and the number of the update."""
+
+    required_arguments = 3
+
+    def run(self) -> list[nodes.Node]:
+        """Train up to that update, and draw it."""
+        example, algorithm, number = self.arguments
+        steps = make_walk(example, algorithm).steps()
+        return [nodes.raw("", svg_step(next(islice(steps, int(number) - 1, None))), format="html")]
+
+
 def setup(app: Sphinx) -> None:
-    """Connect the formatting of docstrings."""
+    """Connect the formatting of docstrings, and the pictures of updates."""
+    app.add_directive("algorithm", Algorithm)
+    app.add_directive("step-picture", StepPicture)
     app.connect("autodoc-process-docstring", format_docstring)

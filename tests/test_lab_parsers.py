@@ -151,5 +151,5 @@ def test_what_the_laboratory_does_not_read(make):
         make("[labels]\nhw\n")
     with pytest.raises(TemplateError, match="no atom 'qq'"):
         make(template.replace("\n", "\nqq\n", 1).replace("]\n", "]\nqq\n")).fit([["a", "b"]], [([2, 0], ["x", "y"])])
-    with pytest.raises(OptionError, match="epochs at least 1"):
+    with pytest.raises(OptionError, match="epochs is at least 1"):
         make(template, epochs=0)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import OptionError, SequenceTagger, TemplateError, _core
+from sapwood.lab.tagging import expand
 from sapwood.templates import find_template, shipped_templates
 
 # CRF++'s example/chunking/template (Kudo), as it is distributed.
@@ -117,22 +118,6 @@ def test_wapiti_features_by_eye():
     assert not any("comment" in name or name.endswith(" ") for name in found)
 
 
-def naive_crfpp(template, rows):
-    """CRF++'s expansion, written out from its documentation."""
-    import re
-
-    for i in range(len(rows)):
-        for line in template.splitlines():
-            if line.startswith(("U", "B")):
-
-                def cell(macro, i=i):
-                    at, column = i + int(macro[1]), int(macro[2])
-                    past = at - len(rows) + 1
-                    return f"_B{at}" if at < 0 else f"_B+{past}" if past > 0 else rows[at][column]
-
-                yield re.sub(r"%x\[(-?\d+),(\d+)\]", cell, line)
-
-
 @pytest.mark.parametrize("length", [1, 2, 5])
 def test_crfpp_features_are_those_that_crfpp_prints(length):
     sentence = SENTENCE[:length] if length > 1 else [SENTENCE[1]]
@@ -140,7 +125,8 @@ def test_crfpp_features_are_those_that_crfpp_prints(length):
     tagger = SequenceTagger(template=CRFPP, names=True, bits=32, min_updates=1, epochs=1, gamma=1e6, average=False)
     tagger.fit(corpus)
     names = {name for table in tagger.model_.tables for name in table.names}
-    expected = {name for rows in corpus for name in naive_crfpp(CRFPP, rows)}
+    lines = [line for line in CRFPP.splitlines() if line.startswith(("U", "B"))]
+    expected = {expand(line, rows, i) for line in lines for rows in corpus for i in range(len(rows))}
     assert names <= expected
     assert {name for name in expected if name.startswith("U05")} <= names
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
+from sapwood.cli.steps import VERBS as STEPS
 
 
 class Experiment(NamedTuple):
@@ -216,4 +217,4 @@ def _help(name: str, experiment: Experiment) -> str:
 VERBS = {
     f"reproduce {name}": Verb(_help(name, experiment), partial(_options, name), partial(_run, name))
     for name, experiment in EXPERIMENTS.items()
-}
+} | STEPS

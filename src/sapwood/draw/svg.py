@@ -115,7 +115,7 @@ def svg_page(sentences: Iterable[tuple[Sequence[str], Sequence[int], Sequence[st
     lines = [_head(width, height), STYLE, _PAPER]
     top = 0.0
     for picture in pictures:
-        lines += [f'<g transform="translate(0 {_px(top)})">', *picture.elements, "</g>"]
+        lines += [f'<g transform="translate(0 {px(top)})">', *picture.elements, "</g>"]
         top += picture.height
     return "\n".join([*lines, "</svg>"])
 
@@ -124,7 +124,7 @@ _PAPER = '<rect class="paper" width="100%" height="100%" rx="6"/>'
 
 
 def _head(width: float, height: float) -> str:
-    size = f'width="{_px(width)}" height="{_px(height)}" viewBox="0 0 {_px(width)} {_px(height)}"'
+    size = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-tree" {size}>'
 
 
@@ -148,7 +148,7 @@ def _picture(
 
     words = [""] + [printable(form) for form in forms]
     small = [""] + [printable(tag) for tag in tags or [""] * n]
-    widths = [max(_width(a, FORM_SIZE), _width(b, SMALL_SIZE)) for a, b in zip(words, small, strict=True)]
+    widths = [max(text_width(a, FORM_SIZE), text_width(b, SMALL_SIZE)) for a, b in zip(words, small, strict=True)]
     middle, width = _middles(arcs, ports, widths)
 
     floor = MARGIN + SMALL_SIZE / 2 + LEVEL * max(level)  # where arcs end
@@ -167,9 +167,9 @@ def _picture(
             label = _label((left + right) / 2, floor - LEVEL * level[arc.modifier], arc.label, mark)
             texts += _linked(label, link, arc, words) if link else label
     for x, word, tag in zip(middle[1:], words[1:], small[1:], strict=True):
-        texts.append(f'<text class="form" x="{_px(x)}" y="{_px(baseline)}">{escape(word)}</text>')
+        texts.append(f'<text class="form" x="{px(x)}" y="{px(baseline)}">{escape(word)}</text>')
         if tag:
-            texts.append(f'<text class="tag" x="{_px(x)}" y="{_px(baseline + TAG_DROP)}">{escape(tag)}</text>')
+            texts.append(f'<text class="tag" x="{px(x)}" y="{px(baseline + TAG_DROP)}">{escape(tag)}</text>')
     return Picture(lines + texts, width, baseline + (TAG_DROP if tags is not None else 4) + MARGIN)
 
 
@@ -205,7 +205,7 @@ def _middles(
             reach[word] = (max(reach[word][0], -x), max(reach[word][1], x))
     for left, right, m, label in arcs:
         if left == right:
-            x, half = ports[m][m], _width(label, SMALL_SIZE) / 2
+            x, half = ports[m][m], text_width(label, SMALL_SIZE) / 2
             reach[m] = (max(reach[m][0], half - x), max(reach[m][1], half + x))
 
     middle = [0.0] * len(widths)  # [n + 1]
@@ -215,7 +215,7 @@ def _middles(
         end = middle[word] + to_right
     for left, right, m, label in arcs:
         room = middle[right] + ports[right][m] - middle[left] - ports[left][m]
-        missing = _width(label, SMALL_SIZE) + 4 * RADIUS - room
+        missing = text_width(label, SMALL_SIZE) + 4 * RADIUS - room
         if left < right and missing > 0:
             for word in range(left + 1, len(middle)):
                 middle[word] += missing * min(1, (word - left) / (right - left))
@@ -230,24 +230,24 @@ def _line(start: float, stop: float, floor: float, level: int, arrow: float, mar
     top = floor - LEVEL * level
     foot = floor - ARROW / 2  # the line ends inside the arrow head
     if start == stop:
-        path = f"M{_px(start)} {_px(top)}V{_px(foot)}"
+        path = f"M{px(start)} {px(top)}V{px(foot)}"
     else:
         path = (
-            f"M{_px(start)} {_px(foot if arrow == start else floor)}V{_px(top + RADIUS)}q0 -{RADIUS} {RADIUS} -{RADIUS}"
-            f"H{_px(stop - RADIUS)}q{RADIUS} 0 {RADIUS} {RADIUS}V{_px(foot if arrow == stop else floor)}"
+            f"M{px(start)} {px(foot if arrow == start else floor)}V{px(top + RADIUS)}q0 -{RADIUS} {RADIUS} -{RADIUS}"
+            f"H{px(stop - RADIUS)}q{RADIUS} 0 {RADIUS} {RADIUS}V{px(foot if arrow == stop else floor)}"
         )
     return [
         f'<path class="{mark}arc" d="{path}"/>',
-        f'<path class="{mark}arrow" d="M{_px(arrow)} {_px(floor)}l-{ARROW / 2} -{ARROW}h{ARROW}z"/>',
+        f'<path class="{mark}arrow" d="M{px(arrow)} {px(floor)}l-{ARROW / 2} -{ARROW}h{ARROW}z"/>',
     ]
 
 
 def _label(x: float, y: float, label: str, mark: str) -> list[str]:
     """Return a label in the middle of a line, on a background that interrupts the line."""
-    width = _width(label, SMALL_SIZE) + 6
+    width = text_width(label, SMALL_SIZE) + 6
     return [
-        f'<rect class="paper" x="{_px(x - width / 2)}" y="{_px(y - 7)}" width="{_px(width)}" height="14"/>',
-        f'<text class="{mark}deprel" x="{_px(x)}" y="{_px(y + 4)}">{escape(label)}</text>',
+        f'<rect class="paper" x="{px(x - width / 2)}" y="{px(y - 7)}" width="{px(width)}" height="14"/>',
+        f'<text class="{mark}deprel" x="{px(x)}" y="{px(y + 4)}">{escape(label)}</text>',
     ]
 
 
@@ -257,12 +257,12 @@ def _linked(label: list[str], link: str, arc: Arc, words: Sequence[str]) -> list
     return [f'<a class="why-link" href="{escape(link)}{arc.modifier}" aria-label="{name}">', *label, "</a>"]
 
 
-def _px(length: float) -> str:
+def px(length: float) -> str:
     """Return a length with at most one decimal."""
     return f"{length:.1f}".removesuffix(".0")
 
 
-def _width(text: str, size: int) -> float:
+def text_width(text: str, size: int) -> float:
     """Return about how wide a text is in a sans-serif font of that size."""
     return size * sum(map(_letter_width, text))
 

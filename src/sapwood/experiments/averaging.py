@@ -1,6 +1,6 @@
 """The costs of voting and averaging: the table that ends the lecture on them, with measured exponents.
 
-The algorithms of `sapwood.lab` run on a grid of generated problems. In the table each cost is a product of some
+The algorithms of `sapwood.lab.binary` run on a grid of generated problems. In the table each cost is a product of some
 quantities, or a sum of two products. Over sizes where one product outweighs the rest, the log of the cost is linear in
 the logs of T|D|, U, d and d' (the features of an example that are not zero), and the slopes are the exponents. All four
 are fitted at once by least squares. U cannot be set, but its share of T|D| changes with the noise of the labels, with

@@ -9,7 +9,8 @@ A projective tree over n words is built by 2n transitions between a stack and a 
 The root may take only one child, which is the last transition. The oracle says which transition leads to a gold tree:
 left or right as soon as s0 has all its children and its head is there, otherwise shift.
 
->>> x, gold = Sentence(["the", "dog", "barks"]), Tree((2, 3, 0), ("det", "nsubj", "root"))
+>>> x = Sentence(["the", "dog", "barks"])
+>>> gold = Tree((2, 3, 0), ("det", "nsubj", "root"))
 >>> c = Configuration(x)
 >>> while not c.done:
 ...     t = c.oracle(gold)

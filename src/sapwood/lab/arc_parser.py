@@ -2,15 +2,16 @@
 
 Goldberg & Elhadad (2011), section 4, "edge-factored dependency parsing, using the Eisner algorithm for inference"::
 
-    y' <- argmax over projective trees z of the sum over arcs (h, m) of z of w . f(x, h, m)
-    if y' is not y:  w <- w + sum over arcs of y of f(x, h, m) - sum over arcs of y' of f(x, h, m)
+    y' <- argmax over projective trees z of the sum over arcs (h, m) in z of w . f(x, h, m)
+    if y' is not y:
+        w <- w + sum over arcs in y of f(x, h, m) - sum over arcs in y' of f(x, h, m)
 
 In order 2 there are also features of a modifier m, its head h and its next sibling c. With a margin each wrong arc is
-scored gamma higher. The atoms of an arc (section ``[arcs]``) and of siblings (``[siblings]``) are
+scored gamma higher. The atoms of an arc (section ``[arcs]``) and of siblings (``[siblings]``) are::
 
-    h m  h-1 h+1 m-1 m+1     head, modifier, their neighbours
-    b                        a word between: the line gives one feature for each different value
-    s                        the sibling, or what is outside of the sentence if there is none
+    h m  h-1 h+1 m-1 m+1   head, modifier, their neighbours
+    b                      a word between: one feature for each different value
+    s                      the sibling; if there is none, what is outside of the sentence
 
 Each feature has a weight for every arc, and one for arcs of its direction and distance. Arcs have no relations. The
 averaging clock ticks once a sentence.
@@ -20,9 +21,13 @@ averaging clock ticks once a sentence.
 >>> for step in parser.steps(words, trees):
 ...     print(step.guess.heads, "should be", step.gold.heads)
 (0, 1) should be (2, 0)
->>> {k: w for k, w in parser.weights().items() if k[1] == "arc"}  # doctest: +NORMALIZE_WHITESPACE
-{('ht=V mt=N', 'arc'): 1.0, ('ht=<root> mt=V', 'arc'): 1.0, ('ht=<root> mt=N', 'arc'): -1.0,
- ('ht=N mt=V', 'arc'): -1.0}
+>>> for (feature, output), weight in parser.weights().items():
+...     if output == "arc":
+...         print(weight, feature)
+1.0 ht=V mt=N
+1.0 ht=<root> mt=V
+-1.0 ht=<root> mt=N
+-1.0 ht=N mt=V
 """
 
 from collections import Counter

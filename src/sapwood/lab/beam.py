@@ -4,24 +4,28 @@
 
     B <- {the configuration in which nothing is done}
     while the configurations in B are not done:
-        B <- the best k of all successors of B, by the sum of w . phi(c, t) over the transitions so far
-        if the gold derivation is not in B:                                                     early update
-            w <- w + phi(gold derivation so far) - phi(best of B);  go on with the next sentence
+        B <- the best k of all successors of B,
+             by the sum of w . phi(c, t) over the transitions t so far
+        if the gold derivation is not in B:                            early update
+            w <- w + phi(gold derivation so far) - phi(best of B)
+            go on with the next sentence
 
 Where the gold derivation stays in the beam but does not lead it all the time, the update is made at the step at which
 the best one is ahead of it by most. With ``update="max"`` all updates are made there, and no search ends early
 (max-violation; Huang, Fayong & Guo 2012). With a margin each wrong arc is scored gamma higher. Ties go to the successor
 of the configuration that ranks higher, then to shift, left, right, and to the relation that the data have first. The
-averaging clock ticks once a sentence. The atoms (section ``[transitions]``) are
+averaging clock ticks once a sentence. The atoms (section ``[transitions]``) are::
 
-    S0 S1 S2  N0 N1 N2       the stack from its top, and the next words, with attributes
-    S0l S0r S0l2 S0r2        outermost and second outermost children, also of S1; N0l N0l2; also d, the relation
-    S0vl S0vr                numbers of children, also of S1; N0vl
-    S0sl S0sr                sets of the children's relations, also of S1; N0sl
-    S1-S0 S0-N0              distances
+    S0 S1 S2  N0 N1 N2   the stack from its top, and the next words, with attributes
+    S0l S0r S0l2 S0r2    outermost and second outermost children (of N0 only N0l, N0l2),
+                         with attributes and d, the relation; also of S1
+    S0vl S0vr            numbers of children; also of S1; N0vl
+    S0sl S0sr            sets of the children's relations; also of S1; N0sl
+    S1-S0 S0-N0          distances
 
 >>> parser = BeamParser("[transitions]\\nS0t N0t\\n", beam=2, epochs=5, seed=None)
->>> words, trees = [[("the", "D"), ("dog", "N"), ("barks", "V")]], [([2, 3, 0], ["det", "nsubj", "root"])]
+>>> words = [[("the", "D"), ("dog", "N"), ("barks", "V")]]
+>>> trees = [([2, 3, 0], ["det", "nsubj", "root"])]
 >>> for step in parser.steps(words, trees):
 ...     print(step.guess, "should be", step.gold, sep="\\n")
 shift, shift, shift

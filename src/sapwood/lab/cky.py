@@ -3,16 +3,18 @@
 A cell (i, j) of the chart covers the words i to j - 1, and has two layers. A chain of unary rules counts as one rule::
 
     bottom[i, i + 1](A) = log p(word i | A)
-    bottom[i, j](A)     = max over A -> B C and k of  log p(A -> B C) + top[i, k](B) + top[k, j](C)
-    top[i, j](X)        = max over chains X => A of   log p(X => A) + bottom[i, j](A)
+    bottom[i, j](A)     = max over A -> B C and k of
+                          log p(A -> B C) + top[i, k](B) + top[k, j](C)
+    top[i, j](X)        = max over chains X => A of  log p(X => A) + bottom[i, j](A)
 
 `Grammar` counts rules and words; all probabilities are relative frequencies. A state is a label with its nearest
 ancestors, ``NP ^S``. A node of more than two children is cut from left to right, by states that remember the last
 children, ``@NP .. DT JJ`` (Klein & Manning 2003, section 2). The core's grammar is the same, but it also has an answer
 for words that the treebank has seldom or not at all; those seen 20 times are treated alike.
 
->>> trees = ["(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks))))", "(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sleeps))))"]
->>> grammar = Grammar(vertical=1).fit(trees)
+>>> dog = "(TOP (S (NP (DT the) (NN dog)) (VP (VBZ barks))))"
+>>> cat = "(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sleeps))))"
+>>> grammar = Grammar(vertical=1).fit([dog, cat])
 >>> found = grammar.parse(["the", "cat", "barks"])
 >>> print(bracketed(found.tree), round(exp(found.score), 3))
 (TOP (S (NP (DT the) (NN cat)) (VP (VBZ barks)))) 0.25

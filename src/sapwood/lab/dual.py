@@ -15,7 +15,8 @@ falls by 1, and G(x) = base(x) + sum over all of alpha_ij K(x_ij, x). With the d
 `sapwood.lab.ranking`, provided that the weight of the base model's score is not learned.
 
 >>> from sapwood.io.lists import Candidate, CandidateList
->>> lists = [CandidateList("features", [Candidate({"long": 3}, 0.0, 1.0), Candidate({"verb": 1}, -1.0, 0.0)])]
+>>> candidates = [Candidate({"long": 3}, score=0.0, loss=1.0), Candidate({"verb": 1}, -1.0, 0.0)]
+>>> lists = [CandidateList("features", candidates)]
 >>> ranker = DualPerceptron(dot, epochs=3, average=False).fit(lists)
 >>> ranker.alphas()
 [(1.0, {'verb': 1}), (-1.0, {'long': 3})]

@@ -3,15 +3,21 @@
 ::
 
     while some token has no label:
-        i, y' <- argmax over tokens i without a label, and labels y, of w . phi(x, labels so far, i, y)
-        training: y'_i <- argmax over y of w . phi(..., i, y);  if y'_i is not y_i: update;  give token i the label y_i
-        else:     give token i the label y'
+        i, y' <- argmax over tokens i without a label, and labels y,
+                 of w . phi(x, labels so far, i, y)
+        training:
+            y'_i <- argmax over y of w . phi(x, labels so far, i, y)
+            if y'_i is not y_i:
+                w <- w + phi(x, labels so far, i, y_i) - phi(x, labels so far, i, y'_i)
+            give token i the label y_i
+        otherwise:
+            give token i the label y'
 
 The features see the labels on both sides, as far as they have been given; where none is, ``_?`` stands. The order is
 that of the weights, without a margin. The averaging clock ticks once a token.
 
->>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1).fit([[("the", "D"), ("dog", "N")]])
->>> tagger.easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
+>>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1)
+>>> tagger.fit([[("the", "D"), ("dog", "N")]]).easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
 (1, 'N')
 """
 
@@ -20,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sapwood.lab.learner import Step, Weight
-from sapwood.lab.tagging import Rows, Tagger, ahead, expand, reach
+from sapwood.lab.tagging import Rows, Tagger, ahead, expand, lines_of, reach
 
 UNKNOWN = "_?"  # the label of a token that has none yet
 
@@ -30,7 +36,7 @@ class EasiestFirstTagger(Tagger):
 
     def __init__(self, template: str, **options: Any) -> None:
         super().__init__(template, **options)
-        self.lines = [line for line in template.split() if not line.startswith("#")]
+        self.lines = lines_of(template)
 
     def features(self, rows: Rows, given: Sequence[str], i: int, label: str) -> Iterator[Weight]:
         """Yield the features of a label of token i among the labels of all tokens."""

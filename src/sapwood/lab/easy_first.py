@@ -16,17 +16,19 @@ The root takes its child when only one other tree is left. Algorithm 3, guided l
 
 Goldberg & Elhadad repeat this until the valid action wins; here, as in the core, it is made at once. Ties go to the
 leftmost place, then to the attachment to the left, then to the relation that the data have first. The averaging clock
-ticks once an attachment. The atoms (section ``[attachments]``) are
+ticks once an attachment. The atoms (section ``[attachments]``) are::
 
-    p-2 p-1 p0 p1 p2 p3      the neighbours of the place between p0 and p1, with attributes
-    p0l p0r p0l2 p0r2        the outermost and second outermost children; also d, the relation
-    p0pp                     the word, if it is a preposition by its tag
-    p0nc p0len p0vl p0vr     whether it has children; words under it; children to the left and right
-    p0sl p0sr p0cl p0cr      sets of the children's relations, and of their second tags
-    p0-p1                    the distance to the next item
+    p-2 p-1 p0 p1 p2 p3   the neighbours of the place between p0 and p1, with attributes
+    p0l p0r p0l2 p0r2     outermost and second outermost children; also d, the relation
+    p0pp                  the word, if it is a preposition by its tag
+    p0nc p0len            whether it has children; how many words are under it
+    p0vl p0vr             how many children it has to the left, and to the right
+    p0sl p0sr p0cl p0cr   sets of the children's relations, and of their second tags
+    p0-p1                 the distance to the next item
 
 >>> parser = EasyFirstParser("[attachments]\\np0t p1t\\n", epochs=2, seed=None)
->>> words, trees = [[("the", "D"), ("dog", "N"), ("barks", "V")]], [([2, 3, 0], ["det", "nsubj", "root"])]
+>>> words = [[("the", "D"), ("dog", "N"), ("barks", "V")]]
+>>> trees = [([2, 3, 0], ["det", "nsubj", "root"])]
 >>> for step in parser.steps(words, trees):
 ...     print(step.guess, "should be", step.gold)
 left (the, dog) det should be right (the, dog) det

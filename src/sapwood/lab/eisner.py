@@ -5,27 +5,29 @@ same where the other end is its child that still lacks its own far side. "right"
 
 Order 1, score(tree) = sum over words m of arc(h, m), h being the head of m::
 
-    I_right(s, t) = arc(s, t) + max over s <= r < t of (C_right(s, r) + C_left(r + 1, t))
+    I_right(s, t) = arc(s, t) + max over s <= r < t of C_right(s, r) + C_left(r + 1, t)
     I_left(s, t)  = arc(t, s) + the same maximum
-    C_right(s, t) = max over s < r <= t of (I_right(s, r) + C_right(r, t))
-    C_left(s, t)  = max over s <= r < t of (C_left(s, r) + I_left(r, t))
+    C_right(s, t) = max over s < r <= t of I_right(s, r) + C_right(r, t)
+    C_left(s, t)  = max over s <= r < t of C_left(s, r) + I_left(r, t)
 
 Order 2 (McDonald & Pereira 2006) adds sibling(h, c, m), c being the next child of h between h and m, None if there is
 none::
 
-    siblings(s, t) = max over s <= r < t of (C_right(s, r) + C_left(r + 1, t))
+    siblings(s, t) = max over s <= r < t of C_right(s, r) + C_left(r + 1, t)
     I_right(s, t)  = arc(s, t) + max of  C_left(s + 1, t) + sibling(s, None, t)
-                                   and   I_right(s, r) + siblings(r, t) + sibling(s, r, t)   for s < r < t
+                     and, over s < r < t, I_right(s, r) + siblings(r, t) + sibling(s, r, t)
     I_left(s, t)   = arc(t, s) + max of  C_right(s, t - 1) + sibling(t, None, s)
-                                   and   siblings(s, r) + I_left(r, t) + sibling(t, r, s)    for s < r < t
+                     and, over s < r < t, siblings(s, r) + I_left(r, t) + sibling(t, r, s)
 
 The root has one child: the best tree is the maximum over m of C_left(1, m) + C_right(m, n) + arc(0, m). Each entry of
 the chart keeps its arcs beside its score. Ties go to the leftmost r, in order 2 first to a child without a sibling.
 
 >>> likes = {(0, 2): 3.0, (2, 1): 1.0, (2, 3): 2.0, (3, 1): 0.5}
->>> eisner(3, lambda h, m: likes.get((h, m), 0.0))
+>>> def arc(h, m):
+...     return likes.get((h, m), 0.0)
+>>> eisner(3, arc)
 (2, 0, 2)
->>> eisner(3, lambda h, m: likes.get((h, m), 0.0), lambda h, c, m: 9.0 * ((h, c, m) == (3, None, 1)))
+>>> eisner(3, arc, lambda h, c, m: 9.0 * ((h, c, m) == (3, None, 1)))
 (3, 1, 0)
 """
 

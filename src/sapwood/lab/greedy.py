@@ -4,16 +4,21 @@ Goldberg & Elhadad (2011), section 4: the labels before are "fixed at training t
 times based on the previous classifier decisions"::
 
     for i = 1 .. n:
-        y'_i <- argmax over y of w . phi(x, y_(i-2), y_(i-1), i, y)      training: y_(i-2), y_(i-1) are gold
-        if y'_i is not y_i:
-            w <- w + phi(x, y_(i-2), y_(i-1), i, y_i) - phi(x, y_(i-2), y_(i-1), i, y'_i)
+        y'_i <- argmax over y of w . phi(x, y_(i-2), y_(i-1), i, y)
+        training:
+            if y'_i is not y_i:
+                w <- w + phi(x, y_(i-2), y_(i-1), i, y_i) - phi(x, y_(i-2), y_(i-1), i, y'_i)
+        otherwise:
+            y_i <- y'_i
 
 The labels before are part of the feature: "B y[-1]=DT" for the label NN. The averaging clock ticks once a token.
 
 >>> tagger = GreedyTagger("U:%x[0,0]\\nB\\n", epochs=1)
 >>> for step in tagger.steps([[("the", "D"), ("dog", "N")]]):
-...     print(step.input[1], step.guess, "should be", step.gold, sorted(step.after.items()))
-dog D should be N [(('B y[-1]=D', 'D'), -1.0), (('B y[-1]=D', 'N'), 1.0), (('U:dog', 'D'), -1.0), (('U:dog', 'N'), 1.0)]
+...     print(step.input[1], step.guess, "should be", step.gold)
+...     print(step.after)
+dog D should be N
+{('U:dog', 'N'): 1.0, ('B y[-1]=D', 'N'): 1.0, ('U:dog', 'D'): -1.0, ('B y[-1]=D', 'D'): -1.0}
 >>> sorted(tagger.weights().values())
 [-0.5, -0.5, 0.5, 0.5]
 >>> tagger.predict([[("the",), ("dog",)]])

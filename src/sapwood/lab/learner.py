@@ -4,11 +4,14 @@ Goldberg & Elhadad (2011), section 2, structured case, and section 3::
 
     w <- 0;  U <- 0
     for each (x, y) of T passes over D:
-        y' <- argmax over structures z of f(x, z)       f sums w over the features of phi(x, z) with U >= minUpdates
+        y' <- argmax over structures z of f(x, z)
         if y' is not y:
             w <- w + phi(x, y) - phi(x, y')
             U <- U + 1 for each feature of phi(x, y) - phi(x, y')
     return the mean of w after each example
+
+f(x, z) is the sum of w over the features of phi(x, z), without those whose U is below minUpdates. So a feature that did
+not prove its relevance is ignored; once it does, it "comes with its update-history".
 
 With a margin (Dyer 2015, "Another View"), the guess is the argmax of f(x, z) + gamma cost(z), where the cost is the
 number of wrong parts of z. Gold has to win by that much, or there is an update.
@@ -56,7 +59,7 @@ class Learner:
     average : return the mean of the weights after each example; otherwise the last ones
     seed : of the order in which examples are presented, a new one for each pass; None for the order of the data
 
-    Raises OptionError if one of them is below 0, or `epochs` below 1.
+    Raises OptionError if one of them is below 0 or infinite, or `epochs` below 1.
     """
 
     def __init__(
@@ -68,8 +71,8 @@ class Learner:
         epochs: int = 5,
         seed: int | None = 1,
     ) -> None:
-        if gamma < 0 or min_updates < 0 or epochs < 1:
-            raise OptionError("gamma and min_updates are at least 0, and epochs at least 1")
+        if not 0 <= gamma < float("inf") or min_updates < 0 or epochs < 1:
+            raise OptionError("gamma and min_updates are numbers from 0, and epochs is at least 1")
         self.gamma, self.min_updates, self.average, self.epochs, self.seed = gamma, min_updates, average, epochs, seed
         self.forget()
 

@@ -15,8 +15,8 @@
 All classes have the same percepts Phi(x); a parameter is a percept together with a class. Of two classes, the second
 alone has weights: its score is w . Phi(x), and that of the first is 0. Ties go to the class that the data name first.
 
-With a margin a wrong class is scored `gamma` times the mean of |Phi(x)|^2 over the examples so far higher, so that
-gamma does not depend on how large the features are.
+With a margin a wrong class is scored higher, by `gamma` times the mean squared length of Phi(x) over the examples so
+far. So gamma does not depend on how large the values of the percepts are.
 
 >>> money, hobby = {"repaid": 1, "loan": 1}, {"read": 1, "news": 1}
 >>> learner = Multiclass(epochs=1, seed=None)

@@ -1,10 +1,10 @@
 """What the parsers of the laboratory share: sentences, trees, and features as conjunctions of atoms.
 
 A word is its form with its tags, as `DependencyParser` takes it: (form, tag, second tag, morphological features). At
-each decision a parser has a context: a dict of atoms, such as ``S0w``, the word on top of the stack. An atom ends in
+each decision a parser has a context: a dict of atoms, such as ``S0w``, the word on top of the stack. An atom ends in::
 
-    w  form          p  first five letters       t  tag           f  morphological features
-    l  lower-cased   s  last three letters       c  second tag
+    w  form          p  first five letters    t  tag          f  morphological features
+    l  lower-cased   s  last three letters    c  second tag
 
 A line of the template conjoins some atoms: ``S0t N0w`` becomes the feature ``S0t=NN N0w=saw``. A tag that is ``_`` is
 none, and a line with an atom that has no value gives no feature. Lines that look at word clusters (x, y, z) are left

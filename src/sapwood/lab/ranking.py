@@ -4,7 +4,7 @@ For each sentence s_i another model has proposed the candidates x_i1, x_i2, ...;
 
     w <- 0
     for i = 1 .. n:
-        j <- argmax over j of F(x_ij) = w . h(x_ij)             "just exhaustively loop through the candidates"
+        j <- argmax over j of F(x_ij) = w . h(x_ij)       all candidates are looked at
         if x_ij is not the best, x_i1:
             w <- w + h(x_i1) - h(x_ij)
     return w
@@ -14,10 +14,11 @@ candidate's loss is above the best one's is added to its score. The score of the
 whose weight begins at `base_weight`. Ties go to the candidate that is listed first; the clock ticks once a list.
 
 >>> from sapwood.io.lists import Candidate, CandidateList
->>> lists = [CandidateList("features", [Candidate({"long": 3}, -1.0, 1.0), Candidate({"verb": 1}, -2.0, 0.0)])]
+>>> candidates = [Candidate({"long": 3}, score=-1.0, loss=1.0), Candidate({"verb": 1}, -2.0, 0.0)]
+>>> lists = [CandidateList("features", candidates)]
 >>> ranker = RankingPerceptron(base_weight=1.0, epochs=3, average=False)
 >>> for step in ranker.steps(lists):
-...     print(step.guess, "should be", step.gold, {f: w for (f, _), w in step.after.items()})
+...     print(step.guess, "should be", step.gold, {f: w for (f, y), w in step.after.items()})
 0 should be 1 {'verb': 1.0, 'score': -1.0, 'long': -3.0}
 >>> ranker.predict(lists)
 [1]

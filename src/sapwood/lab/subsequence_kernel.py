@@ -5,14 +5,18 @@ where l is the length of the stretch that it is spread over. `by_subsequences` w
 does not, and is the same number. For a sequence s x, which ends in the symbol x::
 
     K'_0(s, t)   = 1
-    K'_i(s, t)   = K_i(s, t) = 0                                 if s or t has fewer than i symbols
-    K'_i(s x, t) = decay K'_i(s, t) + sum over j with t_j = x of K'_(i-1)(s, t_1 .. t_(j-1)) decay^(|t| - j + 2)
-    K_n(s x, t)  = K_n(s, t)        + sum over j with t_j = x of K'_(n-1)(s, t_1 .. t_(j-1)) decay^2
+    K'_i(s, t)   = K_i(s, t) = 0    if s or t has fewer than i symbols
+    K'_i(s x, t) = decay K'_i(s, t)
+                   + sum over j with t_j = x of K'_(i-1)(s, t[1:j-1]) decay^(|t| - j + 2)
+    K_n(s x, t)  = K_n(s, t)
+                   + sum over j with t_j = x of K'_(n-1)(s, t[1:j-1]) decay^2
+
+where t[1:j-1] are the symbols of t before the j-th.
 
 >>> sorted(subsequences("cat", 2, 0.5).items())
 [(('a', 't'), 0.25), (('c', 'a'), 0.25), (('c', 't'), 0.125)]
->>> subsequence_kernel("cat", "car", 2, 0.5) == by_subsequences("cat", "car", 2, 0.5) == 0.5**4
-True
+>>> subsequence_kernel("cat", "car", 2, 0.5), by_subsequences("cat", "car", 2, 0.5)
+(0.0625, 0.0625)
 """
 
 from collections import Counter

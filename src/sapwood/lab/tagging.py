@@ -1,6 +1,7 @@
 """What the taggers of the laboratory share: the features of a token and its labels, by a template of CRF++'s kind.
 
-A line such as ``U01:%x[-1,0]`` becomes text at each token, in which the column 0 of the word before stands. A line that
+A line such as ``U01:%x[-1,0]`` becomes text at each token, in which the column 0 of the word before stands, lower-cased
+with ``%X``. The core knows more macros, which the laboratory refuses. A line that
 begins with B, or has ``%y[-1]``, also looks at the label before; ``%y[-2]`` at that before it, ``%y[+1]`` and
 ``%y[+2]`` at those behind the token, where a search gives labels in any order. Features have the names that the core
 gives them.
@@ -10,11 +11,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sapwood.errors import TemplateError
 from sapwood.lab.learner import Learner
 
 Rows = Sequence[Sequence[str]]  # [tokens][columns]; while training, the last column is the label
 
-_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
+_MACRO = re.compile(r"%([xX])\[(-?\d+),(\d+)\]")
+_LABEL = re.compile(r"%y\[[-+][12]\]")
 
 
 def expand(line: str, rows: Rows, i: int) -> str:
@@ -25,10 +28,12 @@ def expand(line: str, rows: Rows, i: int) -> str:
     """
 
     def cell(match: re.Match[str]) -> str:
-        at, column = i + int(match[1]), int(match[2])
+        at, column = i + int(match[2]), int(match[3])
         if at < 0:
             return f"_B{at}"
-        return rows[at][column] if at < len(rows) else f"_B+{at - len(rows) + 1}"
+        if at >= len(rows):
+            return f"_B+{at - len(rows) + 1}"
+        return rows[at][column].lower() if match[1] == "X" else rows[at][column]
 
     return _MACRO.sub(cell, line)
 
@@ -43,6 +48,15 @@ def ahead(line: str) -> int:
     return 2 if "%y[+2]" in line else 1 if "%y[+1]" in line else 0
 
 
+def lines_of(template: str) -> list[str]:
+    """Return the lines of a template. Raises TemplateError for a macro that the laboratory does not know."""
+    lines = [line.partition("#")[0].strip() for line in template.split("\n")]
+    for line in lines:
+        if "%" in _LABEL.sub("", _MACRO.sub("", line)):
+            raise TemplateError(f"the laboratory knows the macros %x, %X and %y only: {line}")
+    return [line for line in lines if line]
+
+
 class Tagger(Learner):
     """The base class of taggers. Further options are those of `Learner`."""
 
@@ -51,7 +65,7 @@ class Tagger(Learner):
 
     def __init__(self, template: str, **options: Any) -> None:
         super().__init__(**options)
-        self.lines = [line for line in template.split() if not line.startswith("#") and ahead(line) == 0]
+        self.lines = [line for line in lines_of(template) if ahead(line) == 0]
 
     def read(self, *data: Sequence[Any]) -> list[Any]:
         """Return the sentences, each of rows whose last column is the label."""

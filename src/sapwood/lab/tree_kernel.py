@@ -6,9 +6,9 @@ is either left as it is or expanded in the same way. There are exponentially man
 
     K(T1, T2) = h(T1) . h(T2) = sum over nodes n1 of T1, n2 of T2 of f(n1, n2)
 
-    f(n1, n2) = 0                                                 if the productions of n1 and n2 differ
-              = 1                                                 if they are the same, of words
-              = product over k of (1 + f(child k of n1, child k of n2))     if they are the same
+    f(n1, n2) = 0      if the productions of n1 and n2 differ
+              = 1      if they are the same, and of words
+              = product over k of (1 + f(child k of n1, child k of n2))    otherwise
 
 A fragment of s productions is weighted by decay^s, for which each f is multiplied by the decay.
 

@@ -4,12 +4,13 @@
 
     Run the Viterbi algorithm to get y'
     if it is not correct:
-        w <- w + sum over i of f(x, i, y_i, y_(i-1)) - sum over i of f(x, i, y'_i, y'_(i-1))
+        w <- w + sum over i of f(x, i, y_i, y_(i-1))
+               - sum over i of f(x, i, y'_i, y'_(i-1))
 
-and the best sequence is found by
+and the best sequence is found by::
 
-    order 1   alpha_i[y]    = max over h of (alpha_(i-1)[h]    + w . f(x, i, h, y))
-    order 2   alpha_i[g, y] = max over h of (alpha_(i-1)[h, g] + w . f(x, i, h, g, y))
+    order 1   alpha_i[y]    = max over h of  alpha_(i-1)[h]    + w . f(x, i, h, y)
+    order 2   alpha_i[g, y] = max over h of  alpha_(i-1)[h, g] + w . f(x, i, h, g, y)
 
 With a margin each wrong label adds gamma to alpha. The labels before are part of the output: the feature "B" has a
 weight for ("DT", "NN"). Ties go to the label that the data have first, of the last label(s), then of those before. The

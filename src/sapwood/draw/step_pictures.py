@@ -1,0 +1,128 @@
+"""Updates of the laboratory as SVG: the decision, gold above the guess, and the weights before and after as bars.
+
+>>> from sapwood.lab.greedy import GreedyTagger
+>>> step = next(GreedyTagger("U:%x[0,0]\\nB\\n").steps([[("the", "D"), ("dog", "N")]]))
+>>> svg_step(step).count('class="after"')
+4
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from sapwood.draw.sentence import printable
+from sapwood.draw.steps import WeightRow, heading, step_place, step_words, weight_rows
+from sapwood.draw.svg import FORM_SIZE, MARGIN, SMALL_SIZE, STYLE, WORD_GAP, Picture, px, svg_inline, text_width
+from sapwood.lab.learner import Step
+from sapwood.lab.parsing import Tree
+
+LINE = 20  # pixels from one line of text to the next
+BAR = 120  # pixels of the longest bar
+GAP = 14  # between a text and a bar
+
+_STYLE = """<style>
+.sapwood-step{font-family:"Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif}
+.sapwood-step .title{font-size:14px;font-weight:bold;fill:#1c1c1c}
+.sapwood-step .text{font-size:13px;fill:#1c1c1c}
+.sapwood-step .side{font-size:11px;fill:#767676}
+.sapwood-step .bad{font-size:13px;fill:#b3261e}
+.sapwood-step .page{fill:#fff}
+.sapwood-step .before{fill:#c3ced6}
+.sapwood-step .after{fill:#1f5f8b}
+.sapwood-step .axis{stroke:#8aa3b5}
+@media (prefers-color-scheme:dark){
+.sapwood-step .page{fill:#16191d}
+.sapwood-step .title,.sapwood-step .text{fill:#ececec}
+.sapwood-step .side{fill:#9a9a9a}
+.sapwood-step .bad{fill:#ff8a80}
+.sapwood-step .before{fill:#4a565e}
+.sapwood-step .after{fill:#8cc4ec}
+.sapwood-step .axis{stroke:#5d7484}
+}
+</style>"""
+
+
+def svg_step(step: Step, top: int = 12) -> str:
+    """Draw an update as a self-contained SVG, with the `top` weights that changed most.
+
+    The picture has its own background, light or dark as the reader prefers.
+    """
+    title = heading(step)
+    rows = weight_rows(step)
+    parts = [_lines([("title", title)]), *_decision(step), _bars(rows[:top])]
+    if len(rows) > top:
+        parts.append(_lines([("side", f"and {len(rows) - top} other weights")]))
+    width = max(part.width for part in parts)
+    height = sum(part.height for part in parts) + MARGIN
+    head = f'width="{px(width)}" height="{px(height)}" viewBox="0 0 {px(width)} {px(height)}"'
+    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" class="sapwood-step" {head} role="img"']
+    svg[0] += f' aria-label="{escape(title)}">'
+    svg += [STYLE, _STYLE, '<rect class="page" width="100%" height="100%" rx="6"/>']
+    y = 0.0
+    for part in parts:
+        svg += [f'<g transform="translate(0 {px(y)})">', *part.elements, "</g>"]
+        y += part.height
+    return "\n".join([*svg, "</svg>\n"])
+
+
+def _decision(step: Step) -> list[Picture]:
+    """Draw input, gold and guess."""
+    words, gold, guess = step_words(step), step.gold, step.guess
+    if isinstance(gold, Tree):
+        wrong = [m for m, pair in enumerate(zip(gold.heads, guess.heads, strict=True), 1) if pair[0] != pair[1]]
+        return [
+            _lines([("side", "gold")]), _tree(words, gold, [], "the gold tree"),
+            _lines([("side", "guess")]), _tree(words, guess, wrong, "the guess, wrong arcs marked"),
+        ]  # fmt: skip
+    if isinstance(gold, tuple):
+        return [_columns(words, gold, guess)]
+    lines = [("text", " ".join(words) or step_place(step.input))]
+    for name, answer, style in (("gold", gold, "text"), ("guess", guess, "bad")):
+        lines.append((style, f"{name}: {step.input[answer] if isinstance(answer, int) else answer}"))
+    return [_lines(lines)]
+
+
+def _tree(words: Sequence[str], tree: Tree, wrong: Sequence[int], title: str) -> Picture:
+    svg = svg_inline(words, tree.heads, tree.deprels, None, wrong, title)
+    width, height = (float(svg.split(f'{name}="', 1)[1].split('"', 1)[0]) for name in ("width", "height"))
+    return Picture([svg], width, height)
+
+
+def _columns(words: Sequence[str], gold: Sequence[str], guess: Sequence[str]) -> Picture:
+    """Draw words side by side, with the gold labels and the guesses beneath them."""
+    elements, x = [], float(MARGIN)
+    rows = [("", "gold", "guess"), *zip(words, gold, guess, strict=True)]
+    for word, right, answer in rows:
+        styles = ("side", "side") if not word else ("text", "text" if right == answer else "bad")
+        for y, style, text in zip((LINE, 2 * LINE, 3 * LINE), ("text", *styles), (word, right, answer), strict=True):
+            elements.append(_text(x, y, style, text))
+        x += max(text_width(text, FORM_SIZE) for text in (word, right, answer)) + WORD_GAP
+    return Picture(elements, x, 3.5 * LINE)
+
+
+def _bars(rows: Sequence[WeightRow]) -> Picture:
+    """Draw the weights before and after, a pair of bars for each, from a common axis."""
+    longest = max((abs(value) for row in rows for value in (row.before, row.after)), default=0.0) or 1.0
+    names = [printable(f"{row.feature} \N{RIGHTWARDS ARROW} {row.output}") for row in rows]
+    axis = MARGIN + max((text_width(name, FORM_SIZE) for name in names), default=0.0) + GAP + BAR
+    elements = []
+    for k, (name, row) in enumerate(zip(names, rows, strict=True)):
+        y = LINE * (k + 1)
+        elements.append(_text(MARGIN, y, "text", name))
+        for style, value, up in (("before", row.before, 11), ("after", row.after, 5)):
+            length = BAR * abs(value) / longest
+            left = axis if value >= 0 else axis - length
+            elements.append(f'<rect class="{style}" x="{px(left)}" y="{px(y - up)}" width="{px(length)}" height="5"/>')
+        elements.append(_text(axis + BAR + GAP, y, "side", f"{row.before:g} to {row.after:g}, updates: {row.updates}"))
+    foot = LINE * len(rows) + 6
+    elements.append(f'<path class="axis" d="M{px(axis)} 4V{px(foot)}"/>')
+    return Picture(elements, axis + BAR + GAP + 170, foot + 6.0)
+
+
+def _lines(lines: Sequence[tuple[str, str]]) -> Picture:
+    elements = [_text(MARGIN, LINE * (k + 1), style, text) for k, (style, text) in enumerate(lines)]
+    width = max(text_width(printable(text), FORM_SIZE) for _, text in lines) + 2 * MARGIN
+    return Picture(elements, width, LINE * len(lines) + SMALL_SIZE)
+
+
+def _text(x: float, y: float, style: str, text: str) -> str:
+    return f'<text class="{style}" x="{px(x)}" y="{px(y)}">{escape(printable(text))}</text>'

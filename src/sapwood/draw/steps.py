@@ -1,0 +1,121 @@
+"""Updates of the laboratory as text: what was decided, what was wrong with it, and what the weights learned from it.
+
+>>> from sapwood.lab.greedy import GreedyTagger
+>>> step = next(GreedyTagger("U:%x[0,0]\\nB\\n").steps([[("the", "D"), ("dog", "N")]]))
+>>> print(text_step(step))
+update 1: pass 1, after 1 decision
+token 2, dog
+gold   N
+guess  D
+feature                           weight of               before  after  updates
+U:dog                             N                            0      1        1
+B y[-1]=D                         N                            0      1        1
+U:dog                             D                            0     -1        1
+B y[-1]=D                         D                            0     -1        1
+"""
+
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from sapwood.draw.sentence import cells, fitted, printable
+from sapwood.draw.terminal import text_tree
+from sapwood.lab.learner import Step
+from sapwood.lab.parsing import Tree
+
+Paint = Callable[[str, str], str]
+
+_NUMBERS = 24  # terminal columns of a weight before and after the update, and of the number of updates
+_OUTPUT = 22  # of what a weight is for
+
+
+class WeightRow(NamedTuple):
+    """A weight that an update changed."""
+
+    feature: str
+    output: str
+    before: float
+    after: float
+    updates: int  # U, of the feature
+
+
+def plain(text: str, style: str) -> str:
+    """Return the text without a style."""
+    return text
+
+
+def text_step(step: Step, top: int = 8, width: int = 80, paint: Paint = plain) -> str:
+    """Return an update as text of at most `width` terminal columns, with the `top` weights that changed most.
+
+    paint : gives a text the style "bold", "red" or "green"
+    """
+    lines = [paint(heading(step), "bold"), *_decision(step, width, paint)]
+    rows = weight_rows(step)
+    room = width - _NUMBERS - _OUTPUT - 2
+    lines.append(f"{fitted('feature', room)}  {fitted('weight of', _OUTPUT)}{'before':>8}{'after':>7}{'updates':>9}")
+    for row in rows[:top]:
+        names = f"{fitted(printable(row.feature), room)}  {fitted(printable(row.output), _OUTPUT)}"
+        after = paint(f"{row.after:7.4g}", "green" if row.after > row.before else "red")
+        lines.append(f"{names}{row.before:8.4g}{after}{row.updates:9}")
+    if len(rows) > top:
+        lines.append(f"and {len(rows) - top} other weights")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def heading(step: Step) -> str:
+    """Return the number of an update, and when it came."""
+    return f"update {step.number}: pass {step.epoch}, after {step.clock} decision{'s' * (step.clock != 1)}"
+
+
+def weight_rows(step: Step) -> list[WeightRow]:
+    """Return the weights that an update changed, those that changed most first, then those that grew."""
+    rows = [
+        WeightRow(key[0], output_name(key[1]), step.before[key], step.after[key], step.counts[key[0]])
+        for key in step.violation
+    ]
+    return sorted(rows, key=lambda row: (-abs(row.after - row.before), row.before - row.after))
+
+
+def output_name(output: object) -> str:
+    """Return the name of what a weight is for: a label, labels side by side, a move."""
+    return " ".join(map(str, output)) if isinstance(output, tuple) else str(output)
+
+
+def step_words(step: Step) -> list[str]:
+    """Return the words of an update's sentence, if it is about one."""
+    if isinstance(step.input, list) and all(isinstance(row, tuple) for row in step.input):
+        return [str(row[0]) for row in step.input]
+    return []
+
+
+def _decision(step: Step, width: int, paint: Paint) -> list[str]:
+    """Return the lines on input, gold and guess."""
+    words, gold, guess = step_words(step), step.gold, step.guess
+    if isinstance(gold, Tree):
+        drawn = [text_tree(words, tree.heads, tree.deprels, width=width - 8).split("\n") for tree in (gold, guess)]
+        wrong = [a != b for a, b in zip(gold.heads, guess.heads, strict=True)]
+        return ["gold", *drawn[0], "guess", *_marked(drawn[1], wrong, paint)]
+    if isinstance(gold, tuple):
+        columns = [("word", *words), ("gold", *gold), ("guess", *guess)]
+        widths = [min(max(cells(printable(text)) for text in column), width // 4) for column in columns]
+        rows = [
+            "  ".join(fitted(printable(text), w) for text, w in zip(row, widths, strict=True))
+            for row in zip(*columns, strict=True)
+        ]
+        return _marked(rows, [False, *(a != b for a, b in zip(gold, guess, strict=True))], paint)
+    lines = wrap(printable(" ".join(words) or step_place(step.input)), width)
+    for name, answer in (("gold", gold), ("guess", guess)):
+        text = str(step.input[answer]) if isinstance(answer, int) else str(answer)
+        lines += wrap(f"{name:7}{printable(text)}", width, subsequent_indent=" " * 7, break_on_hyphens=False)
+    return lines
+
+
+def _marked(lines: Sequence[str], wrong: Sequence[bool], paint: Paint) -> list[str]:
+    return [f"{line}  {paint('wrong', 'red')}" if w else line for line, w in zip(lines, wrong, strict=True)]
+
+
+def step_place(x: object) -> str:
+    """Return what a decision is about that is not about a whole sentence: a token and its number, say."""
+    if isinstance(x, tuple):
+        return f"token {x[0] + 1}, {x[1]}"
+    return f"{len(x)} candidates" if isinstance(x, list) else str(x)

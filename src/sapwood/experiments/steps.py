@@ -1,0 +1,189 @@
+"""Training step by step: the laboratory's algorithms on a few sentences, update by update.
+
+=========  =================================================
+chunking   viterbi, viterbi-2, greedy, easiest-first
+parsing    eisner, eisner-2, easy-first, beam
+ranking    primal, dual
+=========  =================================================
+
+>>> walk = make_walk("chunking")
+>>> first = next(walk.steps())
+>>> first.number, first.guess
+(1, ('B-NP', 'B-NP', 'B-NP', 'B-NP', 'B-NP', 'B-NP'))
+>>> for _ in walk.steps():
+...     pass
+>>> walk.right()
+(39, 39)
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from sapwood.datasets.small import small_lists, small_treebank
+from sapwood.errors import OptionError
+from sapwood.experiments import Row
+from sapwood.lab.learner import Learner, Step
+
+EXAMPLES = {
+    "chunking": ("viterbi", "viterbi-2", "greedy", "easiest-first"),
+    "parsing": ("eisner", "eisner-2", "easy-first", "beam"),
+    "ranking": ("primal", "dual"),
+}
+
+CHUNKING = "U:%x[0,0]\nU:%x[0,1]\nU:%x[-1,1]/%x[0,1]\nB\n"
+BOTH_SIDES = CHUNKING + "U:%y[-1]/%y[+1]\n"
+SECOND_ORDER = CHUNKING + "B2:%y[-2]/%y[-1]\n"
+PARSING = """
+[arcs]
+ht mt
+hw mw
+ht bt mt
+[siblings]
+ht st mt
+[attachments]
+p0t p1t
+p0w p1w
+p0t p1t p2t
+[transitions]
+S0t N0t
+S0w N0w
+S1t S0t N0t
+"""
+
+
+class Walk:
+    """An algorithm and its examples.
+
+    learner : the algorithm, not trained
+    data : the examples, as its `steps` takes them
+    answers : the right answers, and those of the learner, for each part of the examples
+    """
+
+    def __init__(
+        self, learner: Learner, data: Sequence[Sequence[Any]], answers: Callable[[Any], Iterator[tuple[Any, Any]]]
+    ) -> None:
+        self.learner, self._data, self._answers = learner, data, answers
+
+    def steps(self) -> Iterator[Step]:
+        """Train from scratch, and yield each update."""
+        return self.learner.steps(*self._data)
+
+    def right(self) -> tuple[int, int]:
+        """Return how many labels, heads or choices the weights as they are get right, and how many there are."""
+        pairs = list(self._answers(self.learner))
+        return sum(gold == guess for gold, guess in pairs), len(pairs)
+
+
+def make_walk(example: str, algorithm: str | None = None, **options: Any) -> Walk:
+    """Return an example with an algorithm, without one the first of `EXAMPLES`; options are those of the learner.
+
+    Raises OptionError if the example does not have the algorithm.
+    """
+    algorithm = algorithm or EXAMPLES[example][0]
+    if algorithm not in EXAMPLES[example]:
+        raise OptionError(f"the example {example} has the algorithms {', '.join(EXAMPLES[example])}; not {algorithm}")
+    make = {"chunking": _chunking, "parsing": _parsing, "ranking": _ranking}[example]
+    return make(algorithm, options)
+
+
+def as_rows(steps: Sequence[Step]) -> list[Row]:
+    """Return updates as rows for ``--json``: the violation has feature, output, value, weight before and after."""
+    return [
+        {
+            "name": f"update {step.number}",
+            "pass": step.epoch,
+            "clock": step.clock,
+            "gold": step.gold,
+            "guess": step.guess,
+            "violation": [[*key, n, step.before[key], step.after[key]] for key, n in step.violation.items()],
+        }
+        for step in steps
+    ]
+
+
+def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
+    from sapwood.lab.easiest_first import EasiestFirstTagger
+    from sapwood.lab.greedy import GreedyTagger
+    from sapwood.lab.tagging import Tagger
+    from sapwood.lab.viterbi import ViterbiTagger
+
+    sentences = [list(zip(s.words, s.tags, s.chunks, strict=True)) for s in small_treebank()]
+    tagger: Tagger
+    if algorithm == "greedy":
+        tagger = GreedyTagger(CHUNKING, **options)
+    elif algorithm == "easiest-first":
+        tagger = EasiestFirstTagger(BOTH_SIDES, **options)
+    else:
+        order = 2 if algorithm == "viterbi-2" else 1
+        tagger = ViterbiTagger(SECOND_ORDER if order == 2 else CHUNKING, order=order, **options)
+
+    def answers(learner: Tagger) -> Iterator[tuple[str, str]]:
+        for rows, labels in zip(sentences, learner.predict(sentences), strict=True):
+            yield from zip((row[-1] for row in rows), labels, strict=True)
+
+    return Walk(tagger, [sentences], answers)
+
+
+def _parsing(algorithm: str, options: dict[str, Any]) -> Walk:
+    from sapwood.lab.arc_parser import ArcParser
+    from sapwood.lab.beam import BeamParser
+    from sapwood.lab.easy_first import EasyFirstParser
+    from sapwood.lab.parsing import Parser
+
+    bank = small_treebank()
+    words = [list(zip(s.words, s.tags, strict=True)) for s in bank]
+    trees = [(s.heads, s.deprels) for s in bank]
+    parser: Parser
+    if algorithm == "easy-first":
+        parser = EasyFirstParser(PARSING, **options)
+    elif algorithm == "beam":
+        parser = BeamParser(PARSING, beam=4, **options)
+    else:
+        parser = ArcParser(PARSING, order=2 if algorithm == "eisner-2" else 1, **options)
+
+    def answers(learner: Parser) -> Iterator[tuple[int, int]]:
+        for (heads, _), tree in zip(trees, learner.predict(words), strict=True):
+            yield from zip(heads, tree.heads, strict=True)
+
+    return Walk(parser, [words, trees], answers)
+
+
+def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
+    from sapwood.lab.dual import DualPerceptron
+    from sapwood.lab.ranking import Ranker, RankingPerceptron
+    from sapwood.lab.tree_kernel import normalised, tree_kernel
+    from sapwood.lab.trees import read_tree
+
+    lists = small_lists()
+    ranker: Ranker
+    if algorithm == "primal":
+        ranker = RankingPerceptron(_words_of_phrases, base_weight=1.0, **options)
+    else:
+        kernel = normalised(lambda x, y: tree_kernel(read_tree(x), read_tree(y), 0.5))
+        ranker = DualPerceptron(kernel, base_weight=0.1, **options)
+
+    def answers(learner: Ranker) -> Iterator[tuple[float, float]]:
+        for each, chosen in zip(lists, learner.predict(lists), strict=True):
+            yield 0.0, each.candidates[chosen].loss or 0.0
+
+    return Walk(ranker, [lists], answers)
+
+
+def _words_of_phrases(tree: str) -> Counter[str]:
+    """Return features of a tree: each production, and the first word of each phrase below its parent."""
+    from sapwood.lab.tree_kernel import production
+    from sapwood.lab.trees import nodes, read_tree
+
+    found: Counter[str] = Counter()
+    for node in nodes(read_tree(tree)):
+        label, below = production(node)
+        if isinstance(below, tuple):
+            found[f"{label} -> {' '.join(below)}"] += 1
+            for child in node[1]:
+                first = child
+                while not isinstance(first[1], str):
+                    first = first[1][0]
+                if child is not first:
+                    found[f"{child[0]} in {label}: {first[1]}"] += 1
+    return found

@@ -1,0 +1,184 @@
+"""Training as steps: what an update says, how it is drawn, and `sapwood reproduce steps`."""
+
+import json
+import os
+import pty
+import re
+import select
+from xml.etree import ElementTree
+
+import pytest
+
+from sapwood import TemplateError
+from sapwood.cli.steps import STEPS
+from sapwood.datasets.small import small_lists, small_treebank
+from sapwood.draw.sentence import cells
+from sapwood.draw.step_pictures import svg_step
+from sapwood.draw.steps import text_step
+from sapwood.errors import DataError, OptionError
+from sapwood.experiments.steps import EXAMPLES, make_walk
+from sapwood.lab.easiest_first import EasiestFirstTagger
+from sapwood.lab.greedy import GreedyTagger
+from sapwood.lab.multiclass import Multiclass
+from sapwood.lab.parsing import is_projective
+from sapwood.lab.trees import nodes, read_tree
+from sapwood.lab.viterbi import ViterbiTagger
+
+ALL = [(example, algorithm) for example, algorithms in EXAMPLES.items() for algorithm in algorithms]
+
+
+@pytest.mark.parametrize(("example", "algorithm"), ALL)
+@pytest.mark.parametrize("options", [{}, {"gamma": 1.0, "min_updates": 2}], ids=["perceptron", "margin"])
+def test_each_step_says_what_the_weights_learned(example, algorithm, options):
+    walk = make_walk(example, algorithm, epochs=4, average=False, **options)
+    weights, counts = {}, {}
+    if example == "ranking" and algorithm == "primal":
+        weights, counts = {("score", "better"): 1.0}, {"score": max(options.get("min_updates", 1), 1)}
+    for number, step in enumerate(walk.steps(), 1):
+        assert step.number == number
+        assert step.before == {key: weights.get(key, 0.0) for key in step.violation}
+        assert step.after == {key: step.before[key] + n for key, n in step.violation.items()}
+        assert step.gain == pytest.approx(sum(n * n for n in step.violation.values()))
+        weights |= step.after
+        counts |= {feature: counts.get(feature, 0) + 1 for feature in step.counts}
+        assert step.counts == {feature: counts[feature] for feature, _ in step.violation}
+        assert walk.learner.w == weights
+        text, svg = text_step(step), svg_step(step)
+        assert max(map(cells, text.split("\n"))) <= 80
+        assert ElementTree.fromstring(svg).get("aria-label") == text.split("\n")[0]
+    assert walk.learner.updates == number > 1
+    right, count = walk.right()
+    assert right >= 0.7 * count
+
+
+def test_the_average_comes_at_the_end():
+    walk = make_walk("chunking", epochs=2)
+    for _ in walk.steps():
+        assert all(w == int(w) for w in walk.learner.w.values())
+    assert not all(w == int(w) for w in walk.learner.w.values())
+    total, presented = walk.learner.w_s, walk.learner.c
+    assert presented == 2 * 6
+    assert walk.learner.w == {key: value / presented for key, value in total.items()}
+
+
+def test_the_small_treebank_is_consistent():
+    for s in small_treebank():
+        assert len(s.words) == len(s.tags) == len(s.chunks) == len(s.heads) == len(s.deprels)
+        assert is_projective(s.heads)
+        assert s.deprels[s.heads.index(0)] == "root"
+        for tree in filter(None, (s.tree, s.other_tree)):
+            leaves = [node for node in nodes(read_tree(tree)) if isinstance(node[1], str)]
+            assert leaves == list(zip(s.tags, s.words, strict=True))
+    for each in small_lists():
+        assert sorted(candidate.loss for candidate in each.candidates) == [0, 1]
+
+
+def test_words_that_would_steer_a_terminal_or_close_a_tag_are_shown_harmless():
+    rows = [("\x1b[31m<b>&", "D"), ("x" * 200, "N\N{RIGHT-TO-LEFT OVERRIDE}")]
+    for make in (GreedyTagger, ViterbiTagger):
+        for step in make("U:%x[0,0]\nB\n", epochs=1).steps([rows]):
+            text = text_step(step)
+            assert text.replace("\n", "").isprintable()
+            assert max(map(cells, text.split("\n"))) <= 80
+            assert "\x1b" not in "".join(ElementTree.fromstring(svg_step(step)).itertext())
+
+
+def test_a_decision_about_no_sentence():
+    step = next(Multiclass(epochs=1, seed=None).steps([{"a": 1}, {"b": 2}], ["x", "y"]))
+    assert text_step(step).split("\n")[1:4] == ["{'b': 2}", "gold   y", "guess  x"]
+
+
+@pytest.mark.parametrize("make", [GreedyTagger, EasiestFirstTagger, ViterbiTagger])
+def test_templates_of_taggers(make):
+    assert make("# a comment\n\nU:%x[0,0]\n  B\n").lines == ["U:%x[0,0]", "B"]
+    assert make("U:%X[0,0]\n", epochs=1).fit([[("The", "D"), ("Dog", "N")]]).U.keys() == {"U:dog"}
+    for line in ("U:%suffix[0,0,2]", "U:%x[0]", "U:%y[-3]"):
+        with pytest.raises(TemplateError, match="knows the macros %x, %X and %y only: "):
+            make(line)
+
+
+def test_options_and_data_that_cannot_be():
+    wrong = [{"gamma": gamma} for gamma in (-1, float("nan"), float("inf"))]
+    for options in (*wrong, {"min_updates": -1}, {"epochs": 0}):
+        with pytest.raises(OptionError, match="numbers from 0"):
+            Multiclass(**options)
+    with pytest.raises(OptionError, match="order is 1 or 2"):
+        ViterbiTagger("B\n", order=3)
+    with pytest.raises(DataError, match="1 examples have as many labels"):
+        Multiclass().fit([{}], [])
+    with pytest.raises(DataError, match="no example"):
+        ViterbiTagger("B\n").fit([])
+
+
+# The command
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_reproduce_steps(run_cli, tmp_path, example):
+    rows, folder = tmp_path / "steps.json", tmp_path / "a" / "b"
+    arguments = ["reproduce", "steps", "--example", example, "--json", rows, "--pictures", folder]
+    run = run_cli(arguments)
+    assert (run.status, run.err) == (0, "")
+    lines = run.out.splitlines()
+    assert max(map(cells, lines)) <= 80
+    assert lines[0].startswith("update 1: pass 1, after ")
+    updates, right, count = re.fullmatch(
+        r"(\d+) updates: with the weights as they are now, (\d+) of (\d+) answers are right", lines[-1]
+    ).groups()
+    assert right == count
+    found = json.loads(rows.read_text())["rows"]
+    assert [row["name"] for row in found] == [f"update {k}" for k in range(1, int(updates) + 1)]
+    assert {len(part) for row in found for part in row["violation"]} == {5}
+    assert len(list(folder.glob("step-*.svg"))) == len(found)
+    assert run_cli(arguments).out == run.out
+    first = run_cli([*arguments[:4], "--updates", 1])
+    assert first.out.split("\n\n")[0] == run.out.split("\n\n")[0]
+    assert first.out.splitlines()[-1].startswith("1 update: ")
+
+
+def test_help_has_every_algorithm():
+    for example, algorithms in EXAMPLES.items():
+        assert re.search(rf"^  {example} +{', '.join(algorithms)}$", STEPS, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--algorithm", "beam"], "the example chunking has the algorithms viterbi, viterbi-2, greedy, easiest-first"),
+        (["--gamma", "-1"], "gamma and min_updates are numbers from 0"),
+        (["--enter"], "--enter waits for a key"),
+        (["--pictures", "/dev/null/x"], "/dev/null/x: cannot make this folder: Not a directory"),
+    ],
+)
+def test_what_cannot_be_walked(run_cli, arguments, message):
+    run = run_cli(["reproduce", "steps", *arguments])
+    assert run.status == 2
+    assert run.err.startswith(f"sapwood: {message}")
+    assert run.err.count("\n") == 1
+
+
+def test_enter_on_a_terminal(spawn_cli):
+    """Each Enter shows the next update; the end of input ends the walk."""
+    terminal, other = pty.openpty()
+    process = spawn_cli(["reproduce", "steps", "--enter"], stdin=other, stdout=other, stderr=other)
+    os.close(other)
+    shown = b""
+
+    def read():
+        assert select.select([terminal], [], [], 60)[0]
+        try:
+            return os.read(terminal, 4096)
+        except OSError:  # Linux's way to say that the other side is closed
+            return b""
+
+    for number, answer in enumerate((b"\n", b"\n", b"\x04"), 1):
+        while shown.count(b"Ctrl-D: the end ") < number:
+            shown += read()
+        os.write(terminal, answer)
+    while data := read():
+        shown += data
+    os.close(terminal)
+    assert process.wait(60) == 0
+    assert b"update 3: " in shown
+    assert b"update 4: " not in shown
+    assert b"3 updates: with the weights as they are now" in shown

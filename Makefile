@@ -2,6 +2,7 @@
 #     make demo     set up .venv, train, tag, parse, print a small table
 #     make test     set up .venv, run every test
 #     make docs     set up .venv, build the site in build/docs
+#     make man      set up .venv, write the manual pages in build/man
 #     make wheel    set up .venv, build the packages in dist and try them
 # Set SAPWOOD_DATA to a folder with conll2000/ to use real data.
 
@@ -13,7 +14,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '
 extra = $(BIN)/python -c "import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
 
-.PHONY: demo test lint docs wheel core-test format clean
+.PHONY: demo test lint docs man wheel core-test format clean
 
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
@@ -32,6 +33,10 @@ lint: .venv/.installed-test .venv/.installed-lint
 docs: .venv/.installed-docs
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
 	$(BIN)/python -m sphinx -q -W --keep-going -b doctest docs build/docs
+
+# For `man -M build/man sapwood`.
+man: .venv/.installed
+	$(BIN)/sapwood man -o build/man/man1
 
 # A wheel and a source distribution, in dist; the wheel is tried in an empty environment without compiler and network.
 wheel: .venv/.installed .venv/.installed-release

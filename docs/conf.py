@@ -1,6 +1,7 @@
 """The site that `make docs` builds: the pages of this folder, and the reference out of the docstrings."""
 
 import inspect
+import os
 import re
 from importlib import import_module
 from itertools import islice
@@ -10,6 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import sapwood
+from sapwood.cli.app import all_verbs, parser_of
 from sapwood.draw.step_pictures import svg_step
 from sapwood.experiments.steps import make_walk
 
@@ -102,8 +104,18 @@ class StepPicture(SphinxDirective):
         return [nodes.raw("", svg_step(next(islice(steps, int(number) - 1, None))), format="html")]
 
 
+def add_commands(app: Sphinx, page: str, text: list[str]) -> None:
+    """Put the help of every command below the page of the command line."""
+    if page == "command-line":
+        os.environ["COLUMNS"] = "88"
+        for name, verb in all_verbs().items():
+            shown = parser_of(name, verb).format_help().rstrip()
+            text[0] += f"\n## sapwood {name}\n\n```text\n{shown}\n```\n"
+
+
 def setup(app: Sphinx) -> None:
-    """Connect the formatting of docstrings, and the pictures of updates."""
+    """Connect what changes docstrings and pages, and the pictures of updates."""
     app.add_directive("algorithm", Algorithm)
     app.add_directive("step-picture", StepPicture)
     app.connect("autodoc-process-docstring", format_docstring)
+    app.connect("source-read", add_commands)

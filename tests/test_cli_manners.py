@@ -272,3 +272,41 @@ def test_completion_without_its_library_names_the_extra(run_cli, monkeypatch):
     monkeypatch.setattr("sapwood.optional.find_spec", lambda library: None)
     assert run_cli("completion bash") == (2, "", "sapwood: completion needs shtab: pip install 'sapwood[completion]'\n")
     assert run_cli("completion tcsh").status == 2
+
+
+# Manual pages
+
+
+@pytest.fixture
+def manual_pages(run_cli, tmp_path):
+    """The folder of all manual pages."""
+    run = run_cli(f"man -o {tmp_path / 'man1'}")
+    assert (run.status, run.err) == (0, "")
+    return tmp_path / "man1"
+
+
+def test_every_verb_has_a_page_with_every_option(manual_pages):
+    overview = (manual_pages / "sapwood.1").read_text()
+    for name, verb in all_verbs().items():
+        page = f"sapwood-{name.replace(' ', '-')}"
+        text = (manual_pages / f"{page}.1").read_text().replace("\\-", "-")
+        for option in parser_of(name, verb)._option_string_actions:
+            assert f"\\fB{option}\\fR" in text
+        assert f"\\fB{page}\\fR(1)" in overview.replace("\\-", "-")
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")
+def test_the_pages_are_roff_without_a_warning(manual_pages):
+    command = ["groff", "-man", "-Tutf8", "-ww", *sorted(manual_pages.iterdir())]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""
+    shown = re.sub(".\b", "", done.stdout)
+    assert "sapwood train tag [options] TRAIN -o MODEL" in shown
+    assert '{"text": "Ada wrote it."}\'' in shown  # quotes and braces stay as they are
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(run_cli, tmp_path):
+    (tmp_path / "file").touch()
+    run = run_cli(f"man -o {tmp_path / 'file'}")
+    assert run.status == 1
+    assert "file: cannot write manual pages here" in run.err

@@ -25,6 +25,7 @@ VERBS = {
     "reproduce": "reproduce",
     "generate": "generate",
     "completion": "completion",
+    "man": "man",
 }
 
 

@@ -89,7 +89,11 @@ class Algorithm(SphinxDirective):
         name = self.arguments[0]
         module = import_module(f"sapwood.lab.{name}")
         file = f"\n\nThe file is ``src/sapwood/lab/{name}.py``."
-        return self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)
+        parsed = self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)
+        for node in parsed:
+            for block in node.findall(nodes.literal_block):  # pseudocode, where an apostrophe opens no string
+                block["language"] = "none"
+        return parsed
 
 
 class StepPicture(SphinxDirective):
@@ -101,7 +105,8 @@ class StepPicture(SphinxDirective):
         """Train up to that update, and draw it."""
         example, algorithm, number = self.arguments
         steps = make_walk(example, algorithm).steps()
-        return [nodes.raw("", svg_step(next(islice(steps, int(number) - 1, None))), format="html")]
+        svg = svg_step(next(islice(steps, int(number) - 1, None)))
+        return [nodes.raw("", f'<div style="overflow-x:auto">{svg}</div>', format="html")]
 
 
 def add_commands(app: Sphinx, page: str, text: list[str]) -> None:

@@ -53,8 +53,8 @@ def short(count, seed):
     return [words for words, _ in pairs], [tree for _, tree in pairs]
 
 
-WORDS, TREES = short(90, seed=1)
-TEST, _ = short(60, seed=2)
+WORDS, TREES = short(60, seed=1)
+TEST, _ = short(40, seed=2)
 
 
 @pytest.mark.parametrize("learning", LEARNING)
@@ -97,7 +97,7 @@ def trees_of(n):
 
 
 @given(n=st.integers(1, 4), order=st.sampled_from([1, 2]), data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_eisner_finds_the_best_of_all_trees(n, order, data):
     scores = {}
 

@@ -65,7 +65,7 @@ def test_dual_form_is_the_reranker_with_a_kernel(name, average):
 FEATURES = st.dictionaries(st.sampled_from("abcd"), st.integers(-3, 3), max_size=3)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(
     st.lists(st.lists(st.tuples(FEATURES, st.integers(0, 3)), min_size=1, max_size=4), min_size=1, max_size=6),
     st.sampled_from([0.0, 0.5, 2.0]),

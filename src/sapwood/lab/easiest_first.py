@@ -17,7 +17,8 @@ The features see the labels on both sides, as far as they have been given; where
 that of the weights, without a margin. The averaging clock ticks once a token.
 
 >>> tagger = EasiestFirstTagger("U:%x[0,0]\\nU1:%y[-1]/%y[+1]\\n", epochs=1)
->>> tagger.fit([[("the", "D"), ("dog", "N")]]).easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
+>>> _ = tagger.fit([[("the", "D"), ("dog", "N")]])
+>>> tagger.easiest([("the",), ("dog",)], [UNKNOWN, UNKNOWN])
 (1, 'N')
 """
 

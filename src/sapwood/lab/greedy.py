@@ -16,9 +16,13 @@ The labels before are part of the feature: "B y[-1]=DT" for the label NN. The av
 >>> tagger = GreedyTagger("U:%x[0,0]\\nB\\n", epochs=1)
 >>> for step in tagger.steps([[("the", "D"), ("dog", "N")]]):
 ...     print(step.input[1], step.guess, "should be", step.gold)
-...     print(step.after)
+...     for weight in step.violation:
+...         print(weight, step.after[weight])
 dog D should be N
-{('U:dog', 'N'): 1.0, ('B y[-1]=D', 'N'): 1.0, ('U:dog', 'D'): -1.0, ('B y[-1]=D', 'D'): -1.0}
+('U:dog', 'N') 1.0
+('B y[-1]=D', 'N') 1.0
+('U:dog', 'D') -1.0
+('B y[-1]=D', 'D') -1.0
 >>> sorted(tagger.weights().values())
 [-0.5, -0.5, 0.5, 0.5]
 >>> tagger.predict([[("the",), ("dog",)]])

@@ -60,7 +60,9 @@ class Ranker(Learner):
         distances = [-base for each in lists for base in self._bases(each)]
         self.unit = sum(distances) / max(len(distances), 1) or 1.0
         if any(candidate.loss is None for each in lists for candidate in each.candidates):
-            raise DataError("every candidate needs a loss to learn from")
+            raise DataError(
+                "every candidate needs a loss; for lists with gold, sapwood.models.candidates.losses_of has them"
+            )
         return [self._listed(k, each) for k, each in enumerate(lists)]
 
     def scores(self, listed: Listed) -> list[float]:

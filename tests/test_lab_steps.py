@@ -5,10 +5,13 @@ import os
 import pty
 import re
 import select
+import subprocess
+import sys
 from xml.etree import ElementTree
 
 import pytest
 
+import sapwood.lab.binary
 from sapwood import TemplateError
 from sapwood.cli.steps import STEPS
 from sapwood.datasets.small import small_lists, small_treebank
@@ -108,6 +111,22 @@ def test_options_and_data_that_cannot_be():
         Multiclass().fit([{}], [])
     with pytest.raises(DataError, match="no example"):
         ViterbiTagger("B\n").fit([])
+
+
+def test_the_laboratory_needs_nothing_but_python():
+    """Only the perceptrons for two classes need NumPy, and they are imported when they are asked for."""
+    code = (
+        "import sys; sys.modules['numpy'] = sys.modules['rich'] = None\n"
+        "import pkgutil, sapwood.lab, sapwood.draw.step_pictures\n"
+        "names = [m.name for m in pkgutil.iter_modules(sapwood.lab.__path__) if m.name != 'binary']\n"
+        "for name in names: __import__('sapwood.lab.' + name)\n"
+        "print(len(names) > 15)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("True\n", "")
+    assert sapwood.lab.AveragedLazy is sapwood.lab.binary.AveragedLazy
+    with pytest.raises(AttributeError, match=r"'sapwood\.lab' has no attribute 'Nothing'"):
+        _ = sapwood.lab.Nothing
 
 
 # The command

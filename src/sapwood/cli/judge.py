@@ -11,11 +11,12 @@ EVAL = """Score a model on a FILE with gold answers.
 
 A tagger reads a column file: accuracy, precision, recall and F1 of each label, and for BIO labels the report of
 conlleval. A classifier reads examples: the same, and which label was taken for which, as a table and, with --figure, as
-a picture. A parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation,
-distance and sentence length. A lemmatizer or splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A
-pipeline reads CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words. A grammar reads
-trees in brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or losses: what
-it chooses beside the first and the best candidates. '-' is standard input.
+a picture; of examples with any number of labels, how many have exactly the right ones, and precision, recall and F1. A
+parser reads CoNLL-U: UAS, LAS and CLAS with and without punctuation, exact trees, and scores by relation, distance and
+sentence length. A lemmatizer or splitter reads CoNLL-U: how many lemmas are right, or words of tokens. A pipeline reads
+CoNLL-U, too: the table of the CoNLL-2018 shared task, from raw text or from the words. A grammar reads trees in
+brackets: PARSEVAL, as evalb counts with COLLINS.prm. A reranker reads lists with gold answers or losses: what it
+chooses beside the first and the best candidates. '-' is standard input.
 
 Examples:
   sapwood eval chunker.sap test.txt
@@ -44,8 +45,8 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
     loaded = load_model(model).set_params(threads=threads)
     if figure is not None:
         check_figure(figure)
-        if loaded.task != "classify":
-            raise OptionError("--figure draws the confusions of a classifier; this model is none")
+        if loaded.task != "classify" or loaded.get_params().get("multi_label"):
+            raise OptionError("--figure draws the confusions of a classifier of one label; this model is none")
     if given == "tokens" and loaded.task != "pipeline":
         raise OptionError("--from tokens is for pipelines; other models are given what they read")
     report = loaded.evaluate(Path(file), **({"tokens": True} if given == "tokens" else {}))

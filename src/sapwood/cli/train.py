@@ -62,11 +62,14 @@ or by --format:
   jsonl      {"label": ..., "text": ...}, or "tokens" and "marked", or "features"
   csv        a header with the columns label and text
   senseval   Senseval 2's files: tagged words, the target inside <head>
-Texts are cut into words at spaces and at punctuation, which is a word of its own; what's, e-mail and 3.5 stay whole.
+With --multi-label an example has any number of labels, with | between them: a|b, or __label__a __label__b, or a list in
+jsonl. Texts are cut into words at spaces and at punctuation, which is a word of its own; what's, e-mail and 3.5 stay
+whole.
 
 Examples:
   sapwood train classify reviews.txt -o reviews.sap --dev-fraction 0.1 --patience 3
   sapwood train classify reviews.csv -o reviews.sap --label stars --text review --class-weight balanced
+  sapwood train classify topics.csv -o topics.sap --multi-label --dev-fraction 0.1
   sapwood train classify interest.pos -o interest.sap --template wsd --cv 10
   sapwood train classify reviews.txt -o reviews.sap --ngrams 3 --stop-words stop.txt --class-weight pos=1,neg=2
   sapwood train classify reviews.txt -o reviews.sap --voted --min-updates 1

@@ -9,7 +9,8 @@ csv        with a header: the columns ``label`` and ``text``; .tsv with tabs
 senseval   Senseval 2's XML-like files: tagged words, the target inside ``<head>``
 =========  =======================================================================================================
 
-All other values of JSON objects and CSV rows are fields of the document, which templates call ``%d[NAME]``.
+All other values of JSON objects and CSV rows are fields of the document, which templates call ``%d[NAME]``. Where an
+example may have several labels, they are written as label_sets.py says.
 """
 
 import os
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.io import compressed
+from sapwood.io.label_sets import joined
 from sapwood.io.records import Record, csv_records, json_records
 from sapwood.io.senseval import Instance, instances
 from sapwood.io.text import decoded, read_bytes
@@ -44,6 +46,7 @@ class Layout(NamedTuple):
     fields: list[str]
     label: str = "label"  # what records call the label
     text: str = "text"
+    several: bool = False  # whether an example has any number of labels (label_sets.py)
 
 
 class Examples(NamedTuple):
@@ -94,6 +97,7 @@ def read_examples(
     format: str | None = None,
     label: str = "label",
     text: str = "text",
+    several: bool = False,
     tag_in_label: bool = False,
     skip_blank: bool = True,
 ) -> Examples:
@@ -105,11 +109,12 @@ def read_examples(
     Raises DataError with the place.
     """
     form = format or (layout.format if layout else format_of(path))
-    label, text = (layout.label, layout.text) if layout else (label, text)
+    if layout is not None:
+        label, text, several = layout.label, layout.text, layout.several
     return parse_examples(
         read_bytes(path),
         shown(path),
-        Layout(form, layout.columns if layout else [], layout.fields if layout else [], label, text),
+        Layout(form, layout.columns if layout else [], layout.fields if layout else [], label, text, several),
         fixed=layout is not None,
         tag_in_label=tag_in_label,
         skip_blank=skip_blank,
@@ -137,7 +142,7 @@ def parse_examples(
     if form not in FORMATS:
         raise OptionError(f"the format of examples is one of {', '.join(FORMATS)}, not {form!r}")
     if form == "fasttext":
-        documents = _core.Documents.read_fasttext(data, name, first_line, skip_blank)
+        documents = _core.Documents.read_fasttext(data, name, first_line, skip_blank, layout.several)
         return _of_documents(documents, layout._replace(columns=["word"]))
     if form == "svmlight":
         rows, answers = _core.FeatureRows.read_svmlight(data, name, first_line)
@@ -151,17 +156,24 @@ def parse_examples(
 
 
 def take_examples(
-    examples: Sequence[Any], labels: Sequence[str] | None, layout: Layout | None, name: str = "input"
+    examples: Sequence[Any],
+    labels: Sequence[Any] | None,
+    layout: Layout | None,
+    name: str = "input",
+    *,
+    several: bool = False,
 ) -> Examples:
     """Take examples from memory: texts, dicts of features, or (tokens, number of the marked one). Raises DataError."""
     if labels is not None and len(labels) != len(examples):
         raise DataError(f"{name}: {len(examples)} examples and {len(labels)} labels")
-    gold = [""] * len(examples) if labels is None else [_label_text(y, k, name) for k, y in enumerate(labels, 1)]
+    read = _labels_text if several else _label_text
+    gold = [""] * len(examples) if labels is None else [read(y, k, name) for k, y in enumerate(labels, 1)]
     of_features = layout is not None and layout.columns == ["feature"]
     if isinstance(examples[0], Mapping) if len(examples) else of_features:
         rows = _core.FeatureRows.from_dicts(examples, name, True)
         known = partial(_dict_names, examples)
-        return Examples(None, rows, _core.Answers.build(gold, [], name), Layout("jsonl", ["feature"], []), known)
+        layout = Layout("jsonl", ["feature"], [], several=several)
+        return Examples(None, rows, _core.Answers.build(gold, [], name), layout, known)
     documents: list[Document] = []
     for example, label in zip(examples, gold, strict=True):
         tokens, marked = (example, None) if isinstance(example, str) else _marked(example, name)
@@ -169,7 +181,7 @@ def take_examples(
     columns = layout.columns if layout else _columns(documents)
     built = _core.Documents.build(documents, len(columns), 0, name)
     form = "fasttext" if all(isinstance(example, str) for example in examples) else "jsonl"
-    return _of_documents(built, Layout(form, columns, []))
+    return _of_documents(built, Layout(form, columns, [], several=several))
 
 
 def _columns(documents: list[Document]) -> list[str]:
@@ -200,8 +212,15 @@ def _is_number_of(marked: object, tokens: Sequence[object]) -> bool:
 
 def _label_text(label: object, number: int, name: str) -> str:
     if not isinstance(label, str) and hasattr(label, "__iter__"):
-        raise DataError(f"{name}: example {number}: a label is a string or a number, not a {type(label).__name__}")
+        raise DataError(
+            f"{name}: example {number}: a label is a string or a number, not a {type(label).__name__}; "
+            "with multi_label an example has a list of them"
+        )
     return "" if label is None else str(label)
+
+
+def _labels_text(labels: object, number: int, name: str) -> str:
+    return joined(labels, f"{name}: example {number}")
 
 
 def _dict_names(examples: Sequence[Mapping[str, object]]) -> list[str]:
@@ -226,7 +245,7 @@ def _of_instance(instance: Instance, tag_in_label: bool) -> Document:
 
 def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
     """Turn the rows of a CSV or JSON file into documents or features."""
-    gold = [record.text(layout.label) for record in records]
+    gold = [_gold(record, layout) for record in records]
     if layout.columns == ["feature"] or (records and all("features" in record.values for record in records)):
         return _of_features(records, gold, name, layout)
     fields = layout.fields
@@ -240,6 +259,12 @@ def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -
     columns = layout.columns if fixed else _columns(documents)
     made = _core.Documents.build(documents, len(columns), len(fields), name)
     return _of_documents(made, layout._replace(columns=columns, fields=fields))
+
+
+def _gold(record: Record, layout: Layout) -> str:
+    if layout.several and isinstance(labels := record.values.get(layout.label), list):
+        return joined(labels, record.where)
+    return record.text(layout.label)
 
 
 def _of_features(records: list[Record], gold: list[str], name: str, layout: Layout) -> Examples:

@@ -3,7 +3,7 @@
 The curves are fitted here and applied by the core (core/model/calibration.hpp has the formulas).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +37,7 @@ def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[st
     if method not in ("sigmoid", "isotonic"):
         raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
     require("sklearn", f"the method {method}")
-    fit, margins = _sigmoid if method == "sigmoid" else isotonic_curve, _margins(scores)
+    fit, margins = sigmoid_curve if method == "sigmoid" else isotonic_curve, _margins(scores)
     return {"method": method, "curves": [fit(margins[:, y], answers == y) for y in range(scores.shape[1])]}
 
 
@@ -74,8 +74,7 @@ def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: i
     Raises DataError if there are fewer examples than folds.
     """
     answers = np.asarray(gold)
-    if len(answers) < folds:
-        raise DataError(f"a calibration needs {folds} examples or more, better hundreds; here are {len(answers)}")
+    check_folds(len(answers), folds)
     result = np.zeros_like(scores)
     for fold in range(folds):
         inside = np.arange(len(answers)) % folds == fold
@@ -83,6 +82,12 @@ def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: i
         calibration = _core.Calibration(fitted["method"], fitted["curves"], scores.shape[1])
         result[inside] = confidences(calibration, scores[inside])
     return reliability(result, gold)
+
+
+def check_folds(examples: int, folds: int) -> None:
+    """Raise DataError if there are fewer examples than folds."""
+    if examples < folds:
+        raise DataError(f"a calibration needs {folds} examples or more, better hundreds; here are {examples}")
 
 
 def _margins(scores: Floats) -> Floats:
@@ -105,15 +110,20 @@ def _temperature(scores: Floats, gold: NDArray[np.int64]) -> float:
         scaled = scaled - scaled.max(axis=1, keepdims=True)
         return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - scaled[rows, gold]))
 
+    return float(size * np.exp(least_by_golden_section(loss)))
+
+
+def least_by_golden_section(loss: Callable[[float], float]) -> float:
+    """Return the place from -12 to 12 at which a function with one minimum has it."""
     ratio = (5**0.5 - 1) / 2
     low, high = -12.0, 12.0
     while high - low > 1e-9:
         a, b = high - ratio * (high - low), low + ratio * (high - low)
         low, high = (low, b) if loss(a) <= loss(b) else (a, high)
-    return float(size * np.exp((low + high) / 2))
+    return (low + high) / 2
 
 
-def _sigmoid(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
+def sigmoid_curve(margins: Floats, is_gold: NDArray[np.bool_]) -> list[float]:
     """Return a and b of 1 / (1 + exp(a m + b)) with Platt's targets, which stay off 0 and 1 (Platt 1999)."""
     from sklearn.linear_model import LogisticRegression
 

@@ -22,6 +22,7 @@ from sapwood.metrics.chunks import (
 )
 from sapwood.metrics.confusion import Confusion, confusion
 from sapwood.metrics.conll2018 import Conll2018Report, Conll2018Score, conll2018_scores
+from sapwood.metrics.label_sets import LabelSetReport, label_set_scores
 from sapwood.metrics.labels import Average, LabelReport, LabelScore, class_scores, label_scores, set_scores
 from sapwood.metrics.ranking import RankingReport, ranking_scores
 from sapwood.metrics.significance import Comparison, ScoreDifference, compare, compare_f1, sign_test
@@ -40,6 +41,7 @@ __all__ = [
     "Conll2018Score",
     "LabelReport",
     "LabelScore",
+    "LabelSetReport",
     "LemmaReport",
     "ParsedSentence",
     "RankingReport",
@@ -58,6 +60,7 @@ __all__ = [
     "extract_chunks",
     "iobes_to_bio",
     "label_scores",
+    "label_set_scores",
     "lemma_scores",
     "looks_like_chunks",
     "ranking_scores",

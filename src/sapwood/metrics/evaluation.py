@@ -60,6 +60,27 @@ class ClassEvaluation(NamedTuple):
         return {**scores.as_dict(), "confusion": matrix.as_dict()}
 
 
+class LabelSetEvaluation(NamedTuple):
+    """Gold and guessed labels of examples that have any number of them, and the gold ones that training never saw."""
+
+    gold: list[list[str]]
+    guess: list[list[str]]
+    known: list[str]  # labels that the model has
+    unseen: dict[str, int]  # labels that it does not have -> examples
+
+    def format(self) -> str:
+        """Return the scores of the labels as text."""
+        from sapwood.metrics import label_set_scores
+
+        return label_set_scores(self.gold, self.guess, self.known).format() + _unseen(self.unseen)
+
+    def as_dict(self) -> Mapping[str, object]:
+        """Return the scores by their names."""
+        from sapwood.metrics import label_set_scores
+
+        return label_set_scores(self.gold, self.guess, self.known).as_dict()
+
+
 def unseen_labels(gold: Iterable[Iterable[str]], known: Iterable[str]) -> dict[str, int]:
     """Return how often each gold label occurs that a model does not have."""
     there = set(known)

@@ -6,7 +6,7 @@ metrics are here too.
 """
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from operator import eq
@@ -190,7 +190,7 @@ def set_scores(gold: Collection[Hashable], retrieved: Collection[Hashable]) -> L
     return LabelScore("retrieved", gold=len(wanted), guessed=len(found), correct=len(wanted & found))
 
 
-def check_lengths(gold: Sequence[str], guess: Sequence[str]) -> None:
+def check_lengths(gold: Sized, guess: Sized) -> None:
     """Raise ``DataError`` unless both have as many labels."""
     if len(gold) != len(guess):
         raise DataError(f"gold has {len(gold)} labels, guess has {len(guess)}; both must have one an example")

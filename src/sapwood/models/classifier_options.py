@@ -62,6 +62,12 @@ class ClassifierOptions(TemplateLearner):
         kept=True,
         help="learn the marked word's tag and its sense as one label, 'NN:interest_6' (senseval)",
     )
+    multi_label: bool = option(
+        default=False,
+        kept=True,
+        help="an example has any number of labels, and each is decided by itself; held-out data choose a threshold for "
+        "each label, by its F1",
+    )
     voted: bool = option(
         default=False,
         kept=True,
@@ -123,7 +129,8 @@ class ClassifierOptions(TemplateLearner):
 
     def kept(self) -> Values:
         """Return the options that the model file keeps."""
-        return super().kept() | {"class_weight": class_weights(self.class_weight)}
+        kept = super().kept() | {"class_weight": class_weights(self.class_weight)}
+        return kept if self.multi_label else {name: value for name, value in kept.items() if name != "multi_label"}
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -131,6 +138,9 @@ class ClassifierOptions(TemplateLearner):
         class_weights(self.class_weight)
         if self.chosen_template() != self.template != self.options()["template"].default:
             raise OptionError("ngrams and characters stand in place of a template; leave out the one or the other")
+        if self.multi_label and (self.voted or self.update in ("l1-cumulative", "truncated-gradient")):
+            with_what = "voted" if self.voted else self.update
+            raise OptionError(f"multi_label is for averaged perceptrons (perceptron, margin, pa), not for {with_what}")
         if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
             raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
         if self.voted and (self.min_updates, self.prune_below, self.drop_below, self.names) != (1, 1, 0, False):

@@ -18,8 +18,16 @@ from sapwood.learning.interrupt import Interrupt
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.class_weights import importance_of
 from sapwood.models.labelled_rows import Labelled, feature_names, frozen
+from sapwood.models.multi_label import (
+    best_thresholds,
+    is_multi_label,
+    label_weights,
+    raw_of,
+    sets_of,
+    without_thresholds,
+)
 from sapwood.models.stop_words import read_stop_words, with_stop_words
-from sapwood.models.support import SupportTrainer, Weights
+from sapwood.models.support import Support, SupportTrainer, Weights
 from sapwood.models.training import Training
 from sapwood.templates import find_template
 
@@ -46,20 +54,20 @@ class TrainingData:
     @property
     def checksum(self) -> int:
         """A hash of examples and labels."""
-        return zlib.crc32(f"{self.examples.checksum} {self.labelled.gold} {self.labelled.labels}".encode())
+        _, gold, labels, sets = self.labelled
+        return zlib.crc32(f"{self.examples.checksum} {gold} {labels}{f' {sets}' if sets else ''}".encode())
 
     def labelled_as(self, known: ModelFile) -> TrainingData:
         """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
-        rows, gold, labels = self.labelled
-        numbers = {label: y for y, label in enumerate(known.labels)}
-        if new := [label for label in self.model.labels if label not in numbers]:
+        if new := [label for label in self.model.labels if label not in known.labels]:
             known_ones = ", ".join(known.labels)
             raise DataError(
                 f"the data have the label {new[0]!a}, which the checkpoint does not know; it knows {known_ones}"
             )
-        renumbered = [-1 if y < 0 else numbers[labels[y]] for y in gold]
         model = self.model.replaced(labels=known.labels)
-        return TrainingData(Labelled(rows, renumbered, known.labels), self.examples, model)
+        if is_multi_label(model):
+            model = without_thresholds(model)
+        return TrainingData(self.labelled.relabelled(known.labels), self.examples, model)
 
     def select(self, chosen: Sequence[int], /) -> TrainingData:
         """Return some of the rows."""
@@ -108,9 +116,10 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
         raise OptionError(f"{given[0]}: these are taken from texts, but these examples are lists of features")
     layout = data.layout._asdict()
     columns = layout.pop("columns")
-    return ModelFile(
+    several = layout.pop("several")
+    model = ModelFile(
         task="classify",
-        labels=data.answers.labels,
+        labels=sets_of(data, "train on")[0] if several else data.answers.labels,
         template=text,
         columns=[*columns, "label"],
         label=len(columns),
@@ -119,6 +128,7 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
         word_lists=word_lists,
         clusters=clusters,
     )
+    return without_thresholds(model) if several else model
 
 
 def training_of(
@@ -127,6 +137,7 @@ def training_of(
     """Return what is trained, for as many epochs as cross-validation found best, if it was done."""
     data, model = train.labelled, train.model
     n, epochs = len(data.gold), classifier.epochs
+    units, unit = _units(classifier, data), "decisions" if classifier.multi_label else "examples"
     facts: dict[str, object] = {"examples": n, "data_checksum": f"{train.examples.checksum:016x}"}
     if found is not None:
         epochs = found.best_epochs
@@ -135,10 +146,10 @@ def training_of(
     return Training(
         trainer_of(classifier, data),
         model,
-        units=n,
+        units=units,
         facts=facts,
-        started=lambda seconds: Started(n, n, len(data.labels), epochs, seconds, "examples", learned),
-        score=lambda _, weights: _accuracy(classifier, data.labels, weights, held_out.labelled) if held_out else 0,
+        started=lambda seconds: Started(n, units, len(data.labels), epochs, seconds, unit, learned),
+        score=lambda _, weights: _score(classifier, data.labels, weights, held_out.labelled) if held_out else 0,
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
     )
@@ -161,7 +172,7 @@ def cross_validate(
         for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, classifier.seed))):
             on_fold(fold)
             train, held_out = data.select(outside), data.select(inside)
-            shown += len(outside)
+            shown += _units(classifier, train)
 
             def count(event: Event, size: int = len(inside)) -> None:
                 if interrupt.requested:
@@ -181,8 +192,12 @@ def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weight
         len(train.labels),
         seed=classifier.seed,
         shuffled=classifier.shuffle,
+        several=classifier.multi_label,
         **{name: getattr(classifier, name) for name in _LEARNER},
     )
+    if classifier.multi_label:
+        trainer.add_any(train.rows, train.sets, [], label_weights(classifier.class_weight, train.sets, train.labels))
+        return trainer
     trainer.add(train.rows, train.gold, importance_of(classifier.class_weight, train.gold, train.labels))
     return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer
 
@@ -199,16 +214,25 @@ def run(
     """Run the epochs over the trainer's examples; each is scored on those held out, and the best one's weights kept."""
     return run_epochs(
         trainer,
-        tokens=len(train.gold),
+        tokens=_units(classifier, train),
         epochs=epochs,
         patience=classifier.patience,
         bits=classifier.bits,
         shrink=classifier.drop_below,
-        score=None if held_out is None else lambda weights: _accuracy(classifier, train.labels, weights, held_out),
+        score=None if held_out is None else lambda weights: _score(classifier, train.labels, weights, held_out),
         report=on_event,
     )
 
 
-def _accuracy(classifier: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
+def _units(classifier: ClassifierOptions, data: Labelled) -> int:
+    """Return how many decisions there are: one for each example, or for each of its possible labels."""
+    return len(data.gold) * (len(data.labels) if classifier.multi_label else 1)
+
+
+def _score(classifier: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
+    """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
+    if classifier.multi_label:
+        assert not isinstance(weights, Support)
+        return best_thresholds(raw_of(labels, weights), held_out.rows, held_out.sets, classifier.threads)[1]
     guess = frozen(labels, weights).predict(held_out.rows, classifier.threads)
     return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)

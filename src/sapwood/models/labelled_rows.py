@@ -7,7 +7,10 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.examples import FORMATS, Examples, Layout
 from sapwood.modelfile.schema import ModelFile
+from sapwood.models.multi_label import check_labels, is_multi_label, sets_of
 from sapwood.models.support import Support, Weights
+
+_LAYOUT = {"format": str, "label": str, "text": str, "fields": list}  # what a model file says of it
 
 
 class Labelled(NamedTuple):
@@ -16,17 +19,30 @@ class Labelled(NamedTuple):
     rows: _core.FeatureRows
     gold: list[int]  # numbers of labels; of held-out data -1 where training has no such label
     labels: list[str]
+    sets: Sequence[list[int]] = ()  # of a multi-label model, those of each example; `gold` numbers the sets
 
     def select(self, examples: Sequence[int]) -> "Labelled":
         """Return some of the examples."""
-        return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels)
+        sets = [self.sets[k] for k in examples] if self.sets else []
+        return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels, sets)
+
+    def relabelled(self, labels: list[str]) -> "Labelled":
+        """Return the same examples with the numbers of other labels, -1 for one that is not among them."""
+        numbers = {label: y for y, label in enumerate(labels)}
+        new = [numbers.get(label, -1) for label in self.labels]
+        if self.sets:
+            return Labelled(self.rows, self.gold, labels, [sorted(new[y] for y in each) for each in self.sets])
+        return Labelled(self.rows, [-1 if y < 0 else new[y] for y in self.gold], labels)
 
 
 def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
     """Return training data as rows of features with their labels.
 
-    Raises DataError if some have none, or if there are fewer labels than `least`.
+    Raises DataError if some have none, or if there are fewer labels than `least`; where an example has any number of
+    labels, if none has one.
     """
+    if is_multi_label(model):
+        return _with_sets(data, model, "train on")
     require_labels(data, "train on")
     names = data.answers.labels
     if len(names) < least:
@@ -35,12 +51,11 @@ def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
 
 
 def held_out_of(data: Examples, model: ModelFile) -> Labelled:
-    """Return held-out data in the model's labels, -1 for one that it lacks. Raises DataError if some have none."""
+    """Return held-out data in the model's labels, -1 for one that it lacks. Raises DataError as `labelled` does."""
+    if is_multi_label(model):
+        return _with_sets(data, model, "score").relabelled(model.labels)
     require_labels(data, "score")
-    numbers = {label: y for y, label in enumerate(model.labels)}
-    names = data.answers.labels
-    gold = [numbers.get(names[y], -1) for y in data.answers.gold]
-    return Labelled(rows_of(data, model), gold, model.labels)
+    return Labelled(rows_of(data, model), data.answers.gold, data.answers.labels).relabelled(model.labels)
 
 
 def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
@@ -64,7 +79,8 @@ def layout_of(model: ModelFile) -> Layout:
     """Return the layout of the examples that a model was trained on."""
     options = model.options
     columns = model.columns[: model.label]
-    return Layout(columns=columns, **{name: options[name] for name in ("format", "fields", "label", "text")})
+    several = is_multi_label(model)
+    return Layout(columns=columns, several=several, **{name: options[name] for name in _LAYOUT})
 
 
 def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
@@ -95,8 +111,7 @@ def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict
 def check_model(model: ModelFile) -> None:
     """Raise ModelError, or TemplateError, if a file's metadata are not those of a classifier."""
     options = model.options
-    wanted = {"format": str, "label": str, "text": str, "fields": list}
-    for name, kind in wanted.items():
+    for name, kind in _LAYOUT.items():
         if not isinstance(options.get(name), kind):
             raise ModelError(f"its options lack {name}")
     if not all(isinstance(field, str) for field in options["fields"]):
@@ -109,7 +124,9 @@ def check_model(model: ModelFile) -> None:
         not model.template and (model.word_lists or model.clusters is not None)
     ):
         raise ModelError("it is one of texts without a template, or one of features with what only texts need")
-    if len(model.labels) < 2:
+    if is_multi_label(model):
+        check_labels(model)
+    elif len(model.labels) < 2:
         raise ModelError("it has fewer than two labels")
     if model.template and _template(model).word_lists != [name for name, _ in model.word_lists]:
         raise ModelError("its word lists are not those that its template asks for")
@@ -125,6 +142,13 @@ def require_labels(data: Examples, purpose: str) -> None:
         raise DataError(
             f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one"
         )
+
+
+def _with_sets(data: Examples, model: ModelFile, purpose: str) -> Labelled:
+    names, sets = sets_of(data, purpose)
+    numbers: dict[tuple[int, ...], int] = {}
+    gold = [numbers.setdefault(tuple(each), len(numbers)) for each in sets]
+    return Labelled(rows_of(data, model), gold, names, sets)
 
 
 def _template(model: ModelFile) -> _core.Template:

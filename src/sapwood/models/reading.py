@@ -308,14 +308,19 @@ def lemma_units(data: _core.Conllu, lemmas: Sequence[list[str]]) -> list[Unit]:
     ]
 
 
-def example_units(data: Examples, best: bytes) -> list[Unit]:
-    """Return examples; `best` has a line for each: its best labels, each with a score, with tabs between."""
+def example_units(data: Examples, best: bytes, said: bytes) -> list[Unit]:
+    """Return examples; `best` has a line for each: its best labels, each with a score, with tabs between.
+
+    said : a line for each that begins with its label, or with several
+    """
     units = []
-    for k, line in enumerate(best.decode().splitlines()):
+    for k, (line, answer) in enumerate(zip(best.decode().split("\n"), said.decode().split("\n"), strict=True)):
+        if not line:
+            continue
         cells = line.split("\t")
         scores = [(label, float(score)) for label, score in zip(cells[::2], cells[1::2], strict=True)]
         text = f"example {k + 1}" if data.documents is None else " ".join(data.documents.words(k))
-        units.append(Unit(text, [], [Layer("label", [scores[0][0]])], scores=scores))
+        units.append(Unit(text, [], [Layer("label", [answer.partition("\t")[0]])], scores=scores))
     return units
 
 

@@ -93,8 +93,8 @@ class LinearRows:
         self._values: list[float] = [*values.cast("f")] if len(values) else [1.0] * len(self._keys)
         self._names = names
         known = sorted(set(self._keys))
-        outputs = 1 if len(classifier.labels) == 2 else len(classifier.labels)
         weights = classifier.weights_of(known)
+        outputs = len(weights) // max(1, len(known))
         self._weights = {key: weights[k * outputs : (k + 1) * outputs] for k, key in enumerate(known)}
 
     def row(self, number: int) -> Iterator[tuple[int, str, float, Sequence[float]]]:
@@ -147,6 +147,33 @@ def explain_label(
             flip = labels[other], found
     margin = scores[chosen] - scores[against]
     return line_of(number, "label", labels[chosen], labels[against], margin, scale, features(against), flip)
+
+
+def explain_labels(
+    number: int,
+    row: Sequence[tuple[int, str, float, Sequence[float]]],
+    scores: Sequence[float],
+    labels: Sequence[str],
+    thresholds: Sequence[float],
+    scale: float,
+    asked: _core.Question,
+) -> Iterator[bytes]:
+    """Explain for each label why an example has it or not, given the scores, counted from the thresholds.
+
+    The decision about the label sport is called "label sport", and its answers are yes and no. Asked against a label,
+    it alone is explained, if the example does not have it.
+    """
+    for y, label in enumerate(labels):
+        chosen, other = ("yes", "no") if scores[y] > 0 else ("no", "yes")
+        if asked.against and (asked.against != label or chosen == "yes"):
+            continue
+        side = 1 if scores[y] > 0 else -1
+        features = [feature(text, label, side * value, w[y]) for _, text, value, w in row]
+        margin = side * scores[y]
+        found = fewest(sums_of(features), margin, scores[y] > 0)
+        threshold = feature("threshold", label, -side, thresholds[y])
+        flip = None if found is None else (other, found)
+        yield line_of(number, f"label {label}", chosen, other, margin, scale, [*features, threshold], flip)
 
 
 def against_label(asked: _core.Question, labels: Sequence[str]) -> None:

@@ -1,0 +1,62 @@
+"""Examples that have any number of labels: how files and lists say which.
+
+Inside, the labels of an example are one text, with ``|`` between them: ``sport|politics``. So CSV files have them in a
+cell, and the command line writes them. Other formats have ways of their own, too:
+
+=========  ============================================================
+fasttext   several prefixes: ``__label__sport __label__politics text``
+jsonl      a list: ``"label": ["sport", "politics"]``
+svmlight   commas, as LIBSVM's collection has them: ``sport,politics 3:1``
+=========  ============================================================
+
+An example without a label has none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError
+
+BETWEEN = "|"
+
+
+class LabelSets(NamedTuple):
+    """The labels of examples."""
+
+    names: list[str]  # in the order of their first appearance
+    sets: list[list[int]]  # [examples] numbers of names, rising
+
+
+def label_sets(answers: _core.Answers, form: str) -> LabelSets:
+    """Return the labels of each example. Raises DataError if one has an empty label.
+
+    form : the format that the answers were read from
+    """
+    names: dict[str, int] = {}
+    distinct = []
+    for y, text in enumerate(answers.labels):
+        parts = [part.strip() for part in (text.replace(",", BETWEEN) if form == "svmlight" else text).split(BETWEEN)]
+        if "" in parts:
+            where = answers.where(answers.gold.index(y))
+            raise DataError(f"{where}: one of the labels in {text!a} is empty; {BETWEEN} stands between labels")
+        distinct.append(sorted({names.setdefault(part, len(names)) for part in parts}))
+    return LabelSets(list(names), [[] if y < 0 else distinct[y] for y in answers.gold])
+
+
+def joined(labels: object, where: str) -> str:
+    """Return the labels of an example in memory, or of a line of JSON, as one text.
+
+    Raises DataError if they are not a list, tuple, set or the like, or one cannot be told from others in the text.
+    """
+    if isinstance(labels, (str, bytes, dict)) or not isinstance(labels, Iterable):
+        raise DataError(f"{where}: its labels are a list or set of strings or numbers, not {labels!r:.40}")
+    texts = [str(label) for label in labels]
+    if isinstance(labels, (set, frozenset)):
+        texts.sort()
+    for text in texts:
+        if not text.strip() or text != text.strip() or BETWEEN in text:
+            raise DataError(f"{where}: {text!a:.40} is no label: empty, or with {BETWEEN} in it or spaces around it")
+    return BETWEEN.join(texts)

@@ -1,0 +1,437 @@
+"""Examples with any number of labels: the same weights as a classifier for each label, thresholds by F1, every verb."""
+
+import copy
+import json
+import pickle
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sapwood
+from sapwood import Classifier, DataError, ModelError, OptionError
+from sapwood.metrics import label_set_scores
+
+OPTIONS = {"multi_label": True, "min_updates": 1, "bits": 32}
+WORDS = {"sport": "ball goal", "money": "bank cash", "art": "paint song"}
+
+
+def generated(count=200, seed=1):
+    """Texts with words of each of their labels, mixed with words of none and a few that mislead; and the labels."""
+    generator = random.Random(seed)
+    texts, labels = [], []
+    for _ in range(count):
+        mine = [label for label in WORDS if generator.random() < (0.2 if label == "art" else 0.5)]
+        words = [word for label in mine for word in WORDS[label].split() if generator.random() < 0.7]
+        words += generator.choices(["the", "a", "of", *" ".join(WORDS.values()).split()], k=4)
+        generator.shuffle(words)
+        texts.append(" ".join(words))
+        labels.append(mine)
+    return texts, labels
+
+
+TEXT, SETS = generated()
+PAIRS = list(zip(TEXT, SETS, strict=True))
+NEW, NEW_SETS = generated(60, seed=2)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return Classifier(**OPTIONS, names=True).fit(TEXT, SETS, dev_fraction=0.3)
+
+
+def named_weights(classifier):
+    found = {}
+    for output, weight, name in classifier.weights():
+        found.setdefault(output.name, {})[name] = weight
+    return found
+
+
+# One against the rest
+
+
+@pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
+@pytest.mark.parametrize("weights", [None, {"sport": 3, "art": 0.5}])
+def test_each_label_has_the_weights_of_a_classifier_of_its_own(update, weights):
+    """Of two classes, with and without the label, on the same examples in the same order."""
+    options = {"min_updates": 1, "bits": 32, "update": update, "names": True, "clusters": None}
+    names = list(WORDS)
+    together = Classifier(multi_label=True, class_weight=weights, **options)
+    alone = {name: Classifier(class_weight=weights and {"yes": weights.get(name, 1)}, **options) for name in names}
+    for _ in range(3):
+        together.partial_fit(TEXT[:80], SETS[:80], classes=names)
+        for name, classifier in alone.items():
+            has = ["yes" if name in labels else "no" for labels in SETS[:80]]
+            classifier.partial_fit(TEXT[:80], has, classes=["no", "yes"])
+    scores = together.decision_function(NEW)
+    for y, name in enumerate(names):
+        assert named_weights(together)[name] == named_weights(alone[name])["yes"]
+        assert scores[:, y].tolist() == (alone[name].decision_function(NEW) @ [-1, 1]).tolist()
+    said = [[name for name, score in zip(names, row, strict=True) if score > 0] for row in scores.tolist()]
+    assert [list(labels) for labels in together.predict(NEW)] == said
+
+
+def test_balanced():
+    """As scikit-learn has it for each label: n / (2 * n of the side)."""
+    options = {"min_updates": 1, "bits": 32, "names": True, "epochs": 3}
+    balanced = Classifier(multi_label=True, class_weight="balanced", **options).fit(TEXT, SETS)
+    for name in WORDS:
+        has = ["yes" if name in labels else "no" for labels in SETS]
+        alone = Classifier(class_weight="balanced", **options).fit(TEXT, has)
+        [second] = named_weights(alone)
+        sign = 1 if second == "yes" else -1
+        wanted = {feature: sign * weight for feature, weight in named_weights(alone)[second].items()}
+        assert named_weights(balanced)[name] == pytest.approx(wanted)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([-2.0, -1.0, 0.0, 0.5, 1.0, 3.0]), st.booleans()), min_size=1, max_size=12),
+)
+def test_thresholds_have_the_highest_f1(decisions):
+    """Of all that could be set; 0 if that is one of them."""
+    from sapwood import _core
+
+    key = _core.key_of("x")
+    trainer = _core.ClassifierTrainer(
+        1, update="perceptron", gamma=0.0, min_updates=1, average=False, voted=False, penalty=1.0, eta=0.1,
+        prune_below=1, seed=1, shuffled=False, several=True,
+    )  # fmt: skip
+    trainer.prime([key], [1.0])
+    packed = trainer.freeze(32, 0.0)
+    raw = _core.Classifier.of_any(["y"], [0.0], packed.tables, packed.bits, packed.scale)
+    rows = _core.FeatureRows.from_dicts([{"x": score} for score, _ in decisions], "d", False)
+    [found] = raw.best_thresholds(rows, [[0] if has else [] for _, has in decisions], 1)
+
+    def f1(at):
+        guessed, correct = sum(s > at for s, _ in decisions), sum(s > at and has for s, has in decisions)
+        wanted = sum(has for _, has in decisions)
+        return 2 * correct / (guessed + wanted) if guessed + wanted else 0.0
+
+    best = max(f1(at) for at in (-9, -1.5, -0.5, 0, 0.2, 0.7, 2, 9))
+    assert f1(found.at) == best
+    assert found.at == 0 or f1(0) < best
+    assert found.guessed == sum(score > found.at for score, _ in decisions)
+
+
+def test_thresholds_are_chosen_on_held_out_data(fitted, tmp_path):
+    held_out = [k for k in range(len(TEXT)) if int((k + 1) * 0.3) > int(k * 0.3)]
+    scores = fitted.decision_function([TEXT[k] for k in held_out])
+    for y, label in enumerate(fitted.labels_):
+        has = np.array([label in SETS[k] for k in held_out])
+
+        def f1(threshold, scores=scores[:, y], has=has):
+            guess = scores > threshold
+            return 2 * (guess & has).sum() / (guess.sum() + has.sum())
+
+        assert f1(0) == max(f1(score - 1e-9) for score in scores[:, y])
+    plain = Classifier(**OPTIONS).fit(TEXT, SETS)
+    assert "the thresholds of all labels are 0" in plain.remarks()[0]
+    assert fitted.remarks() == []
+
+
+# What says so
+
+
+@given(st.lists(st.tuples(*[st.sets(st.sampled_from("abc"))] * 2), min_size=1, max_size=8))
+@settings(max_examples=15)
+def test_scores_are_those_of_scikit_learn(pairs):
+    from sklearn.metrics import accuracy_score, f1_score, precision_score, recall_score
+    from sklearn.preprocessing import MultiLabelBinarizer
+
+    gold, guess = zip(*pairs, strict=True)
+    found = label_set_scores(gold, guess, "abc")
+    binarizer = MultiLabelBinarizer(classes=list("abc"))
+    matrices = binarizer.fit_transform(gold), binarizer.transform(guess)
+    assert found.subset_accuracy == pytest.approx(100 * accuracy_score(*matrices))
+    for average, mine in (("micro", found.micro), ("macro", found.macro)):
+        for score, value in ((precision_score, mine.precision), (recall_score, mine.recall), (f1_score, mine.f1)):
+            assert value == pytest.approx(100 * score(*matrices, average=average, zero_division=0))
+    each = f1_score(*matrices, average=None, zero_division=0)
+    assert [score.f1 for score in found.labels] == pytest.approx((100 * each).tolist())
+
+
+def test_evaluation_counts_labels_that_training_never_saw(fitted):
+    report = fitted.evaluate(NEW[:4], [["sport"], ["opera"], [], ["opera", "art"]])
+    assert report.unseen == {"opera": 2}
+    assert report.format().endswith("labels that training never saw, scored as wrong: opera (2)")
+    assert report.as_dict()["labels"]["opera"]["recall"] == 0
+    assert fitted.score(TEXT, SETS) == fitted.evaluate(TEXT, SETS).as_dict()["subset_accuracy"] / 100
+
+
+def test_labels_come_back_as_they_were_given():
+    classifier = Classifier(**OPTIONS).fit(["a", "b", "a b", "c"], [{1}, (2,), [1, 2], []])
+    assert classifier.predict(["a b", "c", "b"]) == [(1, 2), (), (2,)]
+    assert classifier.classes_ == [1, 2]
+
+
+def test_with_scikit_learns_binarizer():
+    from sklearn.preprocessing import MultiLabelBinarizer
+
+    binarizer = MultiLabelBinarizer()
+    matrix = binarizer.fit_transform(SETS)
+    classifier = Classifier(**OPTIONS).fit(TEXT, binarizer.inverse_transform(matrix))
+    assert binarizer.transform(classifier.predict(TEXT)).shape == matrix.shape
+
+
+# Files
+
+
+def written(folder):
+    """The same examples in every format; their names."""
+    pairs = PAIRS[:60]
+    formats = {
+        "prefixes.txt": "".join(f"{''.join(f'__label__{y} ' for y in ys)}{x}\n" for x, ys in pairs),
+        "bars.txt": "".join(f"__label__{'|'.join(ys)} {x}\n" if ys else f"{x}\n" for x, ys in pairs),
+        "t.csv": "label,text\n" + "".join(f"{'|'.join(ys)},{x}\n" for x, ys in pairs),
+        "t.tsv": "label\ttext\n" + "".join(f"{' | '.join(ys)}\t{x}\n" for x, ys in pairs),
+        "lists.jsonl": "".join(json.dumps({"label": ys, "text": x}) + "\n" for x, ys in pairs),
+        "texts.jsonl": "".join(json.dumps({"label": "|".join(ys) or None, "text": x}) + "\n" for x, ys in pairs),
+    }
+    for name, text in formats.items():
+        (folder / name).write_text(text)
+    return list(formats)
+
+
+def test_every_format_says_the_same(tmp_path):
+    memory = Classifier(**OPTIONS).fit(TEXT[:60], SETS[:60])
+    for name in written(tmp_path):
+        classifier = Classifier(**OPTIONS).fit(tmp_path / name)
+        assert list(classifier.weights()) == list(memory.weights()), name
+        assert classifier.evaluate(tmp_path / name).as_dict() == memory.evaluate(TEXT[:60], SETS[:60]).as_dict()
+        [lines] = classifier.annotate([(tmp_path / name).read_bytes()], name=name)
+        said = [line.split("\t")[0] for line in lines.decode().splitlines()]
+        assert said == ["|".join(labels) for labels in classifier.predict(TEXT[:60])]
+
+
+def test_features_with_commas_between_labels(tmp_path):
+    (tmp_path / "t.svm").write_text("a,b 1:1 2:1\na 1:1\nb 2:1\nb|a 1:2 2:2\n")
+    classifier = Classifier(**OPTIONS).fit(tmp_path / "t.svm")
+    assert (classifier.labels_, classifier.predict([{"1": 1, "2": 1}, {"2": 1}])) == (["a", "b"], [("a", "b"), ("b",)])
+
+
+@pytest.mark.parametrize(
+    "name, content, what",
+    [
+        ("t.csv", "label,text\na||b,x\na,y\n", "t.csv:2: one of the labels in 'a||b' is empty"),
+        ("t.jsonl", '{"label": ["a|b"], "text": "x"}\n', "t.jsonl:1: 'a|b' is no label"),
+        ("t.jsonl", '{"label": {"a": 1}, "text": "x"}\n', "t.jsonl:1: 'label' is neither a text nor a number"),
+        ("t.txt", "x\ny\n", "t.txt: no example has a label"),
+        ("t.txt", "\n", "t.txt: there is no example"),
+        ("t.txt", "__label__ x\n", "t.txt:1: __label__ without a name"),
+    ],
+)
+def test_files_that_do_not_say_it(run_cli, tmp_path, monkeypatch, name, content, what):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(content)
+    run = run_cli(["train", "classify", name, "-o", "m.sap", "--multi-label"])
+    assert (run.status, run.err.count("\n")) == (1, 1)
+    assert run.err.startswith(f"sapwood: {what}")
+
+
+@pytest.mark.parametrize("wrong", ["a", None, 3, {"a": 1}, [""], ["a|b"], [" a"]])
+def test_labels_in_memory(wrong):
+    with pytest.raises(DataError, match=r"^input: example 2: "):
+        Classifier(**OPTIONS).fit(["x", "y"], [["a"], wrong])
+
+
+def test_several_labels_where_one_is_meant(tmp_path):
+    (tmp_path / "t.txt").write_text("__label__a __label__b x\n")
+    with pytest.raises(DataError, match=r"t.txt:1: two labels in a line; a document has one, but for multi-label"):
+        Classifier().fit(tmp_path / "t.txt")
+    with pytest.raises(DataError, match="with multi_label an example has a list of them"):
+        Classifier().fit(["x", "y"], [["a"], ["b"]])
+
+
+@pytest.mark.parametrize(
+    "options", [{"voted": True}, {"update": "l1-cumulative"}, {"update": "truncated-gradient"}], ids=str
+)
+def test_what_does_not_go_with_it(options):
+    with pytest.raises(OptionError, match=r"multi_label is for averaged perceptrons"):
+        Classifier(**OPTIONS | options).fit(TEXT, SETS)
+
+
+# The model
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
+def test_save_and_load(tmp_path, bits):
+    classifier = Classifier(**OPTIONS | {"bits": bits}).fit(TEXT, SETS, dev_fraction=0.2)
+    classifier.save(tmp_path / "m.sap")
+    loaded = sapwood.load(tmp_path / "m.sap")
+    assert loaded.multi_label
+    for same in (loaded, copy.deepcopy(classifier), pickle.loads(pickle.dumps(classifier))):
+        assert same.predict(NEW) == classifier.predict(NEW)
+        assert same.decision_function(NEW).tolist() == classifier.decision_function(NEW).tolist()
+    again = loaded.again().fit(TEXT, SETS, dev_fraction=0.2)
+    again.save(tmp_path / "again.sap")
+    assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "m.sap").read_bytes()
+
+
+def test_threads_change_nothing(tmp_path):
+    files = []
+    for threads in (1, 3):
+        classifier = Classifier(**OPTIONS, threads=threads).fit(TEXT, SETS, dev_fraction=0.2)
+        classifier.save(tmp_path / f"{threads}.sap")
+        files.append((tmp_path / f"{threads}.sap").read_bytes())
+        assert list(classifier.annotate(["\n".join(NEW).encode()])) == list(
+            classifier.set_params(threads=1).annotate(["\n".join(NEW).encode()])
+        )
+    assert files[0] == files[1]
+
+
+def test_training_that_is_resumed_and_that_goes_on(tmp_path):
+    whole = Classifier(**OPTIONS, epochs=6).fit(TEXT, SETS, dev_fraction=0.2, checkpoint=tmp_path / "c")
+    resumed = Classifier(**OPTIONS, epochs=6).fit(TEXT, SETS, dev_fraction=0.2, resume=tmp_path / "c")
+    assert resumed.decision_function(NEW).tolist() == whole.decision_function(NEW).tolist()
+    on = Classifier(**OPTIONS).fit(TEXT[:50], [["art"]] * 50, from_checkpoint=tmp_path / "c")
+    assert on.labels_ == whole.labels_
+    with pytest.raises(DataError, match="the data have the label 'opera', which the checkpoint does not know"):
+        Classifier(**OPTIONS).fit(TEXT[:2], [["opera"], []], from_checkpoint=tmp_path / "c")
+    with pytest.raises(OptionError):
+        Classifier(min_updates=1, bits=32).fit(TEXT[:2], ["a", "b"], resume=tmp_path / "c")
+
+
+def test_cross_validation():
+    classifier = Classifier(**OPTIONS, epochs=3, cv=3).fit(TEXT, SETS)
+    assert max(classifier.cross_validation_.accuracies) > 50
+    assert max(classifier.cross_validation_.mistakes) < 100
+
+
+def test_smaller_models(tmp_path):
+    rows = [f"{'|'.join(labels)},{text} noise{k} more{k}\n" for k, (text, labels) in enumerate(PAIRS)]
+    (tmp_path / "t.csv").write_text("label,text\n" + "".join(rows))
+    classifier = Classifier(**OPTIONS | {"bits": 8}).fit(tmp_path / "t.csv")
+    small = classifier.shrink(tmp_path / "t.csv", dev_fraction=0.2, loss=5)
+    assert small.model_.tables[0].packed.features < classifier.model_.tables[0].packed.features / 2
+    assert any(sapwood.models.multi_label.thresholds_of(small.model_))
+
+
+@pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
+def test_calibration(tmp_path, method):
+    """Each label by itself: the formulas, saved, and written by annotate."""
+    classifier = Classifier(**OPTIONS).fit(TEXT, SETS).calibrate(NEW, NEW_SETS, method=method)
+    scores, confident = classifier.decision_function(NEW), classifier.predict_proba(NEW)
+    curves = classifier.model_.calibration["curves"]
+    for y in range(3):
+        order = np.argsort(scores[:, y])
+        assert (np.diff(confident[order, y]) >= 0).all()
+        if method == "temperature":
+            assert confident[:, y] == pytest.approx(1 / (1 + np.exp(-scores[:, y] / curves[0][0])))
+        if method == "sigmoid":
+            assert confident[:, y] == pytest.approx(1 / (1 + np.exp(curves[y][0] * scores[:, y] + curves[y][1])))
+        if method == "isotonic":
+            assert confident[:, y] == pytest.approx(np.interp(scores[:, y], curves[y][::2], curves[y][1::2]))
+    assert classifier.reliability_.calibration_error < 0.2
+    classifier.save(tmp_path / "m.sap")
+    [lines] = sapwood.load(tmp_path / "m.sap").annotate(["\n".join(NEW).encode()])
+    for line, labels, row, score in zip(
+        lines.decode().splitlines(), classifier.predict(NEW), confident, scores, strict=True
+    ):
+        said, sure = line.split("\t")
+        assert said == "|".join(labels)
+        assert float(sure) == pytest.approx(np.where(score > 0, row, 1 - row).min(), abs=1e-5)
+
+
+def test_confidences_come_true():
+    """Of the temperature that the log loss of the two outcomes of each decision asks for."""
+    from sklearn.metrics import log_loss
+
+    classifier = Classifier(**OPTIONS).fit(TEXT, SETS).calibrate(NEW, NEW_SETS)
+    has = np.array([[label in labels for label in classifier.labels_] for labels in NEW_SETS])
+    scores, [[temperature]] = classifier.decision_function(NEW), classifier.model_.calibration["curves"]
+
+    def loss(t):
+        return log_loss(has.ravel(), 1 / (1 + np.exp(-scores.ravel() / t)))
+
+    assert loss(temperature) <= min(loss(temperature * 1.01), loss(temperature / 1.01))
+
+
+def test_calibration_wants_known_labels():
+    with pytest.raises(DataError, match=r"example 2: the model does not know one of the labels 'art\|opera'"):
+        Classifier(**OPTIONS).fit(TEXT, SETS).calibrate(["a"] * 5, [["art"], ["art", "opera"], [], [], []])
+
+
+def test_explanations(fitted):
+    """One for each label; the contributions and the threshold add up to the score, counted from the threshold."""
+    explanations = fitted.explain(NEW[:3])
+    scores = fitted.decision_function(NEW[:3]).tolist()
+    assert len(explanations) == 9
+    for k, explanation in enumerate(explanations):
+        sentence, y = divmod(k, 3)
+        assert (explanation.sentence, explanation.decision) == (sentence + 1, f"label {fitted.labels_[y]}")
+        has = scores[sentence][y] > 0
+        assert (explanation.chosen, explanation.against) == (("yes", "no") if has else ("no", "yes"))
+        assert explanation.margin == pytest.approx(abs(scores[sentence][y]))
+        assert sum(explanation.contributions().values()) == pytest.approx(explanation.margin)
+    why_not = fitted.explain(NEW, why_not="art")
+    assert {explanation.sentence for explanation in why_not} == {
+        k for k, labels in enumerate(fitted.predict(NEW), 1) if "art" not in labels
+    }
+    assert {explanation.decision for explanation in why_not} == {"label art"}
+    assert "label art: no, by " in str(why_not)
+    with pytest.raises(OptionError, match="the model has no label 'opera'"):
+        fitted.explain(NEW, against="opera")
+
+
+def test_without_what_an_explanation_names_the_decision_is_another(fitted):
+    for explanation in fitted.explain(NEW[:20]):
+        if explanation.flip is None:
+            continue
+        rest = {text: c for text, c in explanation.contributions().items() if text not in explanation.flip["features"]}
+        margin = sum(rest.values())
+        assert margin <= 1e-9 if explanation.chosen == "yes" else margin < 0
+
+
+def test_what_a_page_shows(fitted):
+    reading = fitted.reading("\n".join(NEW[:5]).encode(), "input", "examples")
+    [block] = reading.blocks(False)
+    assert [unit.layers[0].values for unit in block.units] == [["|".join(labels)] for labels in fitted.predict(NEW[:5])]
+
+
+# The command line
+
+
+def test_every_verb(run_cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path)
+    train = "train classify prefixes.txt -o m.sap --multi-label --min-updates 1 --dev-fraction 0.2 --names"
+    run = run_cli(train)
+    assert run.status == 0
+    assert "180 decisions" not in run.err and "144 decisions, 3 labels" in run.err
+    model = sapwood.load(tmp_path / "m.sap")
+    assert model.model_.options["multi_label"] is True
+
+    run = run_cli("classify m.sap prefixes.txt")
+    assert [line.split("\t")[0] for line in run.out.splitlines()] == ["|".join(ys) for ys in model.predict(TEXT[:60])]
+    run = run_cli("classify m.sap t.csv --format csv --top 2")
+    assert all(line.count("\t") == 3 for line in run.out.splitlines())
+
+    run = run_cli("eval m.sap prefixes.txt --json scores.json")
+    assert run.status == 0, run.err
+    [row] = json.loads((tmp_path / "scores.json").read_text())["rows"]
+    assert row["micro"]["f1"] == pytest.approx(model.evaluate(TEXT[:60], SETS[:60]).as_dict()["micro"]["f1"])
+    assert "have exactly their labels" in run.out
+
+    run = run_cli("calibrate m.sap prefixes.txt -o c.sap")
+    assert run.status == 0 and "temperature: log loss" in run.err
+    assert sapwood.load(tmp_path / "c.sap").predict(NEW) == model.predict(NEW)
+
+    assert "label sport: yes, by" in run_cli("explain m.sap prefixes.txt").out
+    assert "multi_label True" in run_cli("inspect m.sap").out
+    assert run_cli("shrink m.sap --data prefixes.txt --dev-fraction 0.2 --loss 5 -o s.sap").status == 0
+
+    for arguments, what in [
+        ("report m.sap prefixes.txt -o r.html", "a multi-label classifier gives any number"),
+        ("eval m.sap prefixes.txt --figure f.png", "--figure draws the confusions of a classifier of one label"),
+        ("train classify prefixes.txt -o n.sap --multi-label --voted --min-updates 1", "multi_label is for averaged"),
+    ]:
+        run = run_cli(arguments)
+        assert (run.status != 0, run.err.count("\n")) == (True, 1)
+        assert what in run.err
+
+
+def test_no_report_of_sets(fitted):
+    with pytest.raises(ModelError, match="reports show one answer for each example"):
+        fitted.answers(NEW, NEW_SETS)

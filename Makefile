@@ -14,7 +14,7 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find core src -type f ! -name '
 extra = $(BIN)/python -c "import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['$(1)'])"
 
-.PHONY: demo test lint docs man wheel core-test format clean
+.PHONY: demo test lint docs man wheel core-test fuzz format clean
 
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
@@ -23,11 +23,11 @@ test: .venv/.installed-test
 	$(BIN)/python -m pytest -n auto --dist worksteal tests --pyargs sapwood
 
 lint: .venv/.installed-test .venv/.installed-lint
-	$(BIN)/ruff check src tests bench examples docs
-	$(BIN)/ruff format --check src tests bench examples docs
+	$(BIN)/ruff check src tests bench examples docs fuzz
+	$(BIN)/ruff format --check src tests bench examples docs fuzz
 	$(BIN)/mypy --strict -p sapwood
 	PYTHONPATH=src $(BIN)/lint-imports --no-cache
-	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core -name '*.[ch]pp')
+	$(BIN)/clang-format --dry-run --Werror $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The site, in build/docs. A warning is an error, and the examples of the pages run.
 docs: .venv/.installed-docs
@@ -42,10 +42,18 @@ man: .venv/.installed
 wheel: .venv/.installed .venv/.installed-release
 	.ci/packages
 
+# Fuzzing by libFuzzer, under the sanitizers; it needs clang. See docs/fuzzing.md. INPUTS: of all targets together.
+CLANG ?= clang++
+INPUTS ?= 10000000
+fuzz: .venv/.installed-lint
+	$(BIN)/cmake -S . -B build/fuzz -DCMAKE_CXX_COMPILER=$(CLANG) -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSAPWOOD_SANITIZE=ON -DSAPWOOD_FUZZ=ON
+	$(BIN)/cmake --build build/fuzz --parallel 2
+	$(BIN)/python fuzz/run.py run --inputs $(INPUTS)
+
 format: .venv/.installed-lint
-	$(BIN)/ruff check --fix src tests bench examples docs
-	$(BIN)/ruff format src tests bench examples docs
-	$(BIN)/clang-format -i $$(find core tests/core -name '*.[ch]pp')
+	$(BIN)/ruff check --fix src tests bench examples docs fuzz
+	$(BIN)/ruff format src tests bench examples docs fuzz
+	$(BIN)/clang-format -i $$(find core tests/core fuzz -name '*.[ch]pp')
 
 # The C++ tests, with the address and undefined-behaviour sanitizers.
 core-test: .venv/.installed-lint

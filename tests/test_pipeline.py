@@ -1,7 +1,7 @@
 """Pipelines: raw text in, sentences, words, tags, lemmas, trees and names out, in one file."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sapwood
@@ -68,6 +68,7 @@ def test_threads_and_chunks_change_nothing(pipeline):
 
 @settings(max_examples=100, deadline=None)
 @given(text=st.text(CHARACTERS, max_size=60))
+@example(text="a ")
 def test_the_text_can_be_put_together_from_conllu(pipeline, text):
     doc = pipeline(text)
     assert doc.text == text

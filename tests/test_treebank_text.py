@@ -148,6 +148,8 @@ def test_small_cases_by_eye() -> None:
     assert text_of(row("1", "a") + "\n" + "# newpar\n" + row("1", "b") + "\n" + row("1", "c")) == "a\n\nb c\n"
     assert text_of(row("1", "a", r"SpacesAfter=\n") + "\n# newpar\n" + row("1", "b")) == "a\nb\n"
     assert text_of(row("1", "a", r"SpacesBefore=\s\s") + row("2", "b", "SpacesBefore=.")) == "  a .b\n"
+    assert text_of(row("1", "10 000", r"SpacesInToken=10\t000")) == "10\t000\n"
+    assert text_of(row("1", "10 000", r"SpacesInToken=10\t001")) == "10 000\n"  # which is another form
     assert text_of("\ufeff\n# newpar\r\n" + row("1", "a") + "\r\n#  newdoc\r\n" + row("1", "b")) == "a\n\nb\n"
     eight = "1\ta\t_\t_\t_\t_\t0\tx\n\n1\tb\t_\t_\t_\t_\t0\tx\n"
     assert text_of(eight) == "a b\n"

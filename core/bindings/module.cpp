@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include <exception>
+#include <string_view>
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
@@ -11,10 +12,12 @@ namespace sapwood::bindings {
 
 namespace {
 
-// Raises the class of the same name from sapwood.errors.
-template <class Error>
-void raise(const char* name, const Error& error) {
-    PyErr_SetString(nb::module_::import_("sapwood.errors").attr(name).ptr(), error.what());
+// Raises the class of the same name from sapwood.errors. Bytes of a message that are not UTF-8 are escaped.
+void raise(const char* name, const std::exception& error) {
+    const std::string_view what = error.what();
+    const auto size = static_cast<Py_ssize_t>(what.size());
+    const auto message = nb::steal(PyUnicode_DecodeUTF8(what.data(), size, "backslashreplace"));
+    if (message.is_valid()) PyErr_SetObject(nb::module_::import_("sapwood.errors").attr(name).ptr(), message.ptr());
 }
 
 void translate(const std::exception_ptr& thrown, void*) {

@@ -21,7 +21,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 }
 
 [[noreturn]] void fail(std::string_view line) {
-    throw ModelError("its grammar has a line that is none: '" + std::string(line.substr(0, 40)) + "'");
+    throw ModelError("its grammar has a line that is none: '" + std::string(prefix(line, 40)) + "'");
 }
 
 uint32_t number_of(std::string_view text, size_t below, std::string_view line) {

@@ -191,7 +191,7 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
         }
     }
 
-    if (blocks_.empty()) return std::string(bytes_);
+    if (blocks_.empty()) return std::string(bytes_);  // nothing but blank lines
     std::string out;
     out.reserve(size);
     for (size_t s = 0; s < sentences(); ++s) {
@@ -226,6 +226,7 @@ Conllu Conllu::select(const std::vector<size_t>& chosen) const {
         part.starts_.push_back(part.rows_.size());
         part.blocks_.push_back(blocks_[s]);
     }
+    if (chosen.empty()) part.bytes_ = {};
     return part;
 }
 

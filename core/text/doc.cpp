@@ -147,10 +147,11 @@ class ConlluWriter {
         const std::string_view inside = doc_.text_of(doc_.tokens[t]), before = space_before(t);
         std::string_view after = doc_.space_after(t);
         if (!last) after = after.substr(0, length_after(after));
-        if (after.empty() && !(last && doc_.end == Doc::End::input))
-            misc.add("SpaceAfter=No");
+        // Without a word on it, the text's last token is followed by a line end, every other one by a space.
+        if (last && doc_.end == Doc::End::input)
+            append_spaces(misc.add("SpacesAfter="), after);
         else if (after.empty())
-            misc.add("SpacesAfter=");
+            misc.add("SpaceAfter=No");
         else if (after != " ")
             append_spaces(misc.add("SpacesAfter="), after);
         if (!before.empty()) append_spaces(misc.add("SpacesBefore="), before);

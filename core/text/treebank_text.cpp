@@ -54,6 +54,12 @@ std::string unescaped(std::string_view text) {
     return out;
 }
 
+std::string without_spaces(std::string_view text) {
+    std::string out(text);
+    std::erase_if(out, [](char c) { return std::string_view(" \t\n\r\v\f").find(c) != std::string_view::npos; });
+    return out;
+}
+
 class Writer {
   public:
     explicit Writer(TreebankText& out) : out_(out) {}
@@ -63,8 +69,9 @@ class Writer {
         if (const auto before = attribute(misc, "SpacesBefore")) gap_ += unescaped(*before);
         if (new_paragraph && !out_.tokens.empty() && gap_.find('\n') == std::string::npos) gap_ = "\n\n";
         out_.text += gap_;
-        out_.tokens.push_back({out_.text.size(), out_.text.size() + form.size()});
-        out_.text += form;
+        const size_t begin = out_.text.size();
+        out_.text += spaced(form, misc);
+        out_.tokens.push_back({begin, out_.text.size()});
 
         const auto after = attribute(misc, "SpacesAfter"), space = attribute(misc, "SpaceAfter");
         out_.marked += after || space;
@@ -76,6 +83,13 @@ class Writer {
     }
 
   private:
+    // The form with the spaces that the text has in it.
+    static std::string spaced(std::string_view form, std::string_view misc) {
+        if (const auto inside = attribute(misc, "SpacesInToken"))
+            if (std::string text = unescaped(*inside); without_spaces(text) == without_spaces(form)) return text;
+        return std::string(form);
+    }
+
     TreebankText& out_;
     std::string gap_;    // between the last token and the next
     bool told_ = false;  // by SpacesAfter

@@ -2,8 +2,9 @@
 //
 // CoNLL-U keeps no text but says how to put it together. A token is followed by a space unless MISC says otherwise:
 // SpaceAfter=No is the field of Universal Dependencies, SpacesAfter and SpacesBefore those of UDPipe, in which \s \t
-// \n \r \p \\ and \u00A0 stand for characters. For the words of a multiword token the range's MISC counts. A sentence
-// with the comment `# newpar` or `# newdoc` begins after an empty line. Offsets are bytes.
+// \n \r \p \\ and \u00A0 stand for characters, and UDPipe's SpacesInToken is a form with its own spaces. For the words
+// of a multiword token the range's MISC counts. A sentence with the comment `# newpar` or `# newdoc` begins after an
+// empty line. Offsets are bytes.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -15,7 +16,7 @@ namespace sapwood {
 
 struct TreebankText {
     struct Token {
-        size_t begin, end;  // text[begin, end) is the token's form
+        size_t begin, end;  // text[begin, end) is the token's form, with its own spaces
     };
     std::string text;
     std::vector<Token> tokens;

@@ -247,6 +247,7 @@ GRAMMAR = "s\tTOP\tTOP\ns\tA\tA\ns\t\tcut\nb\t0\t1\t2\t3\nb\t2\t1\t1\t3\nc\t3\t0
         ("c\t9\t1", "c\t1" + "\t1" * 5000),
         ("w\tx\t1\t9", "w\t\t1\t9"),
         ("w\tx\t1\t9", "w\tx\t1\t9\t1\t8"),
+        ("w\tx\t1\t9", "w\tx" + "\xe9" * 60),  # what a message quotes is cut between characters
     ],
     ids=repr,
 )

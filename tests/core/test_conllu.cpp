@@ -128,6 +128,7 @@ void test_selecting() {
     CHECK(part.write({}).find("sent_id = s6") == std::string::npos);
     CHECK_EQ(part.write({}).size() + rest.write({}).size(), data.bytes().size());
     CHECK_EQ(data.select({}).sentences(), 0u);
+    CHECK_EQ(data.select({}).write({}), "");
 }
 
 void test_bad_rows() {

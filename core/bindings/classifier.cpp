@@ -213,6 +213,7 @@ void bind_classifier(nb::module_& m) {
         .def_prop_ro("progress", &ClassifierTrainer::progress)
         .def(Stateful<ClassifierTrainer>())
         .def(GoingOn<ClassifierTrainer>())
+        .def(Sharded<ClassifierTrainer>())
         .def(Freezing<ClassifierTrainer>())
         .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<nb::gil_scoped_release>(),
              "All weight vectors so far, by their updates; the support consists of example numbers.");

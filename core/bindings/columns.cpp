@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -212,6 +213,47 @@ Columns build_features(nb::sequence sentences, nb::object labels, std::string na
     return columns.build(least);
 }
 
+// What a copy in another process is made of: name, number of columns, gaps, the length of each cell, the tokens of each
+// sentence, the text of all cells.
+using Sent = std::tuple<std::string, size_t, bool, nb::bytes, nb::bytes, nb::bytes>;
+
+Sent send(const Columns& self) {
+    std::vector<uint32_t> lengths, sentences;
+    std::string text;
+    for (size_t s = 0; s < self.sentences(); ++s) {
+        sentences.push_back(static_cast<uint32_t>(self.end(s) - self.begin(s)));
+        for (size_t i = self.begin(s); i < self.end(s); ++i)
+            for (size_t c = 0; c < self.width(); ++c) {
+                lengths.push_back(static_cast<uint32_t>(self.cell(i, c).size()));
+                text += self.cell(i, c);
+            }
+    }
+    return {self.name(),
+            self.width(),
+            self.has_gaps(),
+            bytes_of_numbers(lengths),
+            bytes_of_numbers(sentences),
+            nb::bytes(text.data(), text.size())};
+}
+
+Columns receive(const Sent& sent) {
+    const auto& [name, width, has_gaps, lengths, sentences, text] = sent;
+    Columns columns = Columns::over(std::string(view(text)), width, name);
+    if (has_gaps) columns.allow_gaps();
+    const auto of_cells = numbers_of<uint32_t>(lengths);
+    size_t at = 0, cell = 0;
+    for (const uint32_t tokens : numbers_of<uint32_t>(sentences)) {
+        for (const size_t end = cell + tokens * width; cell < end; ++cell) {
+            if (cell >= of_cells.size() || of_cells[cell] > text.size() - at)
+                throw DataError(name + ": there is less text than its cells have");
+            columns.add_cell(Columns::part(at, at + of_cells[cell]));
+            at += of_cells[cell];
+        }
+        columns.end_sentence();
+    }
+    return columns;
+}
+
 nb::list column(const Columns& self, size_t index) {
     if (self.tokens() > 0 && index >= self.width())
         throw DataError(self.where(0) + ": there is no label column; the data has " + std::to_string(self.width()) +
@@ -241,6 +283,8 @@ void bind_columns(nb::module_& m) {
                     "Columns"),
             "A column for each feature that a token of dicts has, and at least so many; the labels are the last "
             "column. Raises DataError.")
+        .def("__getstate__", &send)
+        .def("__setstate__", [](Columns& self, const Sent& sent) { new (&self) Columns(receive(sent)); })
         .def_prop_ro("has_gaps", &Columns::has_gaps, "Whether the columns are features of dicts, with empty cells.")
         .def("column", &column, nb::arg("index"), nb::sig("def column(self, index: int) -> list[list[str]]"),
              "One column as a list of lists of strings. Raises DataError.")

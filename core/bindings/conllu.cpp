@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -160,6 +161,11 @@ void bind_conllu(nb::module_& m) {
         .def("replace", &replace, nb::arg("columns"),
              nb::sig("def replace(self, columns: dict[str, list[list[str]]]) -> bytes"),
              "The file's bytes with new columns, a list of cells a sentence. Raises DataError, OptionError.")
+        .def("__getstate__", [](const Conllu& self) { return std::tuple(to_bytes(self.write({})), self.name()); })
+        .def("__setstate__",
+             [](Conllu& self, const std::tuple<nb::bytes, std::string>& sent) {
+                 new (&self) Conllu(read_text<Conllu>(std::get<0>(sent), std::get<1>(sent)));
+             })
         .def("where", &where<Conllu, &Conllu::words>, nb::arg("word"),
              "name:line of a word, and its sentence's sent_id; words count from 0 in the file.")
         .def_prop_ro("words", &Conllu::words);

@@ -246,6 +246,17 @@ void bind_documents(nb::module_& m) {
                     "Read SVM-light's format. Raises DataError with name and line.")
         .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>(),
              "The rows with these numbers.")
+        .def("__getstate__",
+             [](const FeatureRows& rows) {
+                 return std::tuple(bytes_of_numbers(rows.sizes()), bytes_of_numbers(rows.keys()),
+                                   bytes_of_numbers(rows.values()));
+             })
+        .def("__setstate__",
+             [](FeatureRows& rows, const std::tuple<nb::bytes, nb::bytes, nb::bytes>& sent) {
+                 const auto& [sizes, keys, values] = sent;
+                 new (&rows) FeatureRows(FeatureRows::unpack(numbers_of<uint32_t>(sizes), numbers_of<uint64_t>(keys),
+                                                             numbers_of<float>(values)));
+             })
         .def("to_csr", &to_csr, nb::sig("def to_csr(self) -> tuple[typing.Any, typing.Any, typing.Any, int]"),
              "(starts, columns, values, number of columns). Columns are numbered in the order of appearance.")
         .def_prop_ro(

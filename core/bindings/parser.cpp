@@ -167,6 +167,7 @@ void bind_parser(nb::module_& m) {
         .def_prop_ro("lifted_arcs", &of_problem<&ParserProblem::lifted_arcs>)
         .def(Stateful<ParserTrainer>())
         .def(GoingOn<ParserTrainer>())
+        .def(Sharded<ParserTrainer>())
         .def(Freezing<ParserTrainer>())
         .def("names", &feature_names<ParserProblem>, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order.");

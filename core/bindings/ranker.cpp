@@ -97,6 +97,7 @@ void bind_ranker(nb::module_& m) {
         .def_prop_ro("progress", &RankerTrainer::progress)
         .def(Stateful<RankerTrainer>())
         .def(GoingOn<RankerTrainer>())
+        .def(Sharded<RankerTrainer>())
         .def(Freezing<RankerTrainer>());
 }
 

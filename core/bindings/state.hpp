@@ -2,12 +2,14 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/errors.hpp"
 #include "bindings/convert.hpp"
+#include "learner/mixing.hpp"
 #include "learner/state.hpp"
 
 namespace sapwood::bindings {
@@ -44,6 +46,16 @@ class StateArrays {
     std::vector<Py_buffer> open_;
 };
 
+// What write(StateWriter) writes, as a dict.
+template <class Write>
+nanobind::dict written(Write&& write) {
+    nanobind::dict arrays;
+    write(StateWriter([&](const std::string& name, const char* dtype, std::string_view bytes) {
+        arrays[name.c_str()] = nanobind::make_tuple(dtype, to_bytes(bytes));
+    }));
+    return arrays;
+}
+
 // Trainers of weights go on from the state of a training with other data.
 template <class Trainer>
 struct GoingOn : nanobind::def_visitor<GoingOn<Trainer>> {
@@ -63,6 +75,56 @@ struct GoingOn : nanobind::def_visitor<GoingOn<Trainer>> {
     }
 };
 
+// Trainers of weights are trained in shards (learner/mixing.hpp).
+template <class Trainer>
+struct Sharded : nanobind::def_visitor<Sharded<Trainer>> {
+    template <class Class, class... Extra>
+    void execute(Class& c, const Extra&...) {
+        namespace nb = nanobind;
+        c.def(
+            "begin_shard_epoch",
+            [](Trainer& trainer, const nb::dict& given) {
+                StateArrays arrays(given);
+                walk_of(trainer).begin_shard_epoch(arrays.reader());
+            },
+            nb::arg("mixed"), nb::sig("def begin_shard_epoch(self, mixed: Mapping[str, tuple[str, Any]]) -> None"),
+            "Take mixed weights, all or those that have changed since they were taken last, and begin an epoch. Raises "
+            "ModelError.");
+        c.def(
+            "shard", [](Trainer& trainer) { return written([&](StateWriter s) { walk_of(trainer).write_shard(s); }); },
+            nb::sig("def shard(self) -> dict[str, tuple[str, Any]]"), "What was learned in the epoch, which is over.");
+        c.def(
+            "mixed", [](Trainer& trainer) { return written([&](StateWriter s) { walk_of(trainer).write_mixed(s); }); },
+            nb::sig("def mixed(self) -> dict[str, tuple[str, Any]]"),
+            "All weights, as the trainers of shards take them.");
+        c.def(
+            "mix",
+            [](Trainer& trainer, const nb::list& shards, bool by_errors) {
+                std::vector<std::unique_ptr<StateArrays>> arrays;
+                std::vector<StateReader> readers;
+                for (nb::handle shard : shards) {
+                    arrays.push_back(std::make_unique<StateArrays>(nb::cast<nb::dict>(shard)));
+                    readers.push_back(arrays.back()->reader());
+                }
+                return written([&](StateWriter s) {
+                    walk_of(trainer).mix(readers, by_errors ? Mixing::errors : Mixing::uniform, s);
+                });
+            },
+            nb::arg("shards"), nb::arg("by_errors"),
+            nb::sig("def mix(self, shards: list[dict[str, tuple[str, Any]]], by_errors: bool) -> dict[str, tuple[str, "
+                    "Any]]"),
+            "Mix the weights of an epoch's shards; return what their trainers have to take. Raises ModelError.");
+    }
+
+  private:
+    static auto& walk_of(Trainer& trainer) {
+        if constexpr (requires { trainer.walk(); })
+            return trainer.walk();
+        else
+            return trainer;
+    }
+};
+
 // Trainers of all tasks have a state.
 template <class Trainer>
 struct Stateful : nanobind::def_visitor<Stateful<Trainer>> {
@@ -70,14 +132,7 @@ struct Stateful : nanobind::def_visitor<Stateful<Trainer>> {
     void execute(Class& c, const Extra&...) {
         namespace nb = nanobind;
         c.def(
-            "state",
-            [](Trainer& trainer) {
-                nb::dict arrays;
-                trainer.state(StateWriter([&](const std::string& name, const char* dtype, std::string_view bytes) {
-                    arrays[name.c_str()] = nb::make_tuple(dtype, to_bytes(bytes));
-                }));
-                return arrays;
-            },
+            "state", [](Trainer& trainer) { return written([&](StateWriter s) { trainer.state(s); }); },
             nb::sig("def state(self) -> dict[str, tuple[str, Any]]"),
             "All that training has changed, by name: the type of the numbers, as safetensors has it, and their bytes.");
         c.def(

@@ -145,6 +145,7 @@ void bind_tagger(nb::module_& m) {
         .def_prop_ro("dictionary", &TaggerTrainer::dictionary)
         .def(Stateful<TaggerTrainer>())
         .def(GoingOn<TaggerTrainer>())
+        .def(Sharded<TaggerTrainer>())
         .def(Freezing<TaggerTrainer>())
         .def("names", &TaggerTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
              "Texts of the features, by table, in the model's order; only if they are kept.");

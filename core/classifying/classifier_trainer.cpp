@@ -211,6 +211,13 @@ void ClassifierTrainer::go_on_from(const StateReader& s) {
     perceptrons->go_on_from(s);
 }
 
+ClassifierTrainer::Perceptrons& ClassifierTrainer::walk() {
+    auto* perceptrons = std::get_if<Perceptrons>(&trainer_);
+    if (perceptrons == nullptr || voted_)
+        throw OptionError("baselines with an L1 penalty, and voted models, are not trained in shards");
+    return *perceptrons;
+}
+
 void ClassifierTrainer::forget_examples() {
     std::visit(
         [](auto& trainer) {

@@ -99,6 +99,8 @@ class ClassifierProblem {
         }
     }
 
+    double& running_sum() { return squares_; }
+
     // All the vectors so far, as updates of candidates example * labels + label.
     DualWeights votes(uint64_t clock) const {
         return voted_weights(updates_, data_.size() * spec_.labels, spec_.labels, clock);
@@ -153,6 +155,10 @@ class ClassifierTrainer {
     // Before the first step: goes on from the weights of a training with other examples. Throws OptionError for those
     // that cannot: baselines with an L1 penalty, and voted training, which keeps its examples.
     void go_on_from(const StateReader& s);
+
+    // The walk over the examples, for learner/mixing.hpp. Throws OptionError for baselines with an L1 penalty, and for
+    // voted training.
+    Trainer<ClassifierProblem<Learner>>& walk();
 
     Progress progress() const;  // features: if voted, examples that took part in updates
 

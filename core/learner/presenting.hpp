@@ -49,6 +49,19 @@ struct Presentation {
     bool ticks = true;
 };
 
+// What a learner counts.
+struct Counts {
+    uint64_t clock = 0, updates = 0, mistakes = 0;  // see Presenting
+
+    template <class State>
+    void state(State s) {
+        s("clock", clock);
+        s("updates", updates);
+        s("mistakes", mistakes);
+        if constexpr (State::kReads) s.require(clock < uint64_t{1} << 53, "clock", "is too large");
+    }
+};
+
 // `Learner` has two functions: learn(violation, importance) returns the step, and learn(violations) is for k-best
 // updates. Both leave the violations cleared.
 template <class Learner>
@@ -84,14 +97,20 @@ class Presenting {
     uint64_t updates() const { return updates_; }    // violations applied
     uint64_t mistakes() const { return mistakes_; }  // wrong parts, since the start
 
+    Counts counts() const { return {clock_, updates_, mistakes_}; }
+    void set_counts(const Counts& counts) {
+        clock_ = counts.clock;
+        updates_ = counts.updates;
+        mistakes_ = counts.mistakes;
+    }
+
   protected:
     // The counts, for checkpoints (learner/state.hpp).
     template <class State>
     void counts(State& s) {
-        s("clock", clock_);
-        s("updates", updates_);
-        s("mistakes", mistakes_);
-        if constexpr (State::kReads) s.require(clock_ < uint64_t{1} << 53, "clock", "is too large");
+        Counts all = counts();
+        all.state(s);
+        set_counts(all);
     }
 
     explicit Presenting(const LearnerOptions& options) : options_(options) {}

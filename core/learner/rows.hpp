@@ -171,13 +171,17 @@ class SparseRows {
         return row;
     }
 
-    // Gives a new output of a row its weight and sum. Returns the row's number, as update does.
+    // Gives an output of a row its weight and sum. Returns the row's number, as update does.
     uint32_t put(uint32_t row, uint32_t output, float weight, double sum) {
-        row = update(row, output, weight, 0);
-        if (is_dense(row))
+        whole_ = whole_ && weight == std::trunc(weight);
+        row = update(row, output, 0, 0);
+        if (is_dense(row)) {
             dense_->set(row & ~kDense, output, weight, sum);
-        else
-            sums(row)[find(row, output)] = sum;
+        } else {
+            const size_t k = find(row, output);
+            entries(row)[k].weight = weight;
+            sums(row)[k] = sum;
+        }
         return row;
     }
 

@@ -16,6 +16,7 @@
 //     outputs(t)                how the outputs of table t are renumbered in the file (model/freeze.hpp)
 //     bytes()                   memory of the examples
 //     state(s, learner)         what the problem itself learns besides the learner (learner/state.hpp)
+//     running_sum()             what it adds up over all examples presented, and shards share (learner/mixing.hpp)
 //     outputs_of_known()        by table, what outputs of a training from which this one goes on are called here
 #pragma once
 #include <algorithm>
@@ -29,6 +30,7 @@
 
 #include "base/shuffle.hpp"
 #include "learner/feature_names.hpp"
+#include "learner/mixing.hpp"
 #include "learner/presenting.hpp"
 
 namespace sapwood {
@@ -119,6 +121,62 @@ class Trainer {
         mistakes_before_ = learner_.mistakes();
     }
 
+    // Iterative parameter mixing (learner/mixing.hpp). The trainer of a shard takes mixed weights and begins the epoch that
+    // follows those that are over; it is the same epoch whatever the trainer did before. Throws ModelError, DataError.
+    void begin_shard_epoch(StateReader s) {
+        read_mixed(learner_, s.within("learner"));
+        before_ = update_counts(learner_);
+        s("epoch", epoch_);
+        s.require(epoch_ < uint64_t{1} << 32, "epoch", "is too large");
+        if constexpr (requires { problem_.running_sum(); }) s("running_sum", problem_.running_sum());
+        if (order_.empty()) begin_order();
+        std::iota(order_.begin(), order_.end(), 0);
+        random_ = options_.seed;
+        for (size_t k = 0; options_.shuffled && k < epoch_; ++k) shuffle(order_, random_);
+        position_ = order_.size();
+        seen_ = 0;
+        mistakes_before_ = learner_.mistakes();
+    }
+    // What it has learned in the epoch, which is over.
+    void write_shard(StateWriter s) {
+        write_changes(learner_, before_, s.within("learner"));
+        s("seen", seen_);
+        if constexpr (requires { problem_.running_sum(); }) s("running_sum", problem_.running_sum());
+    }
+    // All that shards have to take from this trainer, which mixes what they learn.
+    void write_mixed(StateWriter s) {
+        if (order_.empty()) begin();
+        sapwood::write_mixed(learner_, s.within("learner"));
+        write_epoch(s);
+    }
+    // Mixes what the shards have learned in an epoch, in their order, and writes what they have to take. Throws ModelError.
+    void mix(const std::vector<StateReader>& shards, Mixing mixing, StateWriter s) {
+        if (order_.empty()) begin();
+        const uint64_t mistakes_before = learner_.mistakes();
+        std::vector<StateReader> learners;
+        for (const StateReader& shard : shards) learners.push_back(shard.within("learner"));
+        sapwood::mix(learner_, learners, mixing, s.within("learner"));
+        size_t seen = 0;
+        [[maybe_unused]] double sum = 0;
+        for (StateReader shard : shards) {
+            size_t units = 0;
+            shard("seen", units);
+            shard.require(units < uint64_t{1} << 48, "seen", "is too large");
+            seen += units;
+            if constexpr (requires { problem_.running_sum(); }) {
+                double of_shard = 0;
+                shard("running_sum", of_shard);
+                sum += of_shard - problem_.running_sum();
+            }
+        }
+        if constexpr (requires { problem_.running_sum(); }) problem_.running_sum() += sum;
+        ++epoch_;
+        seen_ = seen;
+        position_ = order_.size();
+        mistakes_before_ = mistakes_before;
+        write_epoch(s);
+    }
+
     Progress progress() const {
         return {epoch_, seen_, learner_.mistakes() - mistakes_before_, learner_.active(), learner_.updates()};
     }
@@ -145,7 +203,18 @@ class Trainer {
         s.require(seen_ < uint64_t{1} << 53, "seen", "is too large");
     }
 
+    void write_epoch(StateWriter s) {
+        s("epoch", epoch_);
+        if constexpr (requires { problem_.running_sum(); }) s("running_sum", problem_.running_sum());
+    }
+
     void begin() {
+        begin_order();
+        random_ = options_.seed;
+        epoch_ = seen_ = 0;
+        mistakes_before_ = learner_.mistakes();
+    }
+    void begin_order() {
         if constexpr (requires { problem_.begin(learner_); }) problem_.begin(learner_);
         if constexpr (requires { problem_.numbered(0); })
             if (options_.prune_below > 1)
@@ -153,9 +222,6 @@ class Trainer {
         order_.resize(problem_.examples());
         std::iota(order_.begin(), order_.end(), 0);
         position_ = order_.size();
-        random_ = options_.seed;
-        epoch_ = seen_ = 0;
-        mistakes_before_ = learner_.mistakes();
     }
 
     // Rare-feature pruning, the usual alternative to min_updates: rare features become feature 0, which is none.
@@ -170,11 +236,12 @@ class Trainer {
     Problem problem_;
     Learner learner_;
     std::unique_ptr<FeatureNames> names_;
-    std::vector<uint32_t> order_;   // [examples] as they are presented; empty until an epoch begins
-    size_t position_ = 0;           // in order_; at its end the next step shuffles
-    uint64_t random_;               // state of the shuffling
-    size_t epoch_ = 0, seen_ = 0;   // epochs completed; units of the current one
-    uint64_t mistakes_before_ = 0;  // those of earlier epochs
+    std::vector<uint32_t> order_;                // [examples] as they are presented; empty until an epoch begins
+    size_t position_ = 0;                        // in order_; at its end the next step shuffles
+    uint64_t random_;                            // state of the shuffling
+    size_t epoch_ = 0, seen_ = 0;                // epochs completed; units of the current one
+    uint64_t mistakes_before_ = 0;               // those of earlier epochs
+    std::vector<std::vector<uint32_t>> before_;  // of a shard: [tables][features] updates before the epoch
 };
 
 }  // namespace sapwood

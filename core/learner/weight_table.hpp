@@ -14,6 +14,7 @@
 #include <span>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/aligned.hpp"
 #include "base/errors.hpp"
@@ -140,13 +141,9 @@ class WeightTable {
     void update(uint32_t feature, uint32_t output, float delta, double clock) {
         std::visit(
             [&](auto& rows) {
-                Feature& f = features_[feature];
-                if (closed_ && (f.row == 0 || !rows.holds(f.row, output))) return;
-                if (f.row == 0) f.row = rows.add(f.key);
-                const uint32_t before = std::exchange(f.row, rows.update(f.row, output, delta, clock));
-                if (f.row == before || scored_row_[feature] == 0) return;
-                scored_row_[feature] = f.row;
-                scored_.replace(spread(f.key), before, f.row);
+                const uint32_t row = features_[feature].row;
+                if (closed_ && (row == 0 || !rows.holds(row, output))) return;
+                change_row(rows, feature, [&](uint32_t r) { return rows.update(r, output, delta, clock); });
             },
             rows_);
     }
@@ -162,6 +159,46 @@ class WeightTable {
         Feature& f = features_[feature];
         if (++f.updates != min_updates_) return;
         ++active_;
+        let_score(feature);
+    }
+
+    // What a feature has learned, whether it scores or not.
+    uint64_t key(uint32_t feature) const { return features_[feature].key; }
+    uint32_t updates(uint32_t feature) const { return features_[feature].updates; }
+    // visit(output, weight, sum) for each output that it may have a weight for, in ascending order.
+    template <class Visit>
+    void each_of(uint32_t feature, Visit&& visit) const {
+        if (features_[feature].row == 0) return;
+        with_rows([&](const auto& rows) { rows.each(features_[feature].row, visit); });
+    }
+
+    // Gives it another weight and sum for an output.
+    void set(uint32_t feature, uint32_t output, float weight, double sum) {
+        std::visit(
+            [&](auto& rows) {
+                change_row(rows, feature, [&](uint32_t row) { return rows.put(row, output, weight, sum); });
+            },
+            rows_);
+    }
+    // Makes all its weights and sums 0.
+    void clear(uint32_t feature) {
+        std::vector<uint32_t> outputs;
+        each_of(feature, [&](uint32_t output, float weight, double sum) {
+            if (weight != 0 || sum != 0) outputs.push_back(output);
+        });
+        for (const uint32_t output : outputs) set(feature, output, 0, 0);
+    }
+    // Gives it another count of updates, no lower than it had. If that is enough it scores.
+    void set_updates(uint32_t feature, uint32_t updates) {
+        Feature& f = features_[feature];
+        const uint32_t before = std::exchange(f.updates, updates);
+        if (before >= min_updates_ || updates < min_updates_) return;
+        ++active_;
+        std::visit(
+            [&](auto& rows) {
+                if (f.row == 0) f.row = rows.add(f.key);
+            },
+            rows_);
         let_score(feature);
     }
 
@@ -237,6 +274,17 @@ class WeightTable {
         scored_ = BucketIndex();
         active_ = 0;
         std::visit([&](auto& rows) { rows = std::remove_reference_t<decltype(rows)>(width_); }, rows_);
+    }
+
+    // Lets change(row) change a feature's row, which is added if there is none. It returns the row's new number.
+    template <class Rows, class Change>
+    void change_row(Rows& rows, uint32_t feature, Change&& change) {
+        Feature& f = features_[feature];
+        if (f.row == 0) f.row = rows.add(f.key);
+        const uint32_t before = std::exchange(f.row, change(f.row));
+        if (f.row == before || scored_row_[feature] == 0) return;
+        scored_row_[feature] = f.row;
+        scored_.replace(spread(f.key), before, f.row);
     }
 
     // Opens the gate of a feature: from now on scoring finds its row.

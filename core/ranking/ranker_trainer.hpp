@@ -61,6 +61,9 @@ class RankerTrainer {
         trainer_.state(s);
     }
 
+    // The walk over the examples, for learner/mixing.hpp.
+    Trainer<RankerProblem>& walk() { return trainer_; }
+
     Progress progress() const { return trainer_.progress(); }
     PackedModel freeze(const FreezeOptions& options) const { return sapwood::freeze(trainer_.learner(), options); }
     void prune(const FreezeOptions& options) { sapwood::prune(trainer_, options); }

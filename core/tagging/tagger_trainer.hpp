@@ -35,6 +35,9 @@ class TaggerTrainer {
     // Before the first step: goes on from the state of a training with the known labels (TaggerOptions) and other data.
     void go_on_from(const StateReader& s) { trainer_.go_on_from(s); }
 
+    // The walk over the examples, for learner/mixing.hpp.
+    Trainer<TaggerProblem>& walk() { return trainer_; }
+
     Progress progress() const { return trainer_.progress(); }
     size_t bytes() const { return trainer_.bytes(); }  // memory of the training set and the weights
 

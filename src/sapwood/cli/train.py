@@ -1,13 +1,20 @@
 """``sapwood train``: data in, a model file out. The options of a task are those that its model declares."""
 
+from __future__ import annotations
+
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sapwood.cli import clusters
-from sapwood.cli.options import Verb
+from sapwood.cli.options import Verb, whole_number
+
+if TYPE_CHECKING:
+    from sapwood.learning.mixing import Workers
 
 TRAIN_TAG = """Train a tagger or chunker on a column file.
 
@@ -129,6 +136,7 @@ _STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep
 one, or one before the first epoch, stops at once and writes nothing. With --checkpoint the first one saves the state of
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
 _STREAMING = ("tag",)  # tasks that can train on a stream
+_IN_SHARDS = ("tag", "parse", "classify", "rank", "segment", "lemmatize", "split")  # tasks whose data may lie in shards
 _GOING_ON = ("tag", "parse", "classify", "rank", "lemmatize")  # tasks that can go on with other data
 
 
@@ -160,6 +168,9 @@ def _options(task: str, data: str, parser: ArgumentParser) -> None:
             "where the data are larger than memory; the model is the same",
         )
         add("--scratch", metavar="DIR", help="folder of these files, for --stream (default: $TMPDIR or /var/tmp)")
+    if task in _IN_SHARDS:
+        add("--workers", type=whole_number(1, 1024), metavar="N", help="so many processes here, for --shards")
+        add("--cluster", metavar="ADDRESS", help="the scheduler of a Dask cluster, for --shards: tcp://host:8786")
     add("-q", "--quiet", action="store_true", help="show no progress")
     add_flags(parser, model_class(task).options(), task)
 
@@ -182,14 +193,39 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
         estimator = _as_then(estimator, source_of_weights)
     if values.get("dev") is not None:
         values["dev"] = Path(values["dev"])
+    where = values.pop("workers", None), values.pop("cluster", None)
+    if where != (None, None):
+        estimator.check_shards()
     values = {name: value for name, value in values.items() if value is not None}
-    with show_progress(quiet) as report:
+    with _workers(*where) as workers, show_progress(quiet) as report:
+        if workers is not None:
+            values["workers"] = workers
         estimator.fit(Path(source), **values, **({"on_event": report} if task != "grammar" else {}))
         size = estimator.save(output)
     if not quiet:
         print(f"{output}: {estimator.learned()}, {size:,} bytes", file=sys.stderr)
         for line in estimator.remarks():
             print(line, file=sys.stderr)
+
+
+@contextmanager
+def _workers(workers: int | None, cluster: str | None) -> Iterator[Workers | None]:
+    """Give who trains the shards, if that is not this process. Raises OptionError."""
+    from sapwood.errors import OptionError
+
+    if workers is None and cluster is None:
+        yield None
+        return
+    if workers is not None and cluster is not None:
+        raise OptionError("--workers are processes here, --cluster is a scheduler of others: give one of them")
+    from sapwood.optional import require
+
+    for library in ("dask", "distributed"):
+        require(library, "--workers" if cluster is None else "--cluster")
+    from sapwood.dask import ShardWorkers, connected
+
+    with connected(workers, cluster) as client:
+        yield ShardWorkers(client)
 
 
 def _as_then(estimator: Any, path: str) -> Any:

@@ -37,9 +37,10 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypedDict
 
     from sapwood.learning.events import Callback, Event
+    from sapwood.learning.mixing import Workers
 
     class Saving(TypedDict, total=False):
-        """Keyword arguments of `fit` about checkpoints."""
+        """Keyword arguments of `fit` about checkpoints and workers."""
 
         checkpoint: str | os.PathLike[str] | Checkpoint | None  # the file to save the state in
         every: float  # seconds between two savings, 300 if not given
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         # begin with what the training of this checkpoint had learned
         from_checkpoint: str | os.PathLike[str] | Learned | None
         one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
+        workers: Workers | None  # who trains shards; without them this process does
 
     State = Mapping[str, tuple[str, bytes | memoryview]]
 

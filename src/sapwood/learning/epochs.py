@@ -2,9 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from sapwood._core import PackedModel, Progress
+from sapwood._core import PackedModel
 from sapwood.learning.events import Callback, EpochDone, Finished, Step
 from sapwood.learning.interrupt import Interrupt
 
@@ -21,7 +21,7 @@ class Trainer(Protocol[Frozen]):
         """Train on about so many tokens; true at the end of an epoch."""
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> Any:  # of the core, or one that has the same
         """Counts of the current epoch."""
 
     def freeze(self, bits: int, shrink: float) -> Frozen:

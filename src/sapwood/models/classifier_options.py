@@ -149,6 +149,15 @@ class ClassifierOptions(TemplateLearner):
                 "are neither drop_below nor names"
             )
 
+    def _needs_all_data(self) -> str | None:
+        if self.prune_below > 1:
+            return "prune_below counts features in all data"
+        if self.cv is not None:
+            return "cv trains on folds in one process"
+        if self.voted or self.update in ("l1-cumulative", "truncated-gradient"):
+            return f"{'voted training' if self.voted else self.update} goes through all data in one order"
+        return super()._needs_all_data()
+
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:
         if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")

@@ -15,6 +15,7 @@ from sapwood.learning.cross_validation import splits, stratified_folds
 from sapwood.learning.epochs import Trained, Trainer, run_epochs
 from sapwood.learning.events import EpochDone, Started, ignore
 from sapwood.learning.interrupt import Interrupt
+from sapwood.learning.mixing import Shard
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.class_weights import importance_of
 from sapwood.models.labelled_rows import Labelled, feature_names, frozen
@@ -32,7 +33,7 @@ from sapwood.models.training import Training
 from sapwood.templates import find_template
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sapwood.io.examples import Examples
     from sapwood.learning.events import Callback, Event
@@ -143,6 +144,8 @@ def training_of(
         epochs = found.best_epochs
         facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
     learned = "support examples" if classifier.voted else "features"
+    given = _Examples.of(classifier, data)
+    settings = {"labels": len(data.labels), "options": _options(classifier)}
     return Training(
         trainer_of(classifier, data),
         model,
@@ -152,6 +155,7 @@ def training_of(
         score=lambda _, weights: _score(classifier, data.labels, weights, held_out.labelled) if held_out else 0,
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
+        shard=lambda chosen, seed: Shard(_shard_trainer, given.select(chosen), {"seed": seed, **settings}),
     )
 
 
@@ -188,18 +192,50 @@ def cross_validate(
 
 def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples."""
-    trainer = _core.ClassifierTrainer(
-        len(train.labels),
-        seed=classifier.seed,
-        shuffled=classifier.shuffle,
-        several=classifier.multi_label,
-        **{name: getattr(classifier, name) for name in _LEARNER},
-    )
+    examples = _Examples.of(classifier, train)
+    trainer = _shard_trainer(examples, classifier.seed, len(train.labels), _options(classifier))
     if classifier.multi_label:
-        trainer.add_any(train.rows, train.sets, [], label_weights(classifier.class_weight, train.sets, train.labels))
         return trainer
-    trainer.add(train.rows, train.gold, importance_of(classifier.class_weight, train.gold, train.labels))
     return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer
+
+
+class _Examples(NamedTuple):
+    """Rows with their labels, and what steps are multiplied by."""
+
+    rows: _core.FeatureRows
+    gold: list[Any]  # the number of the label or, of examples with any of the labels, their numbers
+    importance: list[float]  # of each example, or empty: all 1
+    label_weights: list[tuple[float, float]] | None  # of examples with any of the labels
+
+    @classmethod
+    def of(cls, classifier: ClassifierOptions, train: Labelled) -> _Examples:
+        """Return what a classifier trains on."""
+        if classifier.multi_label:
+            weights = label_weights(classifier.class_weight, train.sets, train.labels)
+            return cls(train.rows, list(train.sets), [], weights)
+        return cls(train.rows, train.gold, importance_of(classifier.class_weight, train.gold, train.labels), None)
+
+    def select(self, chosen: Sequence[int]) -> _Examples:
+        """Return some of the examples; what they count is what they count among all."""
+        importance = [self.importance[k] for k in chosen] if self.importance else []
+        return self._replace(
+            rows=self.rows.select(list(chosen)), gold=[self.gold[k] for k in chosen], importance=importance
+        )
+
+
+def _options(classifier: ClassifierOptions) -> dict[str, Any]:
+    names = {name: getattr(classifier, name) for name in _LEARNER}
+    return {"shuffled": classifier.shuffle, "several": classifier.multi_label} | names
+
+
+def _shard_trainer(examples: _Examples, seed: int, labels: int, options: Mapping[str, Any]) -> _core.ClassifierTrainer:
+    """Return what trains on examples."""
+    trainer = _core.ClassifierTrainer(labels, seed=seed, **options)
+    if examples.label_weights is None:
+        trainer.add(examples.rows, examples.gold, examples.importance)
+    else:
+        trainer.add_any(examples.rows, examples.gold, examples.importance, examples.label_weights)
+    return trainer
 
 
 def run(

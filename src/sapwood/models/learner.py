@@ -11,6 +11,7 @@ from sapwood.models.base import Model
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from typing import Any, Literal, Self, Unpack
 
     from sapwood._core import WordClusters
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from sapwood.learning.cross_validation import Data
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback
+    from sapwood.learning.mixing import Workers
     from sapwood.learning.options import Values
     from sapwood.learning.shrinking import Small
     from sapwood.modelfile.schema import ModelFile
@@ -83,6 +85,18 @@ class Learner(Model):
         metavar="POINTS",
         help="make the model as small as it gets while its score on held-out data falls by at most so many points",
     )
+    shards: int = option(
+        default=1,
+        least=1,
+        most=1 << 16,
+        metavar="N",
+        help="train on so many parts of the data, on other machines perhaps, and mix their weights after each epoch "
+        "(iterative parameter mixing, McDonald, Hall & Mann 2010)",
+    )
+    mixing: Literal["uniform", "errors"] = option(
+        default="uniform",
+        help="what the weights of a shard count: as much as the others', or by its share of the updates",
+    )
     names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
     threads: int = changed(
         default=1, help="work on so many cores, for scoring and prediction; the results are the same"
@@ -105,6 +119,7 @@ class Learner(Model):
         resume : go on from a checkpoint of the same data and options. The model is the same as if training had not been
         stopped. The state is saved in this file, if `checkpoint` does not name another.
         from_checkpoint : begin with what the training of a checkpoint had learned, from other or more data
+        workers : who trains the shards, sapwood.dask.ShardWorkers for example; without, this process does, on `threads`
 
         Raises OptionError if data or options are not those of the checkpoint, ModelError if it cannot be used.
         """
@@ -118,6 +133,17 @@ class Learner(Model):
         super().check_options()
         if self.update == "pa" and self.gamma == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")
+        if self.shards > 1 and (found := self._needs_all_data()) is not None:
+            raise OptionError(f"{found}; leave shards out")
+
+    def check_shards(self) -> None:
+        """Raise OptionError if there are no shards that workers could train."""
+        if self.shards == 1:
+            raise OptionError("workers train shards; shards is how many there are, 2 or more")
+
+    def _needs_all_data(self) -> str | None:
+        """Return why the options do not go with shards, if they do not."""
+        return "names are kept by training on all data at once" if self.names else None
 
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:
         """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
@@ -162,6 +188,11 @@ class Learner(Model):
         from sapwood.models.support import with_weights
 
         self._check_training(dev, dev_fraction)
+        workers = saving.get("workers")
+        if workers is not None:
+            self.check_shards()
+        if self.shards > 1 and stream is not None:
+            raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
         run = Run.of(on_event or ignore, saving)
         if run.known is not None:
             self._check_known(run.known)
@@ -193,22 +224,25 @@ class Learner(Model):
             return training.score(with_weights(training.model, weights), weights)
 
         held_out_score = score if training.score is not None and held_out is not None else None
-        trained = run_epochs(
-            training.trainer,
-            tokens=training.units,
-            epochs=1 if run.one_pass else training.epochs or self.epochs,
-            patience=self.patience,
-            bits=self.bits,
-            shrink=self.drop_below,
-            score=held_out_score,
-            report=report,
-            saved=None if run.checkpoint is None else SavedTraining(run.checkpoint, training),
-            **({} if training.step is None else {"step": training.step}),
-        )
+        with self._trainer_of(training, len(train), workers, unit) as trainer:
+            trained = run_epochs(
+                trainer,
+                tokens=training.units,
+                epochs=1 if run.one_pass else training.epochs or self.epochs,
+                patience=self.patience,
+                bits=self.bits,
+                shrink=self.drop_below,
+                score=held_out_score,
+                report=report,
+                saved=None if run.checkpoint is None else SavedTraining(run.checkpoint, training),
+                **({} if training.step is None else {"step": training.step}),
+            )
         model, weights, facts = training.model, trained.weights, trained.provenance()
         if small := self.made_small(training.trainer, model, training.units, held_out_score, report):
             self.small_, weights = small, small.weights
             facts |= small.provenance()
+        if self.shards > 1:
+            facts |= {"shards": self.shards, "mixing": self.mixing}
         model.provenance = {"sapwood": __version__, "seed": self.seed, **training.facts, **facts}
         model = with_weights(model, weights)
         if self.names and model.tables:
@@ -217,6 +251,22 @@ class Learner(Model):
         self._install(model)
         self._learned = Learned(training.trainer.state(), training.model) if run.one_pass else None
         return self
+
+    def _trainer_of(
+        self, training: Training, examples: int, workers: Workers | None, unit: str
+    ) -> AbstractContextManager[Trainer[Any]]:
+        """Return what is trained epoch by epoch, in shards if there are some. Raises OptionError."""
+        from contextlib import nullcontext
+
+        if self.shards == 1:
+            return nullcontext(training.trainer)
+        from sapwood.learning.mixing import Threads, mixing_trainer, seed_of, shards_of
+
+        assert training.shard is not None
+        chosen = shards_of(examples, self.shards, unit)
+        shards = [training.shard(some, seed_of(self.seed, k)) for k, some in enumerate(chosen)]
+        by_errors = self.mixing == "errors"
+        return mixing_trainer(training.trainer, shards, workers or Threads(self.threads), by_errors=by_errors)
 
     def _pass(self, *data: Any, on_event: Callback | None) -> Self:
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""

@@ -7,7 +7,7 @@ tagger along, trained on the same treebank and kept in the same file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sapwood import _core
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sapwood.models.tagger import SequenceTagger
 
 _SEARCH = ("search", "order", "beam", "single_root")
-_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names", "seed")  # as the core calls them
+_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names")  # as the core calls them
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
@@ -253,6 +253,7 @@ class DependencyParser(ParserInput, Proposer, Confident):
 
     def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
         from sapwood.learning.events import Started
+        from sapwood.learning.mixing import Shard
         from sapwood.templates import find_template
 
         gold = held_out.trees(False) if held_out is not None else []
@@ -277,16 +278,25 @@ class DependencyParser(ParserInput, Proposer, Confident):
         elif not has_values(data, self.tag_columns):
             untagged = {"untagged": True}
         seen = held_out if held_out is None or tagger is None else with_tags(held_out, self.tag_columns, tagger)
-        trainer = _core.ParserTrainer(
-            data,
-            labelling=labelling,
-            template=text,
-            tags=list(self.tag_columns),
-            early=self.update_strategy == "early",
-            skip_non_projective=self.non_projective == "skip",
-            clusters=clusters,
-            **known,
+        options: dict[str, Any] = {
+            "labelling": labelling,
+            "tags": list(self.tag_columns),
+            "early": self.update_strategy == "early",
+            "skip_non_projective": self.non_projective == "skip",
             **{name: getattr(self, name) for name in _OPTIONS},
+        }
+        trainer = _core.ParserTrainer(data, template=text, clusters=clusters, seed=self.seed, **options, **known)
+        labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
+        model = ModelFile(
+            task=self.task,
+            labels=trainer.labels,
+            template=text,
+            columns=[*self.tag_columns, "head"],
+            label=len(self.tag_columns),
+            options=self.kept() | {"labelling": labelling} | labels | untagged,
+            bits=self.bits,
+            parts=parts,
+            clusters=clusters,
         )
 
         def score(model: ModelFile, weights: object) -> float:
@@ -294,20 +304,9 @@ class DependencyParser(ParserInput, Proposer, Confident):
             scores = _report(gold, _build(model).predict(seen, self.threads), seen)
             return scores.uas if scores.las is None else scores.las
 
-        labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
         return Training(
             trainer,
-            ModelFile(
-                task=self.task,
-                labels=trainer.labels,
-                template=text,
-                columns=[*self.tag_columns, "head"],
-                label=len(self.tag_columns),
-                options=self.kept() | {"labelling": labelling} | labels | untagged,
-                bits=self.bits,
-                parts=parts,
-                clusters=clusters,
-            ),
+            model,
             units=trainer.words,
             facts={
                 "sentences": trainer.sentences,
@@ -321,7 +320,17 @@ class DependencyParser(ParserInput, Proposer, Confident):
             ),
             score=score,
             names=trainer.names,
+            shard=lambda chosen, seed: Shard(
+                _shard_trainer,
+                data.select(list(chosen)),
+                {"seed": seed, "model": model.replaced(parts={}), "options": options},
+            ),
         )
+
+    def _needs_all_data(self) -> str | None:
+        if self.k_best > 1:  # the sums of its fractions depend on which features were seen before
+            return "k_best learns from one sentence after the other"
+        return super()._needs_all_data()
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
@@ -377,6 +386,14 @@ class DependencyParser(ParserInput, Proposer, Confident):
             CandidateList("heads", [Candidate(tree, score) for tree, score in found], rows, answer, data.name)
             for found, rows, answer in zip(self.parser_.n_best(treebank, n), tokens, gold, strict=True)
         ]
+
+
+def _shard_trainer(data: _core.Conllu, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.ParserTrainer:
+    """Return what trains on a part of the data of a model, which has all labels."""
+    label_sets = {name: model.options[name] for name in _LABEL_SETS}
+    return _core.ParserTrainer(
+        data, template=model.template, clusters=model.clusters, seed=seed, labels=model.labels, **label_sets, **options
+    )
 
 
 def _build(model: ModelFile) -> _core.Parser:

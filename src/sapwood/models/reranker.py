@@ -16,6 +16,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.lists import KINDS, CandidateList, read_lists
 from sapwood.learning.cross_validation import Items
+from sapwood.learning.mixing import Shard
 from sapwood.learning.options import changed, check_decay, option
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback
+    from sapwood.learning.options import Values
     from sapwood.metrics.ranking import RankingReport
     from sapwood.models.row_explanation import Feature
 
@@ -264,8 +266,13 @@ class Reranker(Learner):
         dropped = {"min_updates", "drop_below"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
         options = {name: self._value(name) for name in self.kept() if name not in dropped}
         n, learned = len(train), "support candidates" if self._is_dual() else "features"
+        prepared = kernel.prepare(train, scale)
+
+        def shard(chosen: Sequence[int], seed: int) -> Shard:
+            return Shard(_shard_trainer, _examples(kernel.prepare(train.select(chosen), scale)), self._settings(seed))
+
         return Training(
-            self._trainer(kernel.prepare(train, scale), run),
+            self._trainer(prepared, run),
             ModelFile(
                 task=self.task,
                 labels=_LABELS,
@@ -281,7 +288,13 @@ class Reranker(Learner):
             score=score,
             names=lambda weights: [],
             step=_STEP if self._is_dual() else n,
+            shard=shard,
         )
+
+    def _needs_all_data(self) -> str | None:
+        if self._is_dual():
+            return "a reranker with a kernel, or voted, compares candidates with those of all lists"
+        return super()._needs_all_data()
 
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
@@ -318,18 +331,12 @@ class Reranker(Learner):
                 threads=self.threads,
                 seed=self.seed,
             )
-        trainer = _core.RankerTrainer(
-            update=self.update,
-            gamma=self._value("gamma"),
-            min_updates=self.min_updates,
-            average=self.average,
-            seed=self.seed,
-            shuffled=True,
-        )
-        losses = [loss for each in candidates.lists for loss in losses_of(each)]
-        trainer.add(candidates.rows, candidates.starts, losses)
-        trainer.prime(_core.key_of("score"), self._value("base_weight"))
-        return trainer
+        return _shard_trainer(_examples(candidates), **self._settings(self.seed))
+
+    def _settings(self, seed: int) -> Values:
+        options = {"update": self.update, "min_updates": self.min_updates, "average": self.average}
+        options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True}
+        return {"base_weight": self._value("base_weight"), "options": options}
 
     def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
         if not isinstance(weights, Support):
@@ -354,6 +361,22 @@ class Reranker(Learner):
             )
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
+
+
+def _examples(candidates: Prepared) -> tuple[_core.FeatureRows, list[int], list[float]]:
+    """Return the rows of candidates, the first one of each list, and their losses."""
+    losses = [loss for each in candidates.lists for loss in losses_of(each)]
+    return candidates.rows, candidates.starts, losses
+
+
+def _shard_trainer(
+    examples: tuple[_core.FeatureRows, list[int], list[float]], base_weight: float, options: Values
+) -> _core.RankerTrainer:
+    """Return what trains on lists of candidates; the base model's score has a weight from the beginning."""
+    trainer = _core.RankerTrainer(**options)
+    trainer.add(*examples)
+    trainer.prime(_core.key_of("score"), base_weight)
+    return trainer
 
 
 def _read(source: Source) -> list[CandidateList]:

@@ -18,8 +18,8 @@ from sapwood.models.learner import TemplateLearner
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import ClassVar, Literal
+    from collections.abc import Iterator, Mapping
+    from typing import Any, ClassVar, Literal
 
     from sapwood.models.streams import ColumnStream
     from sapwood.models.training import Training
@@ -137,6 +137,7 @@ class RowTagger(TemplateLearner):
         """
         from sapwood.io.word_lists import read_word_lists
         from sapwood.learning.events import Started
+        from sapwood.learning.mixing import Shard
         from sapwood.models.training import Training
         from sapwood.templates import find_template
 
@@ -150,33 +151,48 @@ class RowTagger(TemplateLearner):
         clusters = self._read_clusters(pattern.uses_clusters)
         if lexicon is not None and not pattern.uses_lexicon:
             raise OptionError("a lexicon is given, but the template has no line that looks at it")
+        options: dict[str, Any] = {
+            "search": self.search,
+            "order": self.order,
+            "update": self.update,
+            "gamma": self.gamma,
+            "min_updates": self.min_updates,
+            "average": self.average,
+            "prune_below": self.prune_below,
+            "own_history": self.history == "own",
+            "iobes": self.encoding == "iobes",
+            "dictionary": _dictionary_columns(self.dictionary, names, label),
+            "names": self.names,
+            "key_bits": self.hash_bits or 64,
+        }
         trainer = _core.TaggerTrainer(
             data if stream is None else None,
             label,
             pattern,
             [words for _, words in word_lists],
-            search=self.search,
-            order=self.order,
-            update=self.update,
-            gamma=self.gamma,
-            min_updates=self.min_updates,
-            average=self.average,
-            prune_below=self.prune_below,
             seed=self.seed,
-            own_history=self.history == "own",
-            iobes=self.encoding == "iobes",
-            dictionary=_dictionary_columns(self.dictionary, names, label),
-            names=self.names,
-            key_bits=self.hash_bits or 64,
             scratch="" if stream is None else stream.scratch,
             clusters=clusters,
             lexicon=lexicon,
             known_labels=[] if known is None else known.labels,
             known_dictionary=_core.TagDictionary() if known is None else _unpacked(known),
+            **options,
         )
         if stream is not None:
             stream.feed(trainer)
         sentences, tokens, checksum = trainer.sentences, trainer.tokens, (stream or data).checksum
+        model = ModelFile(
+            task=self.task,
+            labels=trainer.labels,
+            template=text,
+            columns=names,
+            label=label,
+            options=self.kept(),
+            bits=self.bits,
+            word_lists=word_lists,
+            clusters=clusters,
+            extra=(extra or {}) | ({} if self.dictionary is None else _packed(trainer.dictionary)),
+        )
 
         def score(model: ModelFile, weights: object) -> float:
             assert held_out is not None
@@ -184,24 +200,21 @@ class RowTagger(TemplateLearner):
 
         return Training(
             trainer,
-            ModelFile(
-                task=self.task,
-                labels=trainer.labels,
-                template=text,
-                columns=names,
-                label=label,
-                options=self.kept(),
-                bits=self.bits,
-                word_lists=word_lists,
-                clusters=clusters,
-                extra=(extra or {}) | ({} if self.dictionary is None else _packed(trainer.dictionary)),
-            ),
+            model,
             units=tokens,
             facts={"sentences": sentences, "tokens": tokens, "data_checksum": f"{checksum:016x}"},
             started=lambda seconds: Started(sentences, tokens, len(trainer.labels), self.epochs, seconds),
             score=score,
             names=trainer.names,
+            shard=lambda chosen, seed: Shard(
+                _shard_trainer, data.select(list(chosen)), {"seed": seed, "model": model, "options": options}
+            ),
         )
+
+    def _needs_all_data(self) -> str | None:
+        if self.prune_below > 1:
+            return "prune_below counts features in all data"
+        return super()._needs_all_data()
 
     def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
         """Return what held-out data are scored by: F1 where the labels are chunks, accuracy elsewhere; in percent."""
@@ -221,6 +234,24 @@ class RowTagger(TemplateLearner):
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         """Return the tags of words that a model file has for its template. Raises ModelError."""
         return None
+
+
+def _shard_trainer(data: _core.Columns, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.TaggerTrainer:
+    """Return what trains on a part of the data of a model, which has all labels."""
+    from sapwood.models.tag_lexicon import unpacked_tag_lexicon
+
+    return _core.TaggerTrainer(
+        data,
+        model.label,
+        _core.Template(model.template, "template", model.columns, model.label),
+        [words for _, words in model.word_lists],
+        seed=seed,
+        clusters=model.clusters,
+        lexicon=unpacked_tag_lexicon(model),
+        known_labels=model.labels,
+        known_dictionary=_unpacked(model),
+        **options,
+    )
 
 
 def _templates_for(columns: list[str], label: int) -> str:

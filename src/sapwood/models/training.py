@@ -4,12 +4,13 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from sapwood._core import PackedModel
     from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Started
+    from sapwood.learning.mixing import Shard
     from sapwood.modelfile.schema import ModelFile
     from sapwood.models.support import Weights
 
@@ -29,7 +30,8 @@ class Training:
         names: Callable[[PackedModel], list[list[str]]],  # the features' texts of each table
         epochs: int | None = None,  # if another number than the options say
         step: int | None = None,  # units between two events
+        shard: Callable[[Sequence[int], int], Shard] | None = None,  # of the examples with these numbers, by its seed
     ) -> None:
         self.trainer, self.model, self.units, self.facts = trainer, model, units, facts
         self.started, self.score, self.names = started, score, names
-        self.epochs, self.step = epochs, step
+        self.epochs, self.step, self.shard = epochs, step, shard

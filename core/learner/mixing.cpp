@@ -1,0 +1,229 @@
+#include "learner/mixing.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace sapwood {
+
+namespace {
+
+// Rows of features of one table, one after the other.
+struct Rows {
+    std::vector<uint64_t> keys;     // [features]
+    std::vector<uint32_t> counts;   // [features] updates in which it took part; from a shard, in its epoch
+    std::vector<uint32_t> sizes;    // [features] how many outputs have a weight or a sum
+    std::vector<uint32_t> outputs;  // [all of them] ascending in a feature
+    std::vector<float> weights;     // [all of them]
+    std::vector<double> sums;       // [all of them] from a shard: sum of clock * delta in its epoch
+
+    template <class State>
+    void state(State s, bool with_sums) {
+        s("keys", keys);
+        s("counts", counts);
+        s("sizes", sizes);
+        s("outputs", outputs);
+        s("weights", weights);
+        if (with_sums) s("sums", sums);
+    }
+
+    void read(const StateReader& s, const WeightTable& table, bool with_sums) {
+        state(s, with_sums);
+        s.require(counts.size() == keys.size(), "counts", "does not have a number for each key");
+        s.require(sizes.size() == keys.size(), "sizes", "does not have a number for each key");
+        s.require(weights.size() == outputs.size(), "weights", "does not have a number for each output");
+        s.require(!with_sums || sums.size() == outputs.size(), "sums", "does not have a number for each output");
+        size_t next = 0;
+        for (const uint32_t size : sizes) {
+            s.require(size <= outputs.size() - next, "sizes", "has more outputs than there are");
+            for (const size_t first = next, end = next + size; next < end; ++next)
+                s.require(outputs[next] < table.width() && (next == first || outputs[next - 1] < outputs[next]),
+                          "outputs", "has one that is too large, or does not ascend");
+        }
+        s.require(next == outputs.size(), "outputs", "has more numbers than its features have");
+    }
+
+    // Adds the row of a feature, with a count.
+    void add(const WeightTable& table, uint32_t feature, uint32_t count, bool with_sums) {
+        const size_t before = outputs.size();
+        table.each_of(feature, [&](uint32_t output, float weight, double sum) {
+            if (weight == 0 && (sum == 0 || !with_sums)) return;
+            outputs.push_back(output);
+            weights.push_back(weight);
+            if (with_sums) sums.push_back(sum);
+        });
+        keys.push_back(table.key(feature));
+        counts.push_back(count);
+        sizes.push_back(static_cast<uint32_t>(outputs.size() - before));
+    }
+};
+
+StateWriter of_table(const StateWriter& s, size_t t) {
+    return s.within(std::to_string(t));
+}
+StateReader of_table(const StateReader& s, size_t t) {
+    return s.within(std::to_string(t));
+}
+
+// A shard's part in mixing: mu, and how many decisions it had.
+struct Share {
+    double mu = 0;
+    double decisions = 0;
+};
+
+// Mixes the rows of one table. c: the clock when the epoch began. Returns the features that have changed.
+Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const std::vector<Share>& shares, double c) {
+    struct Place {  // of a feature's row in a shard
+        uint32_t feature, shard;
+        size_t row, begin;
+    };
+    std::vector<Place> places;
+    for (uint32_t i = 0; i < shards.size(); ++i) {
+        size_t begin = 0;
+        for (size_t k = 0; k < shards[i].keys.size(); begin += shards[i].sizes[k++])
+            places.push_back({table.intern(shards[i].keys[k]), i, k, begin});
+    }
+    std::ranges::sort(places, {}, [](const Place& p) { return std::tuple(p.feature, p.shard); });
+    double decisions = 0;
+    for (const Share& share : shares) decisions += share.decisions;
+
+    Rows mixed;
+    struct Weight {
+        double before = 0, after = 0, sum = 0;  // w, w' and w_a, as far as they are added up
+        bool known = false;
+    };
+    std::vector<Weight> row(table.width());
+    std::vector<float> local(table.width());  // w_i
+    std::vector<double> local_sum(table.width());
+    std::vector<uint32_t> outputs;
+    for (auto place = places.begin(); place != places.end();) {
+        const uint32_t feature = place->feature;
+        uint32_t count = table.updates(feature);
+        outputs.clear();
+        const auto know = [&](uint32_t output) {
+            if (!std::exchange(row[output].known, true)) outputs.push_back(output);
+        };
+        table.each_of(feature, [&](uint32_t output, float weight, double sum) {
+            if (weight == 0 && sum == 0) return;
+            know(output);
+            row[output] = {
+                .before = static_cast<double>(weight), .after = static_cast<double>(weight), .sum = sum, .known = true};
+        });
+        auto last = place;
+        for (; last != places.end() && last->feature == feature; ++last) {
+            const Rows& shard = shards[last->shard];
+            for (size_t k = last->begin; k < last->begin + shard.sizes[last->row]; ++k) know(shard.outputs[k]);
+            count += shard.counts[last->row];
+        }
+        std::ranges::sort(outputs);
+        for (; place != last; ++place) {
+            const Rows& shard = shards[place->shard];
+            const Share& share = shares[place->shard];
+            const size_t end = place->begin + shard.sizes[place->row];
+            for (size_t k = place->begin; k < end; ++k) {
+                local[shard.outputs[k]] = shard.weights[k];
+                local_sum[shard.outputs[k]] = shard.sums[k];
+            }
+            for (const uint32_t y : outputs) {
+                Weight& w = row[y];
+                const double change = static_cast<double>(std::exchange(local[y], 0.0f)) - w.before;
+                w.after += share.mu * change;
+                w.sum += std::exchange(local_sum[y], 0.0) - (c + share.decisions) * change;
+            }
+        }
+        table.set_updates(feature, count);
+        for (const uint32_t y : outputs) {
+            const Weight w = std::exchange(row[y], {});
+            const auto after = static_cast<float>(w.after);
+            table.set(feature, y, after, w.sum + (c + decisions) * (static_cast<double>(after) - w.before));
+        }
+        mixed.add(table, feature, count, false);
+    }
+    return mixed;
+}
+
+}  // namespace
+
+std::vector<std::vector<uint32_t>> update_counts(const Learner& learner) {
+    std::vector<std::vector<uint32_t>> counts;
+    for (const WeightTable& table : learner.all_tables()) {
+        auto& of_features = counts.emplace_back(table.features() + 1);
+        for (uint32_t f = 1; f <= table.features(); ++f) of_features[f] = table.updates(f);
+    }
+    return counts;
+}
+
+void write_mixed(const Learner& learner, StateWriter s) {
+    learner.counts().state(s);
+    for (size_t t = 0; t < learner.tables(); ++t) {
+        const WeightTable& table = learner.table(t);
+        Rows rows;
+        for (uint32_t f = 1; f <= table.features(); ++f)
+            if (table.updates(f) > 0) rows.add(table, f, table.updates(f), false);
+        rows.state(of_table(s, t), false);
+    }
+}
+
+void read_mixed(Learner& learner, StateReader s) {
+    Counts counts;
+    counts.state(s);
+    learner.set_counts(counts);
+    for (size_t t = 0; t < learner.tables(); ++t) {
+        WeightTable& table = learner.table(t);
+        Rows rows;
+        rows.read(of_table(s, t), table, false);
+        size_t next = 0;
+        for (size_t k = 0; k < rows.keys.size(); ++k) {
+            const uint32_t feature = table.intern(rows.keys[k]);
+            table.clear(feature);
+            table.set_updates(feature, rows.counts[k]);
+            for (const size_t end = next + rows.sizes[k]; next < end; ++next)
+                table.set(feature, rows.outputs[next], rows.weights[next], 0);
+        }
+    }
+}
+
+void write_changes(const Learner& learner, const std::vector<std::vector<uint32_t>>& before, StateWriter s) {
+    learner.counts().state(s);
+    for (size_t t = 0; t < learner.tables(); ++t) {
+        const WeightTable& table = learner.table(t);
+        Rows rows;
+        for (uint32_t f = 1; f <= table.features(); ++f) {
+            const uint32_t updates = table.updates(f) - (f < before[t].size() ? before[t][f] : 0);
+            if (updates > 0) rows.add(table, f, updates, true);
+        }
+        rows.state(of_table(s, t), true);
+    }
+}
+
+void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, StateWriter s) {
+    const Counts before = learner.counts();
+    std::vector<Share> shares;
+    Counts after = before;
+    for (StateReader& shard : shards) {
+        Counts counts;
+        counts.state(shard);
+        shard.require(
+            counts.clock >= before.clock && counts.updates >= before.updates && counts.mistakes >= before.mistakes,
+            "clock", "is one of before the epoch");
+        shares.push_back({.mu = static_cast<double>(counts.updates - before.updates),
+                          .decisions = static_cast<double>(counts.clock - before.clock)});
+        after.clock += counts.clock - before.clock;
+        after.updates += counts.updates - before.updates;
+        after.mistakes += counts.mistakes - before.mistakes;
+    }
+    const auto updates = static_cast<double>(after.updates - before.updates);
+    for (Share& share : shares)
+        share.mu =
+            mixing == Mixing::uniform || updates == 0 ? 1 / static_cast<double>(shares.size()) : share.mu / updates;
+    learner.set_counts(after);
+    after.state(s);
+    for (size_t t = 0; t < learner.tables(); ++t) {
+        std::vector<Rows> rows(shards.size());
+        for (size_t i = 0; i < shards.size(); ++i) rows[i].read(of_table(shards[i], t), learner.table(t), true);
+        mix_table(learner.table(t), rows, shares, static_cast<double>(before.clock)).state(of_table(s, t), false);
+    }
+}
+
+}  // namespace sapwood

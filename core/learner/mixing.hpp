@@ -1,0 +1,53 @@
+// Iterative parameter mixing (McDonald, Hall & Mann 2010): the training data lie in shards, each of which may be on
+// another machine. In every epoch each shard begins with the same weights w and trains on its examples alone; then the
+// weights w_i of the shards are mixed:
+//
+//     w'  =  sum over i of mu_i w_i        mu_i >= 0, sum of mu_i = 1
+//
+// uniformly, mu_i = 1 / shards, or by errors, mu_i = k_i / sum of k_j, where k_i counts the shard's updates.
+//
+// The average is that of all weight vectors that stood after a decision, in all shards and epochs, each counted once. For
+// shards of one it is the average of today's training. It is kept lazily (learner/learner.hpp): with w, the sums w_a and
+// the clock c at the beginning of the epoch, and T_i decisions in shard i, whose own sums a_i begin at 0 and whose clock
+// goes on from c, the weight vectors of the shard add up to
+//
+//     T_i w + (c + T_i) (w_i - w) - a_i
+//
+// so that with T = sum of T_i, and c w - w_a the sum of the vectors before, w - w_a / c stays the average by
+//
+//     w_a'  =  w_a + (c + T) (w' - w) + sum over i of (a_i - (c + T_i) (w_i - w)),        c' = c + T
+//
+// The count of a feature's updates, which `min_updates` is about, is the sum over shards and epochs.
+//
+// What is sent are rows of features that took part in an update: from a shard those of its epoch, with weights and sums;
+// to the shards those that any of them has changed, with the mixed weights. A shard's own changes are among these, so a
+// shard that takes them has the mixed weights of all features, and one that takes all that were sent since the beginning
+// has the same ones.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "learner/learner.hpp"
+#include "learner/state.hpp"
+
+namespace sapwood {
+
+enum class Mixing { uniform, errors };
+
+// [tables][features] how often each known feature was updated.
+std::vector<std::vector<uint32_t>> update_counts(const Learner& learner);
+
+// All weights of a learner, as a shard takes them.
+void write_mixed(const Learner& learner, StateWriter s);
+
+// Takes mixed weights into a learner that has those that were mixed before; its sums become 0. Throws ModelError.
+void read_mixed(Learner& learner, StateReader s);
+
+// What a shard has learned since it took mixed weights, when its counts were `before`.
+void write_changes(const Learner& learner, const std::vector<std::vector<uint32_t>>& before, StateWriter s);
+
+// Mixes what shards have learned, in their order, into a learner that has what they began with, and writes what they have
+// to take. Throws ModelError if it is not what shards of this learner write.
+void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, StateWriter s);
+
+}  // namespace sapwood

@@ -1,0 +1,103 @@
+"""Training on Dask: the shards of a training on workers, which may die; who trains a shard changes no byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from distributed import Client, Future, KilledWorker, as_completed
+from distributed.client import ClosedClientError
+
+from sapwood import __version__
+from sapwood.errors import DataError, OptionError, SapwoodError
+from sapwood.learning.mixing import Epochs, Mixed, Shard, State
+
+_RETRIES = 3  # of a shard's epoch that fails for reasons that are not the shard's
+
+
+class ShardWorkers:
+    """Trains shards on the workers of Dask.
+
+    ::
+
+        with connected(workers=2) as client:
+            SequenceTagger(shards=8).fit(Path("train.txt"), workers=ShardWorkers(client))
+
+    The examples of a shard are sent to a worker once, or again if it dies. Before an epoch a worker gets the weights
+    that have changed, once for all of its shards, and sends back what each shard has changed.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    @contextmanager
+    def having(self, shards: Sequence[Shard]) -> Iterator[Epochs]:
+        """Send the shards to workers. Raises DataError if the scheduler is gone."""
+        futures = [self._client.submit(_kept, shard, pure=False) for shard in shards]
+        try:
+            yield _OnWorkers(self._client, futures)
+        finally:
+            with suppress(ClosedClientError):
+                self._client.cancel(futures, force=True)
+
+
+class _OnWorkers:
+    def __init__(self, client: Client, shards: list[Future]) -> None:
+        self._client, self._shards = client, shards
+
+    def epoch(self, mixed: Mixed, whole: Callable[[], Mixed]) -> Iterator[tuple[int, State]]:
+        """Train an epoch. See `Epochs`."""
+        sent: dict[bool, Future] = {mixed.whole: self._client.submit(_kept, mixed, pure=False)}
+        under_way: dict[Future, int] = {}
+        ends = as_completed()
+
+        def send(number: int, wanted: bool) -> None:
+            if wanted not in sent:
+                sent[wanted] = self._client.submit(_kept, whole(), pure=False)
+            future = self._client.submit(
+                _epoch, self._shards[number], sent[wanted], __version__, pure=False, retries=_RETRIES
+            )
+            under_way[future] = number
+            ends.add(future)
+
+        try:
+            for number in range(len(self._shards)):
+                send(number, mixed.whole)
+            while under_way:
+                future = next(ends)
+                number = under_way.pop(future)
+                learned = _result(future, number)
+                if learned is None:  # by a worker that did not train the epoch before
+                    send(number, True)
+                else:
+                    yield number, learned
+        finally:
+            with suppress(ClosedClientError):
+                self._client.cancel([*under_way, *sent.values()], force=True)
+
+
+def _kept(what: Any) -> Any:
+    return what
+
+
+def _epoch(shard: Shard, mixed: Mixed, version: str) -> State | None:
+    if version != __version__:
+        raise OptionError(f"a worker has sapwood {__version__}, and this is {version}; install the same")
+    return shard.epoch(mixed)
+
+
+def _result(future: Future, number: int) -> State | None:
+    if future.status == "cancelled":
+        raise DataError("the scheduler is gone; train again, or from the checkpoint if there is one")
+    try:
+        result: State | None = future.result()
+    except SapwoodError:
+        raise
+    except KilledWorker as error:
+        many = error.allowed_failures + 1
+        why = f"{many} workers died while they had it; it may need more memory than they have: make more shards"
+        raise DataError(f"shard {number + 1}: {why}") from None
+    except Exception as error:  # of Dask, or of a worker that has other libraries: nothing that sapwood raises
+        raise DataError(f"shard {number + 1}: a worker failed: {type(error).__name__}: {error}") from error
+    return result

@@ -1,0 +1,52 @@
+"""Iterative parameter mixing (McDonald, Hall & Mann 2010), slow and obviously right.
+
+Weights are a dict, every weight vector is added to a sum after every example, and the average is that sum divided by
+the number of vectors. Examples are lists of features; an update changes the weights of all of them by 1.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+
+def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, by_errors=False, average=True):
+    """Return the weights (feature, label) -> number, of features that took part in `min_updates` updates.
+
+    shards : lists of examples (features, number of the label), which are presented in this order
+    """
+    weights, updates = {}, Counter()
+    total, vectors = Counter(), 0
+    squares, seen = 0, 0
+    for _ in range(epochs):
+        learned = []
+        for shard in shards:
+            w, counts, mistakes = dict(weights), Counter(), 0
+            squares_here, seen_here = squares, seen
+            for features, gold in shard:
+                squares_here, seen_here = squares_here + len(features), seen_here + 1
+                known = [f for f in features if updates[f] + counts[f] >= min_updates]
+                cost = gamma * squares_here / seen_here
+                scores = [sum(w.get((f, y), 0) for f in known) + cost * (y != gold) for y in range(labels)]
+                guess = scores.index(max(scores))
+                if guess != gold:
+                    mistakes += 1
+                    for f in features:
+                        counts[f] += 1
+                        w[f, gold] = w.get((f, gold), 0) + 1
+                        w[f, guess] = w.get((f, guess), 0) - 1
+                for each, weight in w.items():
+                    total[each] += weight
+                vectors += 1
+            learned.append((w, counts, mistakes))
+        all_mistakes = sum(mistakes for _, _, mistakes in learned)
+        mu = [m / all_mistakes if by_errors and all_mistakes else 1 / len(shards) for _, _, m in learned]
+        weights = {}
+        for each in {each for w, _, _ in learned for each in w}:
+            mixed = sum(m * w.get(each, 0) for m, (w, _, _) in zip(mu, learned, strict=True))
+            weights[each] = float(np.float32(mixed))
+        for _, counts, _ in learned:
+            updates += counts
+        squares += sum(len(features) for shard in shards for features, _ in shard)
+        seen += sum(map(len, shards))
+    final = {each: sum_ / vectors for each, sum_ in total.items()} if average else weights
+    return {(f, y): weight for (f, y), weight in final.items() if updates[f] >= min_updates}

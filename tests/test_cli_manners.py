@@ -139,6 +139,8 @@ def test_training_has_the_options_that_the_model_declares(task):
     own = {"source", "output", "quiet"}
     if task != "grammar":
         own |= {"dev", "dev_fraction", "checkpoint", "every", "resume", "from_checkpoint", "workers", "cluster"}
+        if task == "tag":
+            own |= {"stream", "scratch"}
     assert set(given) == own | set(declared)
     values = option_values(model_class(task), dict(given))
     assert values == {name: option.default for name, option in declared.items()}

@@ -4,9 +4,9 @@
     python docs/commands.py --update [PAGE...]    write them into the pages
 
 Blocks fenced as ``console`` hold commands after "$ " and what they print, ``pycon`` blocks Python after ">>> ". Those
-of one page run in their order, in one new folder, with generated data only. A command goes on after a backslash and to
-the end of a here-document. It has to succeed, unless the page shows an error, "sapwood: ...". Standard output is a
-terminal of 88 columns; what goes to standard error stands before it.
+of one page run in their order, in one new folder, with generated data only. A command goes on after a backslash, in
+lines after "> ", and to the end of a here-document. It has to succeed, unless the page shows an error, "sapwood: ...".
+Standard output is a terminal of 88 columns; what goes to standard error stands before it.
 
 In an output "..." stands for the rest of a line or a part of it, and alone on a line for any number of lines. It
 is meant for times, the version, and what is long; --update puts it in place of times and versions.
@@ -97,7 +97,7 @@ def _steps(kind: str, lines: list[str], begin: int, end: int) -> Iterator[Step]:
         behind = _end_of_command(lines, at) if kind == "console" else _end_of_statement(lines, at)
         source = "\n".join(line.removeprefix(prompt).removeprefix("... ") for line in lines[at:behind])
         if kind == "console":
-            source = "\n".join(lines[at:behind]).removeprefix(prompt)
+            source = re.sub(r"(?m)^> ", "", "\n".join(lines[at:behind]).removeprefix(prompt))
         at = behind
         while at < end and not lines[at].startswith(prompt):
             at += 1
@@ -109,8 +109,11 @@ def _end_of_command(lines: list[str], at: int) -> int:
     while lines[at].endswith("\\"):
         at += 1
     if here := _HERE_DOCUMENT.search(lines[at]):
-        at = lines.index(here[1], at)
-    return at + 1
+        return lines.index(here[1], at) + 1
+    at += 1
+    while lines[at].startswith("> "):
+        at += 1
+    return at
 
 
 def _end_of_statement(lines: list[str], at: int) -> int:

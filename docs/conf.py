@@ -1,26 +1,22 @@
 """The site that `make docs` builds: the pages of this folder, and the reference out of the docstrings."""
 
-import inspect
 import os
 import re
-from importlib import import_module
-from itertools import islice
+import sys
+from pathlib import Path
 
-from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 import sapwood
 from sapwood.cli.app import all_verbs, parser_of
-from sapwood.draw.step_pictures import svg_step
-from sapwood.experiments.steps import make_walk
 
 project = "sapwood"
 author = "The sapwood developers"
 copyright = "The sapwood developers"
 version = release = sapwood.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.doctest"]
+sys.path.insert(0, str(Path(__file__).parent))
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.doctest", "directives"]
 myst_heading_anchors = 3
 default_role = "code"
 smartquotes = False
@@ -79,36 +75,6 @@ def format_docstring(app: Sphinx, what: str, name: str, obj: object, options: ob
     lines[:] = [_MARKUP.sub(lambda found: found[1].replace("|", r"\|").replace("_", r"\_"), line) for line in formatted]
 
 
-class Algorithm(SphinxDirective):
-    """The text and pseudocode at the top of a file of the laboratory."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        """Return it, with the name of the file behind it."""
-        name = self.arguments[0]
-        module = import_module(f"sapwood.lab.{name}")
-        file = f"\n\nThe file is ``src/sapwood/lab/{name}.py``."
-        parsed = self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)
-        for node in parsed:
-            for block in node.findall(nodes.literal_block):  # pseudocode, where an apostrophe opens no string
-                block["language"] = "none"
-        return parsed
-
-
-class StepPicture(SphinxDirective):
-    """A picture of an update of the laboratory: the example, the algorithm, and the number of the update."""
-
-    required_arguments = 3
-
-    def run(self) -> list[nodes.Node]:
-        """Train up to that update, and draw it."""
-        example, algorithm, number = self.arguments
-        steps = make_walk(example, algorithm).steps()
-        svg = svg_step(next(islice(steps, int(number) - 1, None)))
-        return [nodes.raw("", f'<div style="overflow-x:auto">{svg}</div>', format="html")]
-
-
 def add_commands(app: Sphinx, page: str, text: list[str]) -> None:
     """Put the help of every command below the page of the command line."""
     if page == "command-line":
@@ -119,8 +85,6 @@ def add_commands(app: Sphinx, page: str, text: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Connect what changes docstrings and pages, and the pictures of updates."""
-    app.add_directive("algorithm", Algorithm)
-    app.add_directive("step-picture", StepPicture)
+    """Connect what changes docstrings and pages."""
     app.connect("autodoc-process-docstring", format_docstring)
     app.connect("source-read", add_commands)

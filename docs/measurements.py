@@ -29,14 +29,15 @@ class Table(NamedTuple):
 
     file: str
     columns: Mapping[str, str]
-    rows: Mapping[str, str] | None = None  # name in the file -> name in the page; without, all
+    rows: Mapping[str, str] | None = None  # name in the file -> name in the page; without, all that have a figure
     where: Mapping[str, str] = {}  # of the rows, such as their corpus
 
     def lines(self) -> Lines:
         """Return the table, and below it where its figures are from."""
         rows = [row for row in read(self.file)["rows"] if all(row.get(key) == v for key, v in self.where.items())]
         if self.rows is None:
-            named = [(row["name"], row) for row in rows]
+            columns = list(self.columns.values())
+            named = [(row["name"], row) for row in rows if any(cell(row, column) for column in columns)]
         else:
             by_name = {row["name"]: row for row in rows}
             named = [(shown or name, by_name[name]) for name, shown in self.rows.items()]
@@ -69,7 +70,7 @@ def cell(row: Row, column: str) -> str:
 def markdown(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> Lines:
     """Return a table of Markdown."""
     lines = [f"| {' | '.join(cells)} |" for cells in (heading, *rows)]
-    lines.insert(1, "|" + "---|" * len(heading))
+    lines.insert(1, "|---|" + "---:|" * (len(heading) - 1))
     return [re.sub(r" +", " ", line) for line in lines]
 
 

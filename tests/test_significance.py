@@ -282,3 +282,12 @@ def test_scores_of_sets_are_those_of_membership(gold, retrieved):
     member = [[k in answers for k in range(10)] for answers in (gold, retrieved)]
     theirs = precision_recall_fscore_support(*member, average="binary", zero_division=0)[:3]
     assert (ours.precision, ours.recall, ours.f1) == pytest.approx([100 * x for x in theirs])
+
+
+def test_confidences_are_drawn_as_dots(tmp_path):
+    from sapwood.draw.reliability import draw_reliability
+
+    draw_reliability([(0.55, 0.5, 4), (0.9, 1.0, 1234)], tmp_path / "r.svg", "a title")
+    drawn = (tmp_path / "r.svg").read_text()
+    assert all(f">{text}<" in drawn for text in ("4", "1,234", "a title"))
+    draw_reliability([], tmp_path / "r.png")

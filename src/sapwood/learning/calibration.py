@@ -24,6 +24,14 @@ class Reliability(NamedTuple):
     calibration_error: float  # mean distance of confidence and accuracy over ten bins, 0 to 1 (Guo et al. 2017)
 
 
+class ReliabilityBin(NamedTuple):
+    """Decisions that are about as sure."""
+
+    confidence: float  # mean
+    accuracy: float  # the share of them that is right
+    size: int
+
+
 def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[str, Any]:
     """Return the calibration that fits the scores [examples, labels] to the gold labels, as a model keeps it.
 
@@ -63,9 +71,22 @@ def reliability(probabilities: Floats, gold: Sequence[int]) -> Reliability:
 
 def calibration_error(confidences: Sequence[float] | Floats, right: Sequence[bool] | NDArray[np.bool_]) -> float:
     """Return the mean distance of confidence and accuracy over ten bins of confidence, 0 to 1 (Guo et al. 2017)."""
+    bins = reliability_bins(confidences, right)
+    return sum(each.size * abs(each.accuracy - each.confidence) for each in bins) / len(confidences)
+
+
+def reliability_bins(
+    confidences: Sequence[float] | Floats, right: Sequence[bool] | NDArray[np.bool_]
+) -> list[ReliabilityBin]:
+    """Return the tenths of the scale of confidence that have decisions, the least sure one first.
+
+    >>> reliability_bins([0.55, 0.57, 0.9], [True, False, True])[0]
+    ReliabilityBin(confidence=0.56, accuracy=0.5, size=2)
+    """
     best, hits = np.asarray(confidences), np.asarray(right)
-    bins = np.minimum((best * 10).astype(int), 9)
-    return sum(abs(float(np.sum(hits[bins == b] - best[bins == b]))) for b in range(10)) / len(hits)
+    tenths = np.minimum((best * 10).astype(int), 9)
+    groups = [tenths == tenth for tenth in range(10) if np.any(tenths == tenth)]
+    return [ReliabilityBin(float(best[g].mean()), float(hits[g].mean()), int(g.sum())) for g in groups]
 
 
 def cross_reliability(scores: Floats, gold: Sequence[int], method: str, folds: int = 5) -> Reliability:

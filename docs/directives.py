@@ -1,0 +1,115 @@
+"""What pages of the site hold beside text: pictures that are drawn when it is built, and text out of files."""
+
+import base64
+import html
+import inspect
+import json
+import shutil
+import tempfile
+from functools import cache
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+
+import commands  # the file beside this one
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from sapwood.draw.step_pictures import svg_step
+from sapwood.experiments.steps import make_walk
+
+DOCS = Path(__file__).resolve().parent
+
+
+class Algorithm(SphinxDirective):
+    """The text and pseudocode at the top of a file of the laboratory."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return it, with the name of the file behind it."""
+        name = self.arguments[0]
+        module = import_module(f"sapwood.lab.{name}")
+        file = f"\n\nThe file is ``src/sapwood/lab/{name}.py``."
+        parsed = self.parse_text_to_nodes(inspect.cleandoc(module.__doc__ or "") + file)
+        for node in parsed:
+            for block in node.findall(nodes.literal_block):  # pseudocode, where an apostrophe opens no string
+                block["language"] = "none"
+        return parsed
+
+
+class StepPicture(SphinxDirective):
+    """A picture of an update of the laboratory: the example, the algorithm, and the number of the update."""
+
+    required_arguments = 3
+
+    def run(self) -> list[nodes.Node]:
+        """Train up to that update, and draw it."""
+        example, algorithm, number = self.arguments
+        steps = make_walk(example, algorithm).steps()
+        svg = svg_step(next(islice(steps, int(number) - 1, None)))
+        return [nodes.raw("", f'<div style="overflow-x:auto">{svg}</div>', format="html")]
+
+
+class Made(SphinxDirective):
+    """A picture (.svg) or page (.html) that the commands of this page have written, and what it shows in words."""
+
+    required_arguments = 1
+    option_spec = {"height": directives.unchanged}  # noqa: RUF012  of a page
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Run the commands of the page, unless that was done, and show the file."""
+        made = _run(Path(self.env.doc2path(self.env.docname))) / self.arguments[0]
+        shown = _shown(made, " ".join(self.content), self.options.get("height", ""))
+        return [nodes.raw("", shown, format="html")]
+
+
+class Measured(SphinxDirective):
+    """The figure of an experiment, out of its file in measurements/, and what it shows in words."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Draw it."""
+        name = self.arguments[0]
+        rows = json.loads((DOCS / "measurements" / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+        with tempfile.TemporaryDirectory() as scratch:
+            picture = Path(scratch, "figure.svg")
+            import_module(f"sapwood.experiments.{name.replace('-', '_')}").draw(rows, str(picture))
+            return [nodes.raw("", _shown(picture, " ".join(self.content)), format="html")]
+
+
+@cache
+def _run(page: Path) -> Path:
+    """Run the commands of a page and return the folder with what they wrote. Raises ValueError for another output."""
+    folder = Path(_SCRATCH, page.stem)
+    folder.mkdir()
+    if different := commands.run(page, folder):
+        raise ValueError("\n".join(map(str, different)))
+    return folder
+
+
+def _shown(file: Path, text: str, height: str = "") -> str:
+    """Return a picture as part of a page of HTML, and a page in a frame of its own."""
+    alt, content = html.escape(text), file.read_text(encoding="utf-8")
+    if file.suffix == ".html":
+        style = f' style="height: {html.escape(height)}"' if height else ""
+        return f'<iframe class="made" title="{alt}"{style} srcdoc="{html.escape(content)}" loading="lazy"></iframe>'
+    data = base64.b64encode(content.encode()).decode()
+    return f'<img class="made" alt="{alt}" src="data:image/svg+xml;base64,{data}">'
+
+
+_SCRATCH = tempfile.mkdtemp(prefix="sapwood-docs-")
+
+
+def setup(app: Sphinx) -> None:
+    """Add the directives."""
+    app.add_directive("algorithm", Algorithm)
+    app.add_directive("step-picture", StepPicture)
+    app.add_directive("made", Made)
+    app.add_directive("measured", Measured)
+    app.connect("build-finished", lambda app, error: shutil.rmtree(_SCRATCH, ignore_errors=True))

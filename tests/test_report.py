@@ -10,6 +10,7 @@ import pytest
 from conftest import TINY_CORPUS, TINY_TEMPLATE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reranking import attachments
 from reviews import TEXTS, fasttext
 
 import sapwood
@@ -18,20 +19,27 @@ from sapwood import (
     DataError,
     DependencyParser,
     Lemmatizer,
-    ModelError,
     OptionError,
+    PhraseParser,
     Pipeline,
+    Reranker,
+    Segmenter,
     SequenceTagger,
+    Splitter,
 )
 from sapwood._core import Documents
 from sapwood.cli import run
 from sapwood.datasets.treebank import generate
+from sapwood.draw import report_parts
 from sapwood.draw.report import html_report
 from sapwood.explain import report
 from sapwood.explain.aspects import aspects
 from sapwood.explain.collecting import section_of
+from sapwood.io.lists import format_list
 from sapwood.metrics import sign_test
 from sapwood.models.answers import Answers
+from sapwood.models.reranker import Ranked
+from sapwood.models.structure_answers import bracket_answers, choice_answers
 
 HOSTILE = "</svg></mark><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b\u202e"
 
@@ -68,7 +76,7 @@ def test_groups_by_eye():
 
 def test_examples_show_the_error_in_its_sentence():
     [first, second] = section_of(SEEN).aspects[0].groups[0].examples
-    assert (first.place, first.words, first.token) == ("sentence 1", ["the", "saw", "cuts"], 1)
+    assert (first.place, first.words, first.marked) == ("sentence 1", ["the", "saw", "cuts"], range(1, 2))
     assert (first.gold, first.guess) == ("NN", "VB")
     assert second.also_wrong == {2}
 
@@ -107,7 +115,7 @@ def test_groups_are_counted_as_by_hand(corpus):
             assert group.errors == errors[group.value]
             assert group.total in (None, totals[group.value])
             for example in group.examples:
-                assert group.value in values[int(example.place.split()[1]) - 1][example.token]
+                assert group.value in values[int(example.place.split()[1]) - 1][example.marked.start]
     for _, group in section.patterns:
         assert group.errors * section.decisions > section.errors * group.total
 
@@ -190,6 +198,7 @@ def treebank(tmp_path_factory):
             r"(?m)^(\d+\t)(\S+)\t_", lambda m, odd=odd: f"{m[1]}{m[2]}\t{m[2].lower().removesuffix(odd)}", text
         )
         (folder / f"{name}.conllu").write_text(text)
+        (folder / f"{name}.mrg").write_text("".join(s.bracketed() + "\n" for s in generate(sentences, seed)))
         rows = re.sub(r"(?m)^(#.*|\d+-.*)\n", "", text)
         (folder / f"{name}.txt").write_text(re.sub(r"(?m)^\d+\t(\S+)\t\S+\t(\S+)\t.*$", r"\1 \2", rows))
     return folder
@@ -211,6 +220,11 @@ def models(treebank):
         "pipeline": Pipeline(beam=2).fit(train),
         "classifier": Classifier(min_updates=1, epochs=1).fit(texts, gold),
         "voted": Classifier(voted=True, epochs=1, min_updates=1).fit(texts, gold),
+        "segmenter": Segmenter(epochs=1).fit(train),
+        "splitter": Splitter(epochs=1).fit(train),
+        "grammar": PhraseParser().fit(treebank / "train.mrg"),
+        "reranker": Reranker(epochs=1).fit(attachments(20, seed=1)),
+        "dual": Reranker(epochs=1, kernel="tree", voted=True).fit(attachments(20, seed=1)),
     }
 
 
@@ -220,11 +234,17 @@ def gold_files(treebank):
     swapped = [(TEXTS[-k - 1][0], text) for k, (_, text) in enumerate(TEXTS)]
     (treebank / "reviews.txt").write_text(fasttext(swapped))
     special = {"tagger": "test.txt", "iobes": "chunks.txt", "classifier": "reviews.txt", "voted": "reviews.txt"}
-    names = ("tagger", "iobes", "beam", "eisner", "easy-first", "lemmatizer", "pipeline", "classifier", "voted")
-    return {name: treebank / special.get(name, "test.conllu") for name in names}
+    lists = [each for each in attachments(60, seed=2) if each.candidates[0].loss]  # the base model's first is wrong
+    for each in lists[::2]:  # and here nobody can know
+        for candidate in each.candidates:
+            candidate.loss = 2.0 - candidate.loss
+    (treebank / "lists.jsonl").write_text("".join(map(format_list, lists)))
+    special |= {"grammar": "test.mrg", "reranker": "lists.jsonl", "dual": "lists.jsonl"}
+    return {name: treebank / special.get(name, "test.conllu") for name in KINDS}
 
 
 KINDS = ["tagger", "iobes", "beam", "eisner", "easy-first", "lemmatizer", "pipeline", "classifier", "voted"]
+KINDS += ["segmenter", "splitter", "grammar", "reranker", "dual"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -244,7 +264,7 @@ def test_reasons_are_those_of_the_errors(kind, models, gold_files):
     sections = report(models[kind], gold_files[kind]).sections
     for section in sections:
         first = [group.examples[0] for aspect in section.aspects for group in aspect.groups]
-        if kind == "voted":
+        if kind in ("voted", "dual", "grammar"):
             assert not any(example.reason for example in first)
             continue
         for example in first:
@@ -253,8 +273,48 @@ def test_reasons_are_those_of_the_errors(kind, models, gold_files):
             assert f"{reason['sentence']}" == example.place.split()[1]
             if kind in ("tagger", "classifier"):
                 assert (reason["chosen"], reason["against"]) == (example.guess, example.gold)
-            if kind != "classifier":
-                assert example.words[example.token] == reason["word"] or not reason["word"]
+            if kind not in ("classifier", "reranker"):
+                assert example.words[example.marked.start] == reason["word"] or not reason["word"]
+
+
+def test_constituents_are_those_of_gold_with_the_category_that_the_guess_has():
+    gold = ["(S (NP (DT the) (NN dog)) (VP (VB saw) (NP (NP (NN it)) (PP (IN in) (NN may)))))"]
+    guess = ["(S (NP (DT the) (NN dog)) (VP (VB saw) (NX (NN it)) (PP (IN in) (NN may))))"]
+    found = bracket_answers(gold, guess)
+    assert [(g, h, at) for [g], [h], at in zip(found.gold, found.guess, found.marked, strict=True)] == [
+        ("S", "S", range(6)),
+        ("NP", "NP", range(2)),
+        ("VP", "VP", range(2, 6)),
+        ("NP", "no constituent", range(3, 6)),
+        ("NP", "NX", range(3, 4)),
+        ("PP", "PP", range(4, 6)),
+    ]
+    section = section_of(found)
+    assert (section.errors, section.decisions) == (2, 6)
+    assert "<mark>it in may</mark>" in "".join(html_report(report_parts.Page("", [], "", [section])))
+
+
+def test_choices_of_a_reranker_are_ranks_and_any_of_the_best_is_right():
+    lists = attachments(6, seed=3)
+    losses = [[c.loss for c in each.candidates] for each in lists]
+    losses[0] = [1.0, 1.0]  # either is right
+    ranked = [Ranked([1, 0], [0.0, 1.0]) for _ in lists]
+    found = choice_answers(lists, losses, ranked, None)
+    for number, (loss, gold, guess) in enumerate(zip(losses, found.gold, found.guess, strict=True)):
+        assert (gold == guess) == (loss[1] == min(loss)), number
+        assert gold == ["rank 1" if loss[0] <= loss[1] else "rank 2"]
+    [what, _] = found.properties
+    assert {v for [values] in what.values for v in values} <= {"the base model's first was the best, and was left"}
+
+
+def test_places_of_a_text_are_named(models, gold_files):
+    [answers] = models["segmenter"].answers(gold_files["segmenter"])
+    assert {label for labels in answers.gold for label in labels} <= {"nothing", "a token", "a sentence"}
+    pairs = enumerate(zip(answers.gold, answers.guess, strict=True))
+    s, t = next((s, t) for s, (gold, guess) in pairs for t, y in enumerate(gold) if y != guess[t])
+    [reason] = answers.reasons([(s, t)])
+    assert (reason["chosen"], reason["against"]) == (answers.guess[s][t], answers.gold[s][t])
+    assert reason["word"] == answers.words[s][t] and "|" in reason["word"]
 
 
 def test_the_words_of_documents():
@@ -298,7 +358,7 @@ def test_reports_from_the_command_line(models, treebank, tmp_path, capsys):
 def test_what_cannot_be_reported(models, treebank, tmp_path):
     with pytest.raises(OptionError, match="cannot be compared"):
         report(models["lemmatizer"], treebank / "test.conllu", models["beam"])
-    with pytest.raises(OptionError, match="not learn the same"):
+    with pytest.raises(OptionError, match="do not decide the same things"):
         section_of(SEEN, SEEN._replace(gold=SEEN.guess))
     (tmp_path / "reviews.txt").write_text(fasttext(TEXTS))
     with pytest.raises(OptionError, match="not of examples"):
@@ -306,9 +366,6 @@ def test_what_cannot_be_reported(models, treebank, tmp_path):
     (tmp_path / "words.txt").write_text("only\nwords\n")
     with pytest.raises(DataError):
         report(models["tagger"], tmp_path / "words.txt")
-    grammar = sapwood.PhraseParser()
-    with pytest.raises(ModelError, match="reports need"):
-        grammar.answers(tmp_path / "words.txt")
 
 
 def test_the_page_of_the_documentation():

@@ -12,9 +12,9 @@ The page has scores, which label was taken for which, and the errors in groups t
 word, its tag, shape and ending, the distance to its head, the length of its sentence. Each group has its size and
 examples, with the features that made the decision. The page is one file without scripts; it loads nothing.
 
-GOLD is what the model is scored on: a column file with labels, CoNLL-U, or examples. A pipeline is given the words of
-CoNLL-U. With --against, another model for the same task is compared: what this one fixed and broke, and the
-significance of the difference.
+GOLD is what the model is scored on: a column file with labels, CoNLL-U, examples, lists of candidates or trees. A
+pipeline is given the words of CoNLL-U. With --against, another model for the same task is compared: what this one fixed
+and broke, and the significance of the difference.
 
 Examples:
   sapwood report chunker.sap test.txt -o report.html

@@ -100,9 +100,10 @@ def _place(explanation: Record) -> str:
 
 def choice(explanation: Record) -> str:
     """Return what was chosen, and what it is compared with."""
-    kind = "" if explanation["decision"] == "label" else f"{explanation['decision']} "
     if explanation["decision"].startswith("label "):  # whether an example has it, yes or no
         return f"{explanation['decision']}: {explanation['chosen']}, by {explanation['margin']:.3f}"
+    is_said = explanation["decision"] == "label" or explanation["chosen"].startswith(explanation["decision"])
+    kind = "" if is_said else f"{explanation['decision']} "
     if explanation["against"] is None:
         return f"{kind}{explanation['chosen']}: there was no choice"
     return f"{kind}{explanation['chosen']}, not {explanation['against']}, by {explanation['margin']:.3f}"

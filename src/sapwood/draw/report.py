@@ -197,16 +197,17 @@ def _example(example: Example) -> str:
 
 
 def _sentence(example: Example) -> str:
-    """Return the words around the one that the example is about."""
-    words, at = example.words, example.token
+    """Return the words that the example is about, and those around them."""
+    words, marked = example.words, example.marked
     if not words:
         return '<span class="place">(features without text)</span>'
-    begin, end = (0, _BEGINNING) if at is None else (max(at - _AROUND, 0), at + _AROUND + 1)
+    begin, end = (max(marked.start - _AROUND, 0), marked.stop + _AROUND) if marked else (0, _BEGINNING)
     shown = [_safe(word) for word in words[begin:end]]
     for k in range(begin, begin + len(shown)):
-        if k == at:
+        if k in marked:
             kind = ' class="right"' if example.gold == example.guess else ""
-            shown[k - begin] = f"<mark{kind}>{shown[k - begin]}</mark>"
+            first, last = f"<mark{kind}>" * (k == marked.start), "</mark>" * (k == marked.stop - 1)
+            shown[k - begin] = f"{first}{shown[k - begin]}{last}"
         elif k in example.also_wrong:
             shown[k - begin] = f'<span class="also">{shown[k - begin]}</span>'
     return ("… " if begin else "") + " ".join(shown) + (" …" if end < len(words) else "")
@@ -215,7 +216,7 @@ def _sentence(example: Example) -> str:
 def _trees(example: Example) -> str:
     assert example.trees is not None
     gold, guess, tags = example.trees
-    wrong = {m + 1 for m in example.also_wrong} | ({example.token + 1} if example.token is not None else set())
+    wrong = {m + 1 for m in (*example.also_wrong, *example.marked)}
     pictures = (
         (gold, frozenset[int](), "the gold tree"),
         (guess, wrong, "the model's tree; wrong arcs are marked"),

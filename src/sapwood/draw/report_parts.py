@@ -32,7 +32,7 @@ class Example(NamedTuple):
 
     place: str  # such as "sentence 12"
     words: Sequence[str]
-    token: int | None  # the word that it is about, from 0; None if it is about all of them
+    marked: range  # the words that it is about, from 0; empty if it is about all of them
     also_wrong: frozenset[int]  # other words with errors
     gold: str
     guess: str

@@ -10,11 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
 from sapwood.metrics.chunks import OUTSIDE, looks_like_chunks
 from sapwood.metrics.trees import DISTANCE_STARTS, DISTANCES
-from sapwood.models.answers import Answers
+from sapwood.models.answers import Answers, Property
 
 _LENGTHS = (1, 6, 11, 21, 41)  # words; where intervals of sentence lengths begin
 _RUNS = 4  # of equal characters in a shape
@@ -24,23 +23,15 @@ _TEXT = 400  # words of an example that are looked at
 Values = list[list[Sequence[str]]]  # [units][decisions]
 
 
-class Aspect(NamedTuple):
-    """One way to look at decisions."""
-
-    title: str
-    values: Values
-    of_errors: bool = False  # whether only errors have a value
-
-
-def aspects(answers: Answers, known_words: Collection[str] | None = None) -> list[Aspect]:
+def aspects(answers: Answers, known_words: Collection[str] | None = None) -> list[Property]:
     """Return the aspects under which the answers can be looked at.
 
     known_words : those of the training data, lower-cased
     """
-    if answers.unit == "example":
-        return _of_examples(answers)
+    if answers.whole:
+        return [*_of_examples(answers), *(answers.properties or ())]
     of_task = _of_trees(answers) if answers.trees is not None else _of_labels(answers)
-    return [*of_task, *_of_words(answers, known_words)]
+    return [*of_task, *(_of_words(answers, known_words) if answers.properties is None else answers.properties)]
 
 
 def shape(word: str) -> str:
@@ -72,7 +63,7 @@ def _taken_for(gold: str, guess: str) -> str:
     return f"{gold} taken for {guess}"
 
 
-def _of_words(answers: Answers, known_words: Collection[str] | None) -> list[Aspect]:
+def _of_words(answers: Answers, known_words: Collection[str] | None) -> list[Property]:
     """Return what can be said about the words of any decision."""
     words = answers.words
     lower = [[word.lower() for word in sentence] for sentence in words]
@@ -88,17 +79,17 @@ def _of_words(answers: Answers, known_words: Collection[str] | None) -> list[Asp
         word = lower[s][t]
         return (f"-{word[-_ENDING:]}",) if len(word) > _ENDING + 1 and word.isalpha() else ()
 
-    found = [Aspect("word", _each(answers, lambda s, t: (lower[s][t],)))]
+    found = [Property("word", _each(answers, lambda s, t: (lower[s][t],)))]
     if answers.tags is not None:
         tags = answers.tags
-        found.append(Aspect("tag", _each(answers, lambda s, t: (tags[s][t],))))
-    found += [Aspect("shape of the word", _each(answers, shape_of)), Aspect("ending", _each(answers, ending))]
+        found.append(Property("tag", _each(answers, lambda s, t: (tags[s][t],))))
+    found += [Property("shape of the word", _each(answers, shape_of)), Property("ending", _each(answers, ending))]
     if known_words is not None:
         names = ("a word of the training data",), ("not a word of the training data",)
-        found.append(Aspect("unseen words", _each(answers, lambda s, t: names[lower[s][t] not in known_words])))
+        found.append(Property("unseen words", _each(answers, lambda s, t: names[lower[s][t] not in known_words])))
     first, last = ("first word",), ("last word",)
     ends = _each(answers, lambda s, t: first if t == 0 else last if t == len(words[s]) - 1 else ())
-    return [*found, Aspect("place in the sentence", ends), Aspect("length of the sentence", _lengths(answers))]
+    return [*found, Property("place in the sentence", ends), Property("length of the sentence", _lengths(answers))]
 
 
 def _lengths(answers: Answers) -> Values:
@@ -107,13 +98,13 @@ def _lengths(answers: Answers) -> Values:
     return _each(answers, lambda s, t: names[max(bisect_right(_LENGTHS, len(answers.words[s])) - 1, 0)])
 
 
-def _of_labels(answers: Answers) -> list[Aspect]:
-    found = [Aspect("labels", _errors(answers, _taken_for), of_errors=True)]
+def _of_labels(answers: Answers) -> list[Property]:
+    found = [Property("labels", _errors(answers, _taken_for), of_errors=True)]
     if looks_like_chunks(label for labels in answers.gold for label in labels):
-        found.append(Aspect("kind of mistake", _errors(answers, _chunk_mistake), of_errors=True))
+        found.append(Property("kind of mistake", _errors(answers, _chunk_mistake), of_errors=True))
     gold = answers.gold
-    before = _each(answers, lambda s, t: (gold[s][t - 1] if t else "the beginning of the sentence",))
-    return [*found, Aspect("gold label", _each(answers, lambda s, t: (gold[s][t],))), Aspect("after", before)]
+    before = _each(answers, lambda s, t: (gold[s][t - 1] if t else f"the beginning of the {answers.unit}",))
+    return [*found, Property("gold label", _each(answers, lambda s, t: (gold[s][t],))), Property("after", before)]
 
 
 def _chunk_mistake(gold: str, guess: str) -> str:
@@ -129,7 +120,7 @@ def _chunk_mistake(gold: str, guess: str) -> str:
     return "where it begins or ends" if gold.partition("-")[2] == guess.partition("-")[2] else "its type"
 
 
-def _of_trees(answers: Answers) -> list[Aspect]:
+def _of_trees(answers: Answers) -> list[Property]:
     assert answers.trees is not None
     trees, tags = answers.trees, answers.tags
     mistakes = {
@@ -162,21 +153,21 @@ def _of_trees(answers: Answers) -> list[Aspect]:
 
     gold = answers.gold
     found = [
-        Aspect("what is wrong", _each(answers, mistake), of_errors=True),
-        Aspect("relations", _errors(answers, _taken_for), of_errors=True),
-        Aspect("gold relation", _each(answers, lambda s, t: (gold[s][t],))),
-        Aspect("distance to the gold head", _each(answers, distance)),
+        Property("what is wrong", _each(answers, mistake), of_errors=True),
+        Property("relations", _errors(answers, _taken_for), of_errors=True),
+        Property("gold relation", _each(answers, lambda s, t: (gold[s][t],))),
+        Property("distance to the gold head", _each(answers, distance)),
     ]
     if tags is not None:
-        found.insert(2, Aspect("attached to", _each(answers, attached), of_errors=True))
+        found.insert(2, Property("attached to", _each(answers, attached), of_errors=True))
     return found
 
 
-def _of_examples(answers: Answers) -> list[Aspect]:
+def _of_examples(answers: Answers) -> list[Property]:
     gold, words, marked = answers.gold, answers.words, answers.marked
     found = [
-        Aspect("labels", _errors(answers, _taken_for), of_errors=True),
-        Aspect("gold label", _each(answers, lambda s, t: (gold[s][t],))),
+        Property("labels", _errors(answers, _taken_for), of_errors=True),
+        Property("gold label", _each(answers, lambda s, t: (gold[s][t],))),
     ]
     if not any(words):
         return found
@@ -184,14 +175,14 @@ def _of_examples(answers: Answers) -> list[Aspect]:
     def near(s: int, t: int) -> Sequence[str]:
         return tuple(sorted({w.lower() for w in words[s][:_TEXT] if re.search(r"\w", w)}))
 
-    found.append(Aspect("word in the text", _each(answers, near)))
-    if marked is not None and any(m is not None for m in marked):
-        for step, title in ((-1, "word before"), (1, "word after")):
+    found.append(Property("word in the text", _each(answers, near)))
+    if marked is not None and any(marked):
+        for title in ("word before", "word after"):
 
-            def beside(s: int, t: int, step: int = step) -> Sequence[str]:
+            def beside(s: int, t: int, title: str = title) -> Sequence[str]:
                 at = marked[s]
-                k = -1 if at is None else at + step
-                return (words[s][k].lower(),) if 0 <= k < len(words[s]) else ()
+                k = at.start - 1 if title == "word before" else at.stop
+                return (words[s][k].lower(),) if at and 0 <= k < len(words[s]) else ()
 
-            found.append(Aspect(title, _each(answers, beside)))
-    return [*found, Aspect("length of the text", _lengths(answers))]
+            found.append(Property(title, _each(answers, beside)))
+    return [*found, Property("length of the text", _lengths(answers))]

@@ -17,7 +17,7 @@ from sapwood.explain import aspects as views
 from sapwood.explain.scores import compared, confusion_of, tables_of
 from sapwood.io.text import plain_text, read_bytes
 from sapwood.metrics.significance import sign_test
-from sapwood.models.answers import Answers
+from sapwood.models.answers import Answers, Property
 from sapwood.models.base import Model
 from sapwood.optional import require
 
@@ -53,7 +53,7 @@ def report(
     before = {each.title: each for each in other.answers(gold)} if other is not None else {}
     if other is not None and not before.keys() & {each.title for each in found}:
         raise OptionError(f"{names[1]}: a {other.noun} cannot be compared with a {model.noun}")
-    if train is not None and found[0].unit == "example":
+    if train is not None and found[0].whole:
         raise OptionError("words of training data are a group of errors for models of sentences, not of examples")
     known = None if train is None else _words(train)
     sections = [section_of(each, before.get(each.title), known) for each in found]
@@ -66,7 +66,7 @@ def report(
     if train is not None:
         facts.append(("training data", shown(train)))
     facts += _training(model)
-    overview = model.evaluate(gold).format() if len(sections) > 1 else ""
+    overview = model.evaluate(gold).format() if len(sections) > 1 or found[0].own_scores else ""
     return Page(f"Errors of {names[0]}", facts, overview, sections)
 
 
@@ -108,7 +108,7 @@ def section_of(answers: Answers, other: Answers | None = None, known: frozenset[
     Raises OptionError if the two models were not asked the same.
     """
     if other is not None and (other.unit, other.gold) != (answers.unit, answers.gold):
-        raise OptionError("the two models cannot be compared: they do not learn the same column of the gold data")
+        raise OptionError("the two models cannot be compared: they do not decide the same things in the gold data")
     wrong = _wrong(answers)
     errors = [(s, t) for s, unit in enumerate(wrong) for t, is_wrong in enumerate(unit) if is_wrong]
     decisions = sum(map(len, wrong))
@@ -180,10 +180,10 @@ def _excess(errors: int, total: int | None, rate: float) -> float:
 
 
 def _grouped(
-    view: views.Aspect,
+    view: Property,
     wrong: list[list[bool]],
     rate: float,
-    other: views.Aspect | None,
+    other: Property | None,
     wrong_other: list[list[bool]] | None,
 ) -> _Grouped:
     """Return the values with the most errors, and above the average rate if right decisions have values, too."""
@@ -252,7 +252,7 @@ class _Examples:
     def _example(self, place: Place) -> Example:
         s, t = place
         answers, words = self._answers, self._answers.words[s]
-        whole = answers.unit == "example"
+        whole = answers.whole
         others = () if whole else (k for k, is_wrong in enumerate(self._wrong[s]) if is_wrong and k != t)
         trees = None
         if answers.trees is not None and len(words) <= _LONGEST_TREE:
@@ -260,7 +260,7 @@ class _Examples:
         return Example(
             f"{answers.unit} {s + 1}",
             words,
-            (answers.marked[s] if answers.marked else None) if whole else t,
+            (answers.marked[s] if answers.marked else range(0)) if whole else range(t, t + 1),
             frozenset(others),
             _said(answers, place, 0),
             _said(answers, place, 1),

@@ -24,10 +24,10 @@ def tables_of(answers: Answers) -> list[Table]:
         return _tree_tables(answers)
     scores = label_scores(answers.gold, answers.guess)
     counts: list[list[object]] = [["", "of", "right", "percent"]]
-    unit = "examples" if answers.unit == "example" else "words"
-    counts.append([unit, scores.tokens, scores.correct, scores.accuracy])
-    if unit == "words":
-        counts.append(["sentences", scores.sentences, scores.exact_sentences, scores.sentence_accuracy])
+    decisions = f"{answers.unit}s" if answers.whole else "words" if answers.properties is None else answers.title
+    counts.append([decisions, scores.tokens, scores.correct, scores.accuracy])
+    if not answers.whole:
+        counts.append([f"{answers.unit}s", scores.sentences, scores.exact_sentences, scores.sentence_accuracy])
     tables = [Table("", counts)]
     if answers.confidences is not None:
         tables.append(_reliability(answers, answers.confidences))

@@ -72,8 +72,8 @@ def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
         raise DataError(f"gold has {len(gold)} trees, guess {len(guess)}")
     totals: Counter[str] = Counter(sentences=len(gold))
     for number, (g, h) in enumerate(zip(gold, guess, strict=True), 1):
-        wanted, gold_words, gold_tags, _ = _brackets(g, f"gold, tree {number}")
-        found, guess_words, guess_tags, _ = _brackets(h, f"guess, tree {number}")
+        wanted, gold_words, gold_tags, _ = brackets_of(g, f"gold, tree {number}")
+        found, guess_words, guess_tags, _ = brackets_of(h, f"guess, tree {number}")
         if gold_words != guess_words:
             totals["skipped"] += 1
             continue
@@ -98,10 +98,10 @@ def bracket_counts(gold: str, guesses: Sequence[str]) -> list[tuple[int, int]]:
     >>> bracket_counts("(S (NP (N a)) (VP (V b)))", ["(S (NP (N a)) (V b))"])
     [(5, 4)]
     """
-    wanted = _brackets(gold, "gold")
+    wanted = brackets_of(gold, "gold")
     counts = []
     for number, guess in enumerate(guesses, 1):
-        found = _brackets(guess, f"candidate {number}")
+        found = brackets_of(guess, f"candidate {number}")
         if found.length != wanted.length:
             raise DataError(f"gold has {wanted.length} words, but candidate {number} has {found.length}")
         both = wanted.brackets.total() + found.brackets.total()
@@ -109,7 +109,7 @@ def bracket_counts(gold: str, guesses: Sequence[str]) -> list[tuple[int, int]]:
     return counts
 
 
-class _Brackets(NamedTuple):
+class Brackets(NamedTuple):
     """The parts of a tree that are scored."""
 
     brackets: Counter[Bracket]
@@ -118,7 +118,8 @@ class _Brackets(NamedTuple):
     length: int  # words with punctuation, but without traces
 
 
-def _brackets(tree: str, name: str) -> _Brackets:
+def brackets_of(tree: str, name: str) -> Brackets:
+    """Return what is scored of a tree. Raises DataError with its name if it is malformed."""
     categories, tagged = _core.read_tree(tree, name)
     kept = [tag not in _DELETED_TAGS for tag, _ in tagged]
     place = [0]
@@ -132,7 +133,7 @@ def _brackets(tree: str, name: str) -> _Brackets:
             brackets[_SAME.get(label, label), start, stop] += 1
     left = [pair for pair, keep in zip(tagged, kept, strict=True) if keep]
     length = sum(tag != "-NONE-" for tag, _ in tagged)
-    return _Brackets(brackets, [word for _, word in left], [tag for tag, _ in left], length)
+    return Brackets(brackets, [word for _, word in left], [tag for tag, _ in left], length)
 
 
 def _cross(a: Bracket, b: Bracket) -> bool:

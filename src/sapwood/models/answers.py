@@ -1,6 +1,7 @@
 """A model's answers to a file that has gold ones, decision by decision, and the reasons of any of them.
 
-`Answers` is what reports are made of, the same for every task. A unit is a sentence, or an example with one decision.
+`Answers` is what reports are made of, the same for every task. A unit is a sentence with a decision for each of its
+words, or something about which there is one decision, such as an example.
 """
 
 from __future__ import annotations
@@ -34,27 +35,38 @@ if TYPE_CHECKING:
         def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
             """Yield why each row has its label, as lines of JSON."""
 
+    class Property(NamedTuple):
+        """Something that decisions may share."""
+
+        title: str
+        values: list[list[Sequence[str]]]  # [units][decisions] of each decision, or none
+        of_errors: bool = False  # whether only errors have a value
+
     class Answers(NamedTuple):
         """What was decided about each unit, and what is right."""
 
         title: str  # what is decided, such as "labels"
-        unit: str  # "sentence" or "example"
+        unit: str  # what a unit is, such as "sentence"
         words: list[list[str]]  # [units][words]
-        gold: list[list[str]]  # [units][decisions]: one for each word; of examples one
+        gold: list[list[str]]  # [units][decisions]: one for each word; if `whole`, one
         guess: list[list[str]]  # [units][decisions]
         reasons: Reasons
         tags: list[list[str]] | None = None  # [units][words] gold tags, if they are something else than what is decided
         trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
-        marked: list[int | None] | None = None  # [examples] the word that an example is about
+        marked: list[range] | None = None  # [units] if `whole`, the words that it is about; empty: all of them
         confidences: list[list[float]] | None = None  # [units][decisions] how sure the model is, if it is calibrated
+        whole: bool = False  # whether the decision is about the unit as a whole
+        properties: list[Property] | None = None  # what decisions may share; if not `whole`, in place of their words'
+        own_scores: bool = False  # whether the model's own scores say more than how many decisions are right
 
 else:
     from collections import namedtuple
 
+    Property = namedtuple("Property", ["title", "values", "of_errors"], defaults=[False])
     Answers = namedtuple(
         "Answers",
-        ["title", "unit", "words", "gold", "guess", "reasons", "tags", "trees", "marked", "confidences"],
-        defaults=[None, None, None, None],
+        "title unit words gold guess reasons tags trees marked confidences whole properties own_scores",
+        defaults=[None, None, None, None, False, None, False],
     )
 
 
@@ -123,9 +135,10 @@ def example_answers(
     documents = data.documents
     examples = range(len(data))
     words = [[] if documents is None else documents.words(k) for k in examples]
-    marked = [None if documents is None else documents.marked(k) for k in examples]
+    at = [None if documents is None else documents.marked(k) for k in examples]
+    marked = [range(0) if k is None else range(k, k + 1) for k in at]
     labels, said = ([[label] for label in column] for column in (gold, guess))
-    return Answers("labels", "example", words, labels, said, reasons, marked=marked)
+    return Answers("labels", "example", words, labels, said, reasons, marked=marked, whole=True)
 
 
 def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], model: RowModel, rows: _core.Columns) -> Answers:

@@ -80,8 +80,8 @@ class Model(Options):
         raise NotImplementedError
 
     def answers(self, source: os.PathLike[str]) -> list[Answers]:
-        """Return what a file has gold answers for and the model's. Raises ModelError for some tasks, and DataError."""
-        raise ModelError(f"reports need a tagger, parser, classifier, lemmatizer or pipeline, not a {self.noun}")
+        """Return what a file has gold answers for and the model's. Raises DataError."""
+        raise NotImplementedError
 
     def n_best_lists(self, data: bytes, name: str, n: int) -> list[CandidateList]:
         """Return a list of the n best structures for each sentence of a file's bytes, with gold where it has it.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.brackets import BracketReport
+    from sapwood.models.answers import Answers
 
 NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
 _NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
@@ -134,11 +135,20 @@ class PhraseParser(Proposer):
         """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""
         from sapwood.metrics.brackets import bracket_scores
 
+        return bracket_scores(*self._gold_and_guess(file))
+
+    def answers(self, file: os.PathLike[str]) -> list[Answers]:
+        """Return what the grammar makes of the constituents of a file of trees. Raises DataError with the place."""
+        from sapwood.models.structure_answers import bracket_answers
+
+        return [bracket_answers(*self._gold_and_guess(file))]
+
+    def _gold_and_guess(self, file: os.PathLike[str]) -> tuple[list[str], list[str]]:
         is_file(file, "a file of trees in brackets")
         data = read_sentences(read_bytes(file), shown(file))
         if data.gold is None:
             raise DataError(f"{shown(file)}: scores need a file of trees in brackets")
-        return bracket_scores(data.gold, self.parse(data.words))
+        return data.gold, self.parse(data.words)
 
     def learned(self) -> str:
         """Return what the fitted model has learned, and how much of it."""

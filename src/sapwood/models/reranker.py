@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.learning.options import Values
     from sapwood.metrics.ranking import RankingReport
+    from sapwood.models.answers import Answers
     from sapwood.models.row_explanation import Feature
 
 _STEP = 8  # lists between two events, in dual form
@@ -228,6 +229,16 @@ class Reranker(Learner):
         if not read:
             raise DataError(f"{_name(lists)}: there is no list of candidates to score")
         return ranking_scores([losses_of(each) for each in read], self.predict(read))
+
+    def answers(self, lists: Source) -> list[Answers]:
+        """Return which candidates are best by their losses, and those that the reranker chose. Raises DataError."""
+        from sapwood.models.structure_answers import choice_answers
+
+        read = _read(lists)
+        if not read:
+            raise DataError(f"{_name(lists)}: there is no list of candidates to score")
+        explain = self._explained if not self.voted else None
+        return [choice_answers(read, list(map(losses_of, read)), self.rank(read), explain)]
 
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.answers import Answers
     from sapwood.models.reading import Reading
     from sapwood.models.training import Training
 
@@ -136,28 +137,39 @@ class Segmenter(RowTagger):
         import json
 
         from sapwood.io.text import plain_text
+        from sapwood.models.structure_answers import shown_place
 
         self._check_fitted()
         rows = self.segmenter_.rows(plain_text(data, name).encode())
-        gaps, heads, tails = (rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail"))
+        parts = [rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail")]
         for block in self.explained_rows(rows, asked):
             for line in block.splitlines():
                 record = json.loads(line)
                 s, t = record["sentence"] - 1, record["token"] - 1
-                space = "" if gaps[s][t] == "-" else " "
-                record["word"] = f"{heads[s][t]}{space}|{tails[s][t]}"
+                record["word"] = shown_place(*(part[s][t] for part in parts))
                 yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
         """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""
         from sapwood.io.conllu import conllu_text, read_treebank
-        from sapwood.metrics.conll2018 import conll2018_scores
+        from sapwood.metrics.conll2018 import Conll2018Report, conll2018_scores
 
         self._check_fitted()
         treebank = read_treebank(source)
         text = treebank.text().text.decode()
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
-        return conll2018_scores(treebank.replace({}), conllu_text(guess, (), None, "output"), gold_name=treebank.name)
+        output = conllu_text(guess, (), None, "output")
+        scores = conll2018_scores(treebank.replace({}), output, gold_name=treebank.name)
+        return Conll2018Report((scores["Tokens"], scores["Sentences"]))
+
+    def answers(self, source: Treebank) -> list[Answers]:
+        """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
+        from sapwood.io.conllu import read_treebank
+        from sapwood.models.structure_answers import place_answers
+
+        self._check_fitted()
+        _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
+        return [place_answers(self, rows, self.tagger_.predict(rows, self.threads))]
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sapwood.learning.checkpoints import Run
     from sapwood.metrics.words import SplitReport
     from sapwood.modelfile.schema import ModelFile
+    from sapwood.models.answers import Answers
     from sapwood.models.training import Training
 
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
@@ -73,6 +74,14 @@ class Splitter(TreebankRewriter):
         self._check_fitted()
         data = read_treebank(source)
         return split_scores(_core.token_words(data), self.predict(data))
+
+    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+        """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
+        from sapwood.models.structure_answers import word_answers
+
+        self._check_fitted()
+        data = read_treebank(source)
+        return [word_answers(_core.token_words(data), self.predict(data), self, self._explained_of(data))]
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""

@@ -36,6 +36,7 @@ from sapwood.explain import report
 from sapwood.explain.aspects import aspects
 from sapwood.explain.collecting import section_of
 from sapwood.io.lists import format_list
+from sapwood.learning.events import EpochDone
 from sapwood.metrics import sign_test
 from sapwood.models.answers import Answers
 from sapwood.models.reranker import Ranked
@@ -305,6 +306,19 @@ def test_choices_of_a_reranker_are_ranks_and_any_of_the_best_is_right():
         assert gold == ["rank 1" if loss[0] <= loss[1] else "rank 2"]
     [what, _] = found.properties
     assert {v for [values] in what.values for v in values} <= {"the base model's first was the best, and was left"}
+
+
+def test_the_learning_curve_is_that_of_training(treebank):
+    train, test = treebank / "train.txt", treebank / "test.txt"
+    seen = []
+    tagger = SequenceTagger(template="pos", epochs=3).fit(train, dev=test, on_event=seen.append)
+    scores = [event.dev_score for event in seen if isinstance(event, EpochDone)]
+    page = report(tagger, test)
+    assert page.curves == [("the model", [round(score, 4) for score in scores])]
+    best = max(scores)
+    assert f"the model: {best:.2f} after {scores.index(best) + 1} of 3 epochs" in "".join(html_report(page))
+    tagger.model_.provenance |= {"dev_scores": ["<b>", None], "dev_score": "x", "tokens": []}  # a file that lies
+    assert report(tagger, test).curves == []
 
 
 def test_places_of_a_text_are_named(models, gold_files):

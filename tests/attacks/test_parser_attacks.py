@@ -4,7 +4,6 @@ The container of each file is sound and its checksum right, but what it says can
 """
 
 import json
-import time
 
 import pytest
 from forged import Contents, attacked, changed, contents, random_bytes
@@ -12,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapwood
-from sapwood import DependencyParser, ModelError, SequenceTagger
+from sapwood import DependencyParser, SequenceTagger
 from sapwood.metrics.heads import check_heads
-from sapwood.modelfile import container
 
 WORDS = [[("the", "D"), ("dog", "N"), ("barks", "V")], [("cats", "N"), ("sleep", "V")], [("no", "D")]] * 4
 TREES = [([2, 3, 0], ["det", "subj", "root"]), ([2, 0], ["subj", "root"]), ([0], ["root"])] * 4
@@ -231,21 +229,16 @@ def test_a_tagger_of_another_name(attack, honest, name):
     assert attack("tagging", {"parts": json.dumps({"tagger": part, "more": part})}, both)
 
 
-def test_a_thousand_parts(attack, honest, tmp_path):
-    """Sound taggers by other names are refused, and not read before that: it takes about as long as the container."""
+def test_a_thousand_parts(attack, honest):
+    """Taggers by other names are refused before they are read: what is wrong inside of them does not matter."""
     parser, arrays = honest["tagging"]
     part = json.loads(parser["parts"])["tagger"]
     others = {f"tagger{k}": part for k in range(1000)}
     inside = [name for name in arrays if name.startswith("tagger/")]
     copies = {name.replace("tagger", other, 1): arrays[name] for other in others for name in inside}
-    error = attack("tagging", {"parts": json.dumps({"tagger": part} | others)}, copies)
-    assert "a model of its task has no part 'tagger0'" in error
-    started = time.perf_counter()
-    container.read(tmp_path / "bad.sap")
-    read = time.perf_counter()
-    with pytest.raises(ModelError, match="'tagger0'"):
-        sapwood.load(tmp_path / "bad.sap")
-    assert time.perf_counter() - read < 5 * (read - started)
+    for more in (others, {name: {} for name in others}):
+        error = attack("tagging", {"parts": json.dumps({"tagger": part} | more)}, copies)
+        assert "a model of its task has no part 'tagger0'" in error
 
 
 def test_a_tagger_in_what_is_not_a_parser(tmp_path, honest):

@@ -64,6 +64,7 @@ def _show_summary(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
     model = loaded.model_
+    facts_of_training = {name: value for name, value in model.provenance.items() if not isinstance(value, list)}
     lines = [line for line in model.template.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     facts = {
         "file": f"{path}, {Path(path).stat().st_size:,} bytes",
@@ -73,7 +74,7 @@ def _show_summary(path: str, loaded: "Model") -> None:
         "template": f"{len(lines)} lines",
         "options": _option_values(model),
         "weights": loaded.stored(),
-        "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in model.provenance.items()),
+        "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts_of_training.items()),
     }
     for name, part in model.parts.items():
         facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"

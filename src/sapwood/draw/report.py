@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from sapwood.draw.explanation import Record, choice, feature_rows
+from sapwood.draw.learning_curve import svg_curve
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Table
 from sapwood.draw.sentence import printable
 from sapwood.draw.svg import STYLE as TREE_STYLE
@@ -43,6 +44,8 @@ summary small,.place{color:var(--dim)}
 mark{background:none;color:var(--wrong);font-weight:bold;border-bottom:2px solid}
 mark.right{color:var(--right)}.also{border-bottom:1px dotted var(--wrong)}.gold{color:var(--right);font-weight:bold}
 .guess,.for{color:var(--wrong)}.guess{font-weight:bold}.against{color:var(--right)}
+.curve polyline{fill:none;stroke:var(--blue);stroke-width:2}.curve circle{fill:var(--blue)}
+.curve text{fill:var(--dim);font-size:.8rem}.curve{max-width:100%;height:auto}
 .example table{font-size:.8rem}.example td{overflow-wrap:anywhere}svg{max-width:none}
 @media (max-width:40rem){body{padding:.6rem;font-size:15px}dl{display:block}dd{margin-bottom:.4rem}
 th,td{padding:.1rem .3rem}}
@@ -67,6 +70,9 @@ def html_report(page: Page) -> Iterator[str]:
     if page.overview:
         lines = "\n".join(escape(printable(line)) for line in page.overview.splitlines())
         yield f'<div class="wide"><pre>{lines}</pre></div>\n'
+    for name, scores in page.curves:
+        yield f"<h3>Score on held-out data by epoch: {_safe(name)}</h3>\n"
+        yield f'<div class="wide">{svg_curve(scores, name)}</div>\n'
     if len(page.sections) > 1:
         links = "".join(f'<li><a href="#s{k}">{_headline(each)}</a></li>' for k, each in enumerate(page.sections))
         yield f"<nav><ul>{links}</ul></nav>\n"

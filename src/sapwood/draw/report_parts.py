@@ -90,3 +90,4 @@ class Page(NamedTuple):
     facts: list[tuple[str, str]]
     overview: str  # scores of the whole, as text
     sections: list[Section]
+    curves: Sequence[tuple[str, list[float]]] = ()  # of models: scores on held-out data after each epoch, in percent

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
@@ -67,18 +68,32 @@ def report(
         facts.append(("training data", shown(train)))
     facts += _training(model)
     overview = model.evaluate(gold).format() if len(sections) > 1 or found[0].own_scores else ""
-    return Page(f"Errors of {names[0]}", facts, overview, sections)
+    return Page(f"Errors of {names[0]}", facts, overview, sections, _curves(model))
 
 
 def _training(model: Model) -> list[tuple[str, str]]:
     """Return how the model was trained, as far as its file says."""
     known = model.model_.provenance
-    data = [f"{known[unit]:,} {unit}" for unit in ("sentences", "tokens", "words", "examples") if unit in known]
+    units = ("sentences", "tokens", "words", "examples")
+    data = [f"{known[unit]:,} {unit}" for unit in units if isinstance(known.get(unit), int)]
     facts = [("learned from", ", ".join(data))] if data else []
     if "best_epoch" in known and "epochs" in known:
-        score = f", {known['dev_score']:.2f} on held-out data" if "dev_score" in known else ""
+        score = f", {known['dev_score']:.2f} on held-out data" if _are_numbers([known.get("dev_score")]) else ""
         facts.append(("passes", f"{known['epochs']}, the weights are those after {known['best_epoch']}{score}"))
     return facts
+
+
+def _curves(model: Model) -> list[tuple[str, list[float]]]:
+    """Return the scores on held-out data after each epoch, of the model or its parts, where training had such data."""
+    known = model.model_
+    trained = [("the model", known), *((part, known.parts[part]) for part in known.parts)]
+    found = [(name, each.provenance.get("dev_scores")) for name, each in trained]
+    return [(name, scores) for name, scores in found if scores and _are_numbers(scores)]
+
+
+def _are_numbers(values: object) -> bool:
+    """Whether it is a list of finite numbers, as a file of unknown origin may not have it."""
+    return isinstance(values, list) and all(isinstance(v, (int, float)) and isfinite(v) for v in values)
 
 
 class _Errors(NamedTuple):

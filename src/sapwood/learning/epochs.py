@@ -45,6 +45,7 @@ class Trained(NamedTuple, Generic[Weights]):
     dev_score: float | None  # of the best epoch, in percent
     epochs: int  # done
     reason: str  # "epochs", "patience" or "interrupted"
+    dev_scores: tuple[float, ...] = ()  # [epochs] in percent, of each epoch, if there are held-out data
 
     def provenance(self) -> dict[str, object]:
         """Return what a model file keeps of this."""
@@ -52,7 +53,9 @@ class Trained(NamedTuple, Generic[Weights]):
         if isinstance(self.weights, PackedModel):
             facts["features_before_quantisation"] = self.weights.features
             facts["weights_before_quantisation"] = self.weights.weights
-        return facts if self.dev_score is None else {**facts, "dev_score": round(self.dev_score, 4)}
+        if self.dev_score is not None:
+            facts |= {"dev_score": round(self.dev_score, 4), "dev_scores": [round(s, 4) for s in self.dev_scores]}
+        return facts
 
 
 class Saved(Protocol[Weights]):
@@ -117,8 +120,11 @@ def run_epochs(
                 if score is not None:
                     dev_score = score(weights)
                     is_best = best is None or best.dev_score is None or dev_score > best.dev_score
-                if is_best:
+                so_far = () if best is None else best.dev_scores
+                if is_best or best is None:
                     best = Trained(weights, epoch, dev_score, epoch, reason)
+                if dev_score is not None:
+                    best = best._replace(dev_scores=(*so_far, dev_score))
             speed = tokens / max(done - epoch_started, 1e-9)
             counts = tokens, progress.mistakes, progress.features
             report(EpochDone(epoch, epochs, *counts, done - started, speed, dev_score, is_best))

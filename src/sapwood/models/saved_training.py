@@ -7,6 +7,7 @@ import os
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _OF_DATA = {"root_labels", "left_labels", "right_labels", "untagged", "tag_columns"}  # options that data have
 _FEW = 100  # items of a list that are told one by one
 _KEYS = "keys."  # name, and number of the table, of an array of the best weights' full keys
-_BEST = {"epoch": int, "dev_score": float, "features": int, "weights": int, "model": dict}
+_BEST = {"epoch": int, "dev_score": float, "dev_scores": list, "features": int, "weights": int, "model": dict}
 
 
 class SavedTraining:
@@ -70,8 +71,8 @@ class SavedTraining:
         if best is not None and best.dev_score is not None:  # without held-out data the last epoch is the best
             model = with_weights(self._bare, best.weights)
             arrays = model.arrays()
-            record = {"epoch": best.best_epoch, "dev_score": best.dev_score, "features": 0, "weights": 0}
-            record["model"] = model.metadata()
+            record = {"epoch": best.best_epoch, "dev_score": best.dev_score, "dev_scores": best.dev_scores}
+            record |= {"features": 0, "weights": 0, "model": model.metadata()}
             if isinstance(best.weights, _core.PackedModel):
                 record |= {"features": best.weights.features, "weights": best.weights.weights}
                 for table, keys in enumerate(best.weights.full_keys):
@@ -84,6 +85,9 @@ class SavedTraining:
             raise content.error("its 'best' is no epoch with its weights")
         if not all(0 <= record[name] < 1 << 62 for name in ("epoch", "features", "weights")):
             raise content.error("its 'best' has a number that is out of range")
+        scores = record["dev_scores"]
+        if not all(isinstance(score, float) and isfinite(score) for score in scores):
+            raise content.error("its 'best' has a score that is no finite number")
         arrays = dict(content.arrays.get("best", {}))
         keys = [arrays.pop(f"{_KEYS}{table}").data for table in range(len(arrays)) if f"{_KEYS}{table}" in arrays]
         model = content.model(record["model"], arrays)
@@ -97,7 +101,7 @@ class SavedTraining:
                 raise content.error("its best weights do not have the keys of each table")
             counts = record["features"], record["weights"]
             weights = _core.PackedModel(model.bits, model.scale, tables, *counts, [bytes(data) for data in keys])
-        return Trained(weights, record["epoch"], record["dev_score"], record["epoch"], "epochs")
+        return Trained(weights, record["epoch"], record["dev_score"], record["epoch"], "epochs", tuple(scores))
 
 
 def go_on(training: Training, source: Content | Learned, known: ModelFile) -> None:

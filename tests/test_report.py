@@ -39,7 +39,6 @@ from sapwood.io.lists import format_list
 from sapwood.learning.events import EpochDone
 from sapwood.metrics import sign_test
 from sapwood.models.answers import Answers
-from sapwood.models.reranker import Ranked
 from sapwood.models.structure_answers import bracket_answers, choice_answers
 
 HOSTILE = "</svg></mark><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b\u202e"
@@ -299,8 +298,7 @@ def test_choices_of_a_reranker_are_ranks_and_any_of_the_best_is_right():
     lists = attachments(6, seed=3)
     losses = [[c.loss for c in each.candidates] for each in lists]
     losses[0] = [1.0, 1.0]  # either is right
-    ranked = [Ranked([1, 0], [0.0, 1.0]) for _ in lists]
-    found = choice_answers(lists, losses, ranked, None)
+    found = choice_answers(lists, losses, [1] * len(lists), None)
     for number, (loss, gold, guess) in enumerate(zip(losses, found.gold, found.guess, strict=True)):
         assert (gold == guess) == (loss[1] == min(loss)), number
         assert gold == ["rank 1" if loss[0] <= loss[1] else "rank 2"]

@@ -238,7 +238,7 @@ class Reranker(Learner):
         if not read:
             raise DataError(f"{_name(lists)}: there is no list of candidates to score")
         explain = self._explained if not self.voted else None
-        return [choice_answers(read, list(map(losses_of, read)), self.rank(read), explain)]
+        return [choice_answers(read, list(map(losses_of, read)), self.predict(read), explain)]
 
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""

@@ -17,14 +17,12 @@ if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.brackets import Bracket
     from sapwood.models.answers import Place, RowModel
-    from sapwood.models.reranker import Ranked
-    from sapwood.models.segmenter import Segmenter
 
 _BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
 _NONE = "no constituent"
 
 
-def place_answers(model: Segmenter, rows: _core.Columns, guess: list[list[str]]) -> Answers:
+def place_answers(model: RowModel, rows: _core.Columns, guess: list[list[str]]) -> Answers:
     """Return what begins at the places of a text where a segmenter has a choice.
 
     rows : the places with their gold labels (core/segmenting/segment_rows.hpp)
@@ -78,19 +76,22 @@ def word_answers(
 def choice_answers(
     lists: Sequence[CandidateList],
     losses: Sequence[Sequence[float]],
-    ranked: Sequence[Ranked],
+    choices: Sequence[int],
     explain: Callable[[list[CandidateList], _core.Question], Iterator[bytes]] | None,
 ) -> Answers:
     """Return which candidates a reranker chose, by their ranks by the base model's score.
+
+    losses : [lists][candidates]
+    choices : [lists] the number of the candidate that was chosen
 
     Right is a candidate with the least loss of its list. Gold is the first one of these. `explain` yields why the best
     candidate of each list was chosen; None for a model without reasons.
     """
     gold, guess, said, extra, sizes = [], [], [], [], []
-    for each, loss, result in zip(lists, losses, ranked, strict=True):
+    for each, loss, choice in zip(lists, losses, choices, strict=True):
         order = sorted(range(len(loss)), key=lambda k: (-each.candidates[k].score, k))
         best = min(order, key=lambda k: loss[k])
-        chosen = result.order[0] if loss[result.order[0]] > loss[best] else best
+        chosen = choice if loss[choice] > loss[best] else best
         gold.append(best)
         guess.append(chosen)
         said.append((_rank(order.index(best)), _rank(order.index(chosen))))

@@ -140,6 +140,49 @@ def reranking() -> Lines:
     return [*markdown(heading, cells), "", source("ranking")]
 
 
+def summary() -> Lines:
+    """Return the table of the README: rows of several files."""
+    chunking, trees = ({row["name"]: row for row in read(file)["rows"]} for file in ("tagging", "table2"))
+    speed, texts = ({row["name"]: row for row in read(file)["rows"]} for file in ("parsing", "bench-classification"))
+    reviews = {row["name"]: row for row in read("sentiment")["rows"]}
+    first, _, ranked, *_ = read("ranking")["rows"]  # by the base model, the perceptron, the default
+    cells = []
+    for shown, name in _SHOWN_CHUNKERS.items():
+        row = chunking[name]
+        right = f"{row['accuracy']:.2f}, F1 {row['f1']:.2f}"
+        cells.append([shown, right, *_speed(row, "tag_tokens_per_cpu_s")])
+    for shown, (name, quick) in _SHOWN_PARSERS.items():
+        row = trees.get(name, speed[quick])
+        words = {**row, "words_per_cpu_s": speed[quick]["words_per_cpu_s"]}
+        cells.append([shown, f"UAS {row['uas']:.2f}, LAS {row['las']:.2f}", *_speed(words, "words_per_cpu_s")])
+    gain = f"F1 {first['f1']:.2f} → {ranked['f1']:.2f}"
+    cells.append(["trees of a 3,669-sentence treebank, reranked", gain, "", cell(ranked, "cpu_s .0f"), ""])
+    for shown, name, library in _SHOWN_CLASSIFIERS:
+        row = {"bytes": reviews[name]["bytes"], **texts[library]}
+        cells.append([shown, cell(reviews[name], "accuracy .2f"), *_speed(row, "words_per_cpu_s")])
+    return markdown(["", "accuracy", "words/s", "train s", "bytes"], cells)
+
+
+def _speed(row: Row, words: str) -> list[str]:
+    seconds = "train_cpu_s ,.0f" if row["train_cpu_s"] >= 20 else "train_cpu_s .1f"
+    return [cell(row, f"{words} ,.0f"), cell(row, seconds), cell(row, "bytes ,")]
+
+
+_SHOWN_CHUNKERS = {
+    "chunking, CoNLL-2000, margin, SAP10": "sapwood, margin, SAP10",
+    "the same without margin": "sapwood, SAP10",
+    "python-crfsuite, averaged perceptron": "python-crfsuite, averaged perceptron",
+}
+_SHOWN_PARSERS = {
+    "parsing, UD English EWT, the default (beam 8)": ("beam 8, margin, SAP10 (the default)", "beam 8"),
+    "parsing, `--beam 1`": ("beam 1, margin, SAP10", "beam 1"),
+    "UDPipe 1, 4 passes": ("", "UDPipe 1, 4 passes (upos, feats)"),
+}
+_SHOWN_CLASSIFIERS = [
+    ("movie reviews, ten folds, SAP10", "margin, SAP10", "sapwood"),
+    ("scikit-learn, bigrams and Perceptron", "Perceptron of scikit-learn", "scikit-learn"),
+]
+
 _PAPER = {"paper: accuracy": "paper_accuracy .1f", "its features": "paper_features ,", "MB": "paper_megabytes .3g"}
 _COST = {"features": "features ,", "bytes": "bytes ,", "train s": "train_cpu_s .1f"}
 _TREES = {"UAS": "uas .2f", "LAS": "las .2f", "features": "features ,", "weights": "weights ,"}
@@ -187,6 +230,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
     "reranking": reranking,
+    "summary": summary,
     "kernel-speed": Table("bench-kernels", _KERNELS, dict.fromkeys(_KERNEL_ROWS, "")),
     "kernel-rerankers": Table("kernels", {**_GAIN, "support": "support ,", "train s": "cpu_s .1f"}),
 }

@@ -144,7 +144,17 @@ def test_a_file_of_measurements_says_where_it_is_from(file):
     assert re.fullmatch(r"(sapwood|python bench/\w+\.py) .*", found["command"])
     assert datetime.date.fromisoformat(found["date"])
     assert found["version"]
-    assert all("name" in row for row in found["rows"])
+    assert found["rows"]
+
+
+@pytest.mark.parametrize("page", [*PAGES, *ROOT.glob("[A-Z]*.md")], ids=name_of)
+def test_links_to_files_lead_to_files(page):
+    """Sphinx looks at links of the site and at their headings; these are all, as a reader of the files follows them."""
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
+        assert link.startswith(("https://", "mailto:")) or (page.parent / link).exists(), link
+    for path in re.findall(r"`((?:docs|bench|examples|tests|src/sapwood|core)/[\w./-]+)`", prose):
+        assert (ROOT / path).exists(), path
 
 
 @pytest.mark.parametrize("module", [commands, measurements], ids=lambda module: module.__name__)

@@ -35,7 +35,7 @@ _FENCE = re.compile(r"```(\{?\w*\}?)")
 _HERE_DOCUMENT = re.compile(r"<<'?(\w+)'?")
 _MASKS = [
     (re.compile(r"\b\d+(\.\d+)? (s|ms)\b"), r"... \2"),
-    (re.compile(r" +\d[\d.,]* [kM] (tokens|words|examples|lists)/s"), r"  ... \1/s"),
+    (re.compile(r" +\d[\d.,]* [kM] (tokens|words|examples|decisions|lists)/s"), r"  ... \1/s"),
     (re.compile(r"sapwood \d+\.\d+\.\d+"), "sapwood ..."),
 ]
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from sapwood.metrics.significance import shown_p
 
 DOCS = Path(__file__).resolve().parent
-PAGES = (DOCS / "measurements.md", DOCS.parent / "README.md")
+PAGES = (DOCS / "measurements.md", DOCS / "classification.md", DOCS.parent / "README.md")
 
 Row = Mapping[str, Any]
 Lines = list[str]
@@ -227,6 +227,16 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "segmenters": segmenters,
     "stability": stability,
     "averaging": averaging,
+    "multilabel": Table(
+        "multilabel",
+        {
+            "micro F1": "micro_f1 .2f",
+            "macro F1": "macro_f1 .2f",
+            "exact sets, %": "exact .2f",
+            "CPU s": "cpu_s .2f",
+            "bytes": "bytes ,d",
+        },
+    ),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
     "reranking": reranking,

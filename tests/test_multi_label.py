@@ -52,7 +52,7 @@ def named_weights(classifier):
 # One against the rest
 
 
-@pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
+@pytest.mark.parametrize("update", ["perceptron", "margin"])
 @pytest.mark.parametrize("weights", [None, {"sport": 3, "art": 0.5}])
 def test_each_label_has_the_weights_of_a_classifier_of_its_own(update, weights):
     """Of two classes, with and without the label, on the same examples in the same order."""
@@ -71,6 +71,23 @@ def test_each_label_has_the_weights_of_a_classifier_of_its_own(update, weights):
         assert scores[:, y].tolist() == (alone[name].decision_function(NEW) @ [-1, 1]).tolist()
     said = [[name for name, score in zip(names, row, strict=True) if score > 0] for row in scores.tolist()]
     assert [list(labels) for labels in together.predict(NEW)] == said
+
+
+def test_a_passive_aggressive_step_is_that_of_all_wrong_labels():
+    """tau = (0.5 + 0.5) / (2 + 2): cost 0.5 for each label, as the unit of gamma is |phi|^2 = 2, for two features."""
+    options = {"min_updates": 1, "bits": 32, "update": "pa", "gamma": 0.25, "names": True}
+    classifier = Classifier(multi_label=True, average=False, epochs=1, **options).fit([{"a": 1}], [["x", "y"]])
+    assert named_weights(classifier) == {label: {"a": 0.25, "bias": 0.25} for label in "xy"}
+    scores = Classifier(multi_label=True, **options).fit(TEXT, SETS).evaluate(TEXT, SETS)
+    assert scores.as_dict()["micro"]["f1"] > 85
+
+
+def test_a_feature_is_updated_once_an_example():
+    """However many of its labels are wrong: the second example is the second update of its features."""
+    sets = [["x", "y", "z"]] * 2
+    options = {"multi_label": True, "bits": 32, "update": "perceptron", "epochs": 1, "average": False}
+    for k, expected in ((1, ("x", "y", "z")), (2, ("x", "y", "z")), (3, ())):
+        assert Classifier(min_updates=k, **options).fit(["a", "a"], sets).predict(["a"]) == [expected]
 
 
 def test_balanced():
@@ -250,6 +267,11 @@ def test_several_labels_where_one_is_meant(tmp_path):
 def test_what_does_not_go_with_it(options):
     with pytest.raises(OptionError, match=r"multi_label is for averaged perceptrons"):
         Classifier(**OPTIONS | options).fit(TEXT, SETS)
+
+
+def test_class_weights_of_passive_aggressive_updates():
+    with pytest.raises(OptionError, match="class_weight with multi_label is for perceptron and margin updates"):
+        Classifier(multi_label=True, update="pa", class_weight="balanced").fit(TEXT, SETS)
 
 
 # The model

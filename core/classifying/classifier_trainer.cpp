@@ -6,6 +6,7 @@
 
 #include "base/errors.hpp"
 #include "search/contest.hpp"
+#include "search/label_set.hpp"
 
 namespace sapwood {
 
@@ -79,23 +80,18 @@ size_t ClassifierProblem<L1Learner>::present(size_t number, L1Learner& learner, 
     return 1;
 }
 
-// For each label: score > 0 or not, against whether the example has it.
 template <>
-void ClassifierProblem<sapwood::Learner>::present_any(const LabelledExamples::Example& example,
+void ClassifierProblem<sapwood::Learner>::present_set(const LabelledExamples::Example& example,
                                                       sapwood::Learner& learner, double unit) {
     has_.assign(spec_.labels, 0);
     for (Label y : example.gold) has_[y] = 1;
-    for (Label y = 0; y < spec_.labels; ++y) {
-        float no_and_yes[2] = {0, scores_[y]};
-        const auto differ = [&](Violation& violation, Label gold, Label) {
-            for (size_t k = 0; k < example.features.size(); ++k)
-                violation.gold(0, example.features[k], y, gold == 1 ? example.value(k) : -example.value(k));
-        };
-        LabelChoice choice{no_and_yes, 2, has_[y], differ, unit};
-        const auto [for_it, against_it] = label_weights_.empty() ? std::pair(1.0, 1.0) : label_weights_[y];
-        learner.present(choice, {.importance = example.importance * (has_[y] != 0 ? for_it : against_it),
-                                 .ticks = y + 1 == spec_.labels});
-    }
+    const auto differ = [&](Violation& violation, const std::vector<Label>& wrong) {
+        for (size_t k = 0; k < example.features.size(); ++k)
+            for (Label y : wrong) violation.gold(0, example.features[k], y, side(y) * example.value(k));
+    };
+    LabelSetChoice choice{std::span<const float>(scores_.data(), spec_.labels), std::span<const uint8_t>(has_), wrong_,
+                          differ, unit};
+    learner.present(choice, {.importance = example.importance});
 }
 
 template <>
@@ -110,7 +106,7 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
     squares_ += example.squared_length();
     const double unit = squares_ / static_cast<double>(learner.clock() + 1);
     if (spec_.several) {
-        present_any(example, learner, unit);
+        present_set(example, learner, unit);
         return spec_.labels;
     }
 

@@ -6,9 +6,10 @@
 // results change neither with the unit of the features nor with the length of texts. The baselines with an L1 penalty
 // (learner/l1.hpp) learn from the same examples in the same order.
 //
-// Where an example has any of the labels, it presents a decision for each, one against the rest (binary relevance), all
-// of them with the weights before the example; the clock ticks once. So the weights of a label are those of a classifier
-// of two classes that learns this label alone, but that a feature's updates are counted over all labels.
+// Where an example has any of the labels, its structure is the set of them (search/label_set.hpp), and the scores are
+// those of each label against the rest. With perceptron and margin updates the weights of a label are those of a
+// classifier of two classes that learns this label alone; but a feature counts as updated once an example in which any
+// label is wrong, and passive-aggressive updates take one step for all wrong labels.
 #pragma once
 #include <optional>
 #include <type_traits>
@@ -107,7 +108,12 @@ class ClassifierProblem {
     }
 
   private:
-    void present_any(const LabelledExamples::Example& example, sapwood::Learner& learner, double unit);
+    void present_set(const LabelledExamples::Example& example, sapwood::Learner& learner, double unit);
+    // Where the weights of a label go if it is wrong, and how far: up if the example has it.
+    float side(Label y) const {
+        const auto [for_it, against_it] = label_weights_.empty() ? std::pair(1.0, 1.0) : label_weights_[y];
+        return static_cast<float>(has_[y] != 0 ? for_it : -against_it);
+    }
 
     ClassSpec spec_;
     bool voted_;
@@ -118,6 +124,7 @@ class ClassifierProblem {
     std::vector<uint32_t> rows_;       // scratch
     AlignedVector<float> scores_;      // scratch
     std::vector<uint8_t> has_;         // scratch: [labels] whether the example has it
+    std::vector<Label> wrong_;         // scratch
 };
 
 struct ClassifierOptions {

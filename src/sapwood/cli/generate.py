@@ -1,4 +1,4 @@
-"""``sapwood generate treebank`` and ``reviews``: corpora for trying things, made by seeded generators."""
+"""``sapwood generate treebank``, ``reviews`` and ``topics``: corpora for trying things, made by seeded generators."""
 
 import sys
 from argparse import ArgumentParser
@@ -25,6 +25,16 @@ Some words are more frequent in one class than in the other, so no classifier is
 
 Example:
   sapwood generate reviews --reviews 1000 --seed 1 -o reviews
+"""
+
+
+TOPICS = """Generate texts with any number of topics each, of invented words.
+
+Writes train.txt, dev.txt and test.txt, a text a line behind __label__ and each of its topics; some
+have none. The topics are news, money, sport, music, travel and food, the first ones more frequent.
+
+Example:
+  sapwood generate topics --texts 1000 --seed 1 -o topics
 """
 
 
@@ -71,7 +81,22 @@ def _reviews(output: str, reviews: int, seed: int) -> None:
         print(f"{output}/{split}.txt: {count:,} reviews")
 
 
+def _topics_options(parser: ArgumentParser) -> None:
+    _add_output(parser)
+    texts = "texts in all; a tenth each for dev and test"
+    parser.add_argument("--texts", type=whole_number(3), default=1000, metavar="N", help=texts)
+    add_seed(parser, "the texts")
+
+
+def _topics(output: str, texts: int, seed: int) -> None:
+    from sapwood.datasets.documents import write_topics
+
+    for split, count in write_topics(output, texts, seed).items():
+        print(f"{output}/{split}.txt: {count:,} texts")
+
+
 VERBS = {
     "generate treebank": Verb(TREEBANK, _treebank_options, _treebank),
     "generate reviews": Verb(REVIEWS, _reviews_options, _reviews),
+    "generate topics": Verb(TOPICS, _topics_options, _topics),
 }

@@ -15,6 +15,7 @@ from sapwood.io.text import write_text
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
 _SHARED = 1500  # words whose probability does not depend on the class
 _TELLING = 60  # words of each class
+_TOPICS = ("news", "money", "sport", "music", "travel", "food")
 
 
 def _words(count: int, generator: random.Random) -> list[str]:
@@ -40,6 +41,26 @@ def generate_reviews(count: int, seed: int) -> Iterator[tuple[str, str]]:
         yield " ".join(text), ("neg", "pos")[side]
 
 
+def generate_topics(count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield (text, labels): none to five of six topics; every second text has the first one, the last is rare."""
+    generator = random.Random(seed)
+    words = _words(_SHARED + len(_TOPICS) * _TELLING, generator)
+    for _ in range(count):
+        labels = [t for t in range(len(_TOPICS)) if generator.random() < 0.5 / (t + 1)][:5]
+        text = []
+        for _ in range(generator.randint(30, 90)):
+            draw = generator.random()
+            if draw < 0.15 and labels:
+                topic = generator.choice(labels)
+            elif draw < 0.2:
+                topic = generator.randrange(len(_TOPICS))  # a word that misleads
+            else:
+                text.append(words[min(int(generator.expovariate(0.004)), _SHARED - 1)])
+                continue
+            text.append(words[_SHARED + topic * _TELLING + generator.randrange(_TELLING)])
+        yield " ".join(text), [_TOPICS[t] for t in labels]
+
+
 def write_reviews(folder: str | os.PathLike[str], reviews: int, seed: int = 1) -> dict[str, int]:
     """Write train.txt, dev.txt and test.txt and return their sizes. A line is __label__neg or __label__pos and a text.
 
@@ -48,15 +69,30 @@ def write_reviews(folder: str | os.PathLike[str], reviews: int, seed: int = 1) -
     """
     if reviews < 3:
         raise OptionError(f"reviews is {reviews}; three splits need at least 3")
-    lines = [f"__label__{label} {text}\n" for text, label in generate_reviews(reviews, seed)]
+    return _write_splits(folder, [(text, [label]) for text, label in generate_reviews(reviews, seed)], seed)
+
+
+def write_topics(folder: str | os.PathLike[str], texts: int, seed: int = 1) -> dict[str, int]:
+    """Write train.txt, dev.txt and test.txt and return their sizes. A line is __label__TOPIC for each topic and a text.
+
+    A tenth each is for dev and test. Raises OptionError for fewer than three texts and DataError if a file cannot be
+    written.
+    """
+    if texts < 3:
+        raise OptionError(f"texts is {texts}; three splits need at least 3")
+    return _write_splits(folder, list(generate_topics(texts, seed)), seed)
+
+
+def _write_splits(folder: str | os.PathLike[str], examples: list[tuple[str, list[str]]], seed: int) -> dict[str, int]:
+    lines = ["".join(f"__label__{label} " for label in labels) + f"{text}\n" for text, labels in examples]
     random.Random(seed).shuffle(lines)
-    tenth = max(1, reviews // 10)
+    tenth = max(1, len(lines) // 10)
     parts = {"train": lines[2 * tenth :], "dev": lines[:tenth], "test": lines[tenth : 2 * tenth]}
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         why = error.strerror or error
-        raise DataError(f"{folder}: cannot write the reviews here: {why}; name another directory") from error
+        raise DataError(f"{folder}: cannot write the texts here: {why}; name another directory") from error
     for name, part in parts.items():
         write_text(Path(folder, f"{name}.txt"), "".join(part))
     return {name: len(part) for name, part in parts.items()}

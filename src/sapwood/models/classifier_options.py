@@ -141,6 +141,8 @@ class ClassifierOptions(TemplateLearner):
         if self.multi_label and (self.voted or self.update in ("l1-cumulative", "truncated-gradient")):
             with_what = "voted" if self.voted else self.update
             raise OptionError(f"multi_label is for averaged perceptrons (perceptron, margin, pa), not for {with_what}")
+        if self.multi_label and self.update == "pa" and self.class_weight is not None:
+            raise OptionError("class_weight with multi_label is for perceptron and margin updates, not for pa")
         if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
             raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
         if self.voted and (self.min_updates, self.prune_below, self.drop_below, self.names) != (1, 1, 0, False):

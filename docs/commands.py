@@ -9,7 +9,7 @@ lines after "> ", and to the end of a here-document. It has to succeed, unless t
 Standard output is a terminal of 88 columns; what goes to standard error stands before it.
 
 In an output "..." stands for the rest of a line or a part of it, and alone on a line for any number of lines. It
-is meant for times, the version, and what is long; --update puts it in place of times and versions.
+is meant for times, the version, sizes of files, and what is long; --update puts it in place of the first three.
 """
 
 import argparse
@@ -37,6 +37,7 @@ _MASKS = [
     (re.compile(r"\b\d+(\.\d+)? (s|ms)\b"), r"... \2"),
     (re.compile(r" +\d[\d.,]* [kM] (tokens|words|examples|decisions|lists)/s"), r"  ... \1/s"),
     (re.compile(r"sapwood \d+\.\d+\.\d+"), "sapwood ..."),
+    (re.compile(r"\b\d[\d,]* bytes\b"), "... bytes"),  # of a model file, which says by which options it was trained
 ]
 
 
@@ -142,7 +143,7 @@ def agree(expected: list[str], got: list[str]) -> bool:
 
 
 def masked(lines: list[str]) -> list[str]:
-    """Return an output with "..." in place of times and versions.
+    """Return an output with "..." in place of times, versions and sizes of files.
 
     >>> masked(["read in 0.2 s,    1.1 M tokens/s"])
     ['read in ... s,  ... tokens/s']

@@ -1,8 +1,11 @@
 """What pages of the site hold beside text: pictures that are drawn when it is built, and text out of files."""
 
+import ast
 import base64
+import contextlib
 import html
 import inspect
+import io
 import json
 import shutil
 import tempfile
@@ -83,6 +86,41 @@ class Measured(SphinxDirective):
             return [nodes.raw("", _shown(picture, " ".join(self.content)), format="html")]
 
 
+class CodeCell(SphinxDirective):
+    """A cell of a notebook in MyST's format: its code, and what it prints and gives."""
+
+    optional_arguments = 1  # the language
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Run the cell after those above it, in one name space for the page."""
+        source = "\n".join(self.content)
+        printed, value = _evaluated(source, _variables(self.env.docname))
+        shown: list[nodes.Node] = [nodes.literal_block(source, source, language="python")]
+        if printed:
+            shown.append(nodes.literal_block(printed, printed, language="none"))
+        if hasattr(value, "_repr_html_"):
+            shown.append(nodes.raw("", f'<div class="output">{value._repr_html_()}</div>', format="html"))
+        elif value is not None:
+            shown.append(nodes.literal_block(repr(value), repr(value), language="none"))
+        return shown
+
+
+@cache
+def _variables(page: str) -> dict[str, object]:
+    return {"__name__": "__main__"}
+
+
+def _evaluated(source: str, variables: dict[str, object]) -> tuple[str, object]:
+    """Run code. Return what it printed, and the value of its last line if that is an expression."""
+    tree = ast.parse(source)
+    last = ast.Expression(tree.body.pop().value) if isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(tree, "<cell>", "exec"), variables)
+        value = eval(compile(last, "<cell>", "eval"), variables) if last else None
+    return printed.getvalue(), value
+
+
 @cache
 def _run(page: Path) -> Path:
     """Run the commands of a page and return the folder with what they wrote. Raises ValueError for another output."""
@@ -112,4 +150,5 @@ def setup(app: Sphinx) -> None:
     app.add_directive("step-picture", StepPicture)
     app.add_directive("made", Made)
     app.add_directive("measured", Measured)
+    app.add_directive("code-cell", CodeCell)
     app.connect("build-finished", lambda app, error: shutil.rmtree(_SCRATCH, ignore_errors=True))

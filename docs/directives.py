@@ -79,7 +79,9 @@ class Measured(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Draw it."""
         name = self.arguments[0]
-        rows = json.loads((DOCS / "measurements" / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+        file = DOCS / "measurements" / f"{name}.json"
+        self.env.note_dependency(str(file))
+        rows = json.loads(file.read_text(encoding="utf-8"))["rows"]
         with tempfile.TemporaryDirectory() as scratch:
             picture = Path(scratch, "figure.svg")
             import_module(f"sapwood.experiments.{name.replace('-', '_')}").draw(rows, str(picture))

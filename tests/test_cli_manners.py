@@ -139,7 +139,7 @@ def test_training_has_the_options_that_the_model_declares(task):
     own = {"source", "output", "quiet"}
     if task != "grammar":
         own |= {"dev", "dev_fraction", "checkpoint", "every", "resume", "from_checkpoint", "workers", "cluster"}
-        if task == "tag":
+        if task in ("tag", "classify", "rank"):
             own |= {"stream", "scratch"}
     assert set(given) == own | set(declared)
     values = option_values(model_class(task), dict(given))

@@ -1,6 +1,7 @@
 """Training on streams: the model is the in-memory one, byte for byte, and nothing is left behind."""
 
 import gzip
+import json
 import os
 import resource
 import signal
@@ -11,11 +12,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reranking import as_features, as_heads, as_labels, attachments
+from reviews import TEXTS, fasttext
 
-from sapwood import SequenceTagger
+from sapwood import Classifier, Reranker, SequenceTagger
 from sapwood._core import SpooledText
 from sapwood.datasets.treebank import generate
 from sapwood.errors import DataError, OptionError
+from sapwood.io.lists import format_list
 from sapwood.io.source import whole_blocks
 from sapwood.models import streams
 
@@ -46,11 +50,12 @@ def saved(model, path):
     return path.read_bytes()
 
 
-def assert_same(columns, tmp_path, options, **arguments):
+def assert_same(data, tmp_path, options, cls=SequenceTagger, **arguments):
     """Train in memory and on a stream, and compare the files."""
-    memory = SequenceTagger(**options).fit(columns, **arguments)
-    stream = SequenceTagger(**options).fit(columns, **arguments, stream=True, scratch=tmp_path)
+    memory = cls(**options).fit(data, **arguments)
+    stream = cls(**options).fit(data, **arguments, stream=True, scratch=tmp_path)
     assert saved(stream, tmp_path / "s.sap") == saved(memory, tmp_path / "m.sap")
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
 @pytest.mark.parametrize(
@@ -69,7 +74,6 @@ def assert_same(columns, tmp_path, options, **arguments):
 )
 def test_model_is_the_in_memory_one(columns, tmp_path, options):
     assert_same(columns, tmp_path, {"epochs": 3, **options})
-    assert [path.name for path in tmp_path.iterdir() if path.suffix != ".sap"] == []
 
 
 def test_held_out_data(columns, tmp_path):
@@ -97,6 +101,131 @@ def test_checkpoint_of_one_resumes_the_other(columns, tmp_path):
     other.write_text(columns.read_text() + "new NN O\n")
     with pytest.raises(OptionError, match="the training data changed"):
         SequenceTagger(**options).fit(other, resume=file, stream=True)
+
+
+@pytest.mark.parametrize("make", [list, as_labels, as_heads, as_features])
+def test_reranker(tmp_path, make):
+    lists = make(attachments(60, seed=2))
+    for each in lists[::7]:
+        each.candidates[0].score -= 0.1  # some distances are not 0
+    data, dev = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
+    data.write_text("\n".join(map(format_list, lists)))
+    dev.write_text("".join(map(format_list, lists[:9])))
+    assert_same(data, tmp_path, {"epochs": 3}, Reranker)
+    assert_same(data, tmp_path, {"epochs": 3, "update": "pa", "hash_bits": 10}, Reranker, dev=dev)
+
+
+def test_reranker_of_plain_text(tmp_path):
+    data = tmp_path / "train.txt"
+    lists = attachments(40, seed=3)
+    text = ""
+    for each in lists:
+        gold = min(each.candidates, key=lambda candidate: candidate.loss).structure
+        text += "\n".join([gold, *(f"{c.score} {c.structure}" for c in each.candidates)]) + "\n\n"
+    data.write_text(text)
+    assert_same(data, tmp_path, {"epochs": 2}, Reranker)
+
+
+def test_reranker_goes_on(tmp_path):
+    lists, file = attachments(60, seed=2), tmp_path / "c.checkpoint"
+    data, first = tmp_path / "train.jsonl", tmp_path / "first.jsonl"
+    data.write_text("".join(map(format_list, lists)))
+    first.write_text("".join(map(format_list, lists[:20])))
+    whole = saved(Reranker(epochs=2).fit(data), tmp_path / "m.sap")
+    Reranker(epochs=1).fit(data, stream=True, checkpoint=file)
+    assert saved(Reranker(epochs=2).fit(data, resume=file), tmp_path / "m.sap") == whole
+    Reranker(epochs=1).fit(first, checkpoint=file)
+    assert_same(data, tmp_path, {"epochs": 2}, Reranker, from_checkpoint=file)
+
+
+SVM = "".join(f"{label} {k % 7 + 1}:{k % 3 + 0.5} {k % 5 + 9}:1\n" for k, (label, _) in enumerate(TEXTS))
+JSON = "".join(
+    json.dumps({"label": label, "text": text} | ({"kind": text[2:6]} if k > 30 else {})) + "\n"
+    for k, (label, text) in enumerate(TEXTS)
+)
+FEATURES = "".join(
+    json.dumps({"label": label, "features": dict.fromkeys(text.split(), 1 + (k > 40))}) + "\n"
+    for k, (label, text) in enumerate(TEXTS)
+)
+EXAMPLES = {"a.txt": fasttext(), "a.svm": SVM, "a.jsonl": JSON, "b.jsonl": FEATURES}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"epochs": 3, "min_updates": 1, "names": True},
+        {"epochs": 2, "update": "pa", "class_weight": "balanced", "shuffle": False},
+        {"epochs": 3, "prune_below": 2, "class_weight": "+=2,neutral=0.5", "hash_bits": 10},
+    ],
+    ids=str,
+)
+def test_classifier(tmp_path, name, options):
+    data = tmp_path / name
+    data.write_text("\n" + EXAMPLES[name])
+    assert_same(data, tmp_path, options, Classifier)
+
+
+def test_classifier_with_fields_that_only_later_examples_have(tmp_path):
+    data = tmp_path / "train.jsonl"
+    data.write_text(JSON)
+    assert_same(data, tmp_path, {"template": "U:%d[kind]\nA:%x[0,0]", "min_updates": 1}, Classifier)
+
+
+def test_labels_that_only_later_examples_have(tmp_path):
+    """Held-out data have them from the beginning."""
+    data, dev = tmp_path / "train.txt", tmp_path / "dev.txt"
+    data.write_text(fasttext(sorted(TEXTS)))
+    dev.write_text(fasttext(TEXTS[:20]) + "__label__other a text\n")
+    assert_same(data, tmp_path, {"epochs": 4, "patience": 2}, Classifier, dev=dev)
+
+
+def test_classifier_goes_on(tmp_path):
+    data, dev, other = (tmp_path / f"{name}.txt" for name in ("train", "dev", "other"))
+    data.write_text(fasttext())
+    dev.write_text(fasttext(TEXTS[:20]))
+    other.write_text(fasttext(sorted(TEXTS)))
+    file, options = tmp_path / "c.checkpoint", {"min_updates": 1}
+    for streamed in (False, True):
+        whole = saved(Classifier(**options, epochs=3).fit(data, dev=dev), tmp_path / "m.sap")
+        Classifier(**options, epochs=2).fit(data, dev=dev, stream=streamed, checkpoint=file)
+        again = Classifier(**options, epochs=3).fit(data, dev=dev, stream=not streamed, resume=file)
+        assert saved(again, tmp_path / "m.sap") == whole
+    assert_same(other, tmp_path, options, Classifier, from_checkpoint=file)
+    other.write_text("__label__new a text\n")
+    with pytest.raises(DataError, match="the label 'new', which the checkpoint does not know"):
+        Classifier(**options).fit(other, stream=True, from_checkpoint=file)
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "error", "message"),
+    [
+        ({"voted": True, "min_updates": 1}, "", OptionError, "voted needs the examples in memory"),
+        ({"cv": 3}, "", OptionError, "cv needs the examples in memory"),
+        ({"multi_label": True}, "", OptionError, "multi_label needs the examples in memory"),
+        ({"update": "l1-cumulative"}, "", OptionError, "baselines with an L1 penalty need"),
+        ({"format": "csv"}, "", OptionError, "fasttext, svmlight, jsonl, not csv"),
+        ({}, "\n", DataError, "train.txt: there is no example to train on"),
+        ({}, "__label__a b\n" * 99, DataError, "all examples have the label 'a'"),
+        ({}, "__label__a b\n__label__b\n" * 99 + "b\n", DataError, "train.txt:199: there is no label"),
+    ],
+    ids=str,
+)
+def test_examples_that_are_refused(tmp_path, options, text, error, message):
+    data = tmp_path / "train.txt"
+    data.write_text(text)
+    with pytest.raises(error, match=message):
+        Classifier(**options).fit(data, stream=True)
+
+
+def test_dual_reranker_is_refused(tmp_path):
+    data = tmp_path / "train.jsonl"
+    data.write_text("".join(map(format_list, attachments(5, seed=2))))
+    with pytest.raises(OptionError, match="keeps its candidates in memory"):
+        Reranker(kernel="tree").fit(data, stream=True)
+    data.write_text("\n")
+    with pytest.raises(DataError, match=r"train.jsonl: there is no list of candidates to train on"):
+        Reranker().fit(data, stream=True)
 
 
 def test_pipe(columns, tmp_path):

@@ -46,6 +46,19 @@ class SpooledText {
         return hash_tail(h, read(file_.size() - left, left));
     }
 
+    // Combines 64-bit numbers, of which the text consists, with a first one, one after the other. Throws DataError.
+    uint64_t combined(uint64_t first) const {
+        uint64_t value;
+        for (size_t place = 0; place < file_.size(); place += kAtOnce) {
+            const std::string part = read(place, kAtOnce);
+            for (size_t k = 0; k + sizeof value <= part.size(); k += sizeof value) {
+                std::memcpy(&value, part.data() + k, sizeof value);
+                first = combine(first, value);
+            }
+        }
+        return first;
+    }
+
   private:
     static constexpr size_t kAtOnce = 1 << 20;  // bytes, whole words
 

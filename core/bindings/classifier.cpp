@@ -179,6 +179,7 @@ ClassifierOptions options_of(Keywords given) {
     if (options.l1) options.training.learner = {};
     options.voted = given.take<bool>("voted");
     options.several = given.take("several", false);
+    options.scratch = given.take<std::string>("scratch", {});
     given.finish();
     return options;
 }
@@ -195,7 +196,7 @@ void bind_classifier(nb::module_& m) {
             nb::arg("labels"), nb::arg("options"),
             nb::sig("def __init__(self, labels: int, *, update: str, gamma: float, min_updates: int, average: "
                     "bool, voted: bool, penalty: float, eta: float, prune_below: int, seed: int, shuffled: "
-                    "bool, several: bool = ...) -> None"))
+                    "bool, several: bool = ..., key_bits: int = 64, scratch: str = '') -> None"))
         .def("add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
              nb::call_guard<nb::gil_scoped_release>(),
              "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")
@@ -203,6 +204,10 @@ void bind_classifier(nb::module_& m) {
              nb::arg("label_weights"), nb::call_guard<nb::gil_scoped_release>(),
              "Add examples that have any of the labels, [examples][numbers]. label_weights: for each label the factors "
              "of steps for it and against it, or an empty list.")
+        .def("set_labels", &ClassifierTrainer::set_labels, nb::arg("labels"), nb::arg("importance"),
+             "When all examples are added: the number of labels, if it was not known before, and the factors of the "
+             "steps of each label's examples, or an empty list. Raises OptionError for a baseline.")
+        .def_prop_ro("examples", &ClassifierTrainer::examples)
         .def("prime", &ClassifierTrainer::prime, nb::arg("keys"), nb::arg("weights"),
              "Begin with the weights of an earlier model, [keys][outputs] in one list. Raises OptionError for a "
              "baseline with an L1 penalty.")

@@ -308,6 +308,8 @@ void bind_columns(nb::module_& m) {
                 return bytes_without_gil([&] { return spool.read(offset, size); });
             },
             nb::arg("offset"), nb::arg("size"), "Return some of the bytes. Raises DataError.")
+        .def("combined", &SpooledText::combined, nb::arg("first"), nb::call_guard<nb::gil_scoped_release>(),
+             "The checksum of rows of features whose keys are the bytes; `first`: how many rows there are.")
         .def_prop_ro("checksum", &SpooledText::hash, "A hash of all bytes, as data in memory have it.");
 }
 

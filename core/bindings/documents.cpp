@@ -226,6 +226,9 @@ void bind_documents(nb::module_& m) {
         .def("marked", &marked_of, nb::arg("document"),
              "The number of a document's marked token, from 0, or None. Raises IndexError.")
         .def_prop_ro(
+            "text", [](const Documents& d) { return to_bytes(d.tokens().bytes()); },
+            "The bytes of all tokens, one after the other.")
+        .def_prop_ro(
             "checksum", [](const Documents& d) { return hash_bytes(d.tokens().bytes()); },
             "A hash of the tokens, by which models record the data that they saw.")
         .def("__len__", &Documents::size);

@@ -81,12 +81,13 @@ void bind_ranker(nb::module_& m) {
             [](RankerTrainer* self, const nb::kwargs& arguments) {
                 Keywords given(arguments);
                 const TrainingOptions training = training_options(given, given.take<std::string>("update"));
+                const auto scratch = given.take<std::string>("scratch", {});
                 given.finish();
-                new (self) RankerTrainer(training);
+                new (self) RankerTrainer(training, scratch);
             },
             nb::arg("options"),
             nb::sig("def __init__(self, *, update: str, gamma: float, min_updates: int, average: bool, seed: "
-                    "int, shuffled: bool) -> None"))
+                    "int, shuffled: bool, key_bits: int = 64, scratch: str = '') -> None"))
         .def("add", &RankerTrainer::add, nb::arg("rows"), nb::arg("starts"), nb::arg("losses"),
              nb::call_guard<nb::gil_scoped_release>(),
              "Add lists of candidates: their features, the first row of each list and the end, and the loss of "

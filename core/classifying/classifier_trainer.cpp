@@ -10,6 +10,13 @@
 
 namespace sapwood {
 
+LabelledExamples::LabelledExamples(ClassSpec spec, const std::string& scratch)
+    : spec_(spec), scratch_(scratch), starts_(scratch), features_(scratch), gold_(scratch) {
+    starts_.push_back(0);
+    if (spec.several) gold_starts_ = Store<uint64_t>(scratch);
+    gold_starts_.push_back(0);
+}
+
 void LabelledExamples::add(const FeatureRows& rows, const Gold& gold, const std::vector<double>& importance,
                            WeightTable& table) {
     const size_t given = spec_.several ? gold.counts.size() : gold.labels.size();
@@ -18,7 +25,11 @@ void LabelledExamples::add(const FeatureRows& rows, const Gold& gold, const std:
     for (uint32_t y : gold.labels)
         if (y >= spec_.labels) throw DataError("an example has no label, or one that is not known");
     if (!importance.empty()) importance_.resize(size(), 1);
-    if (!rows.binary() && values_.empty()) values_.resize(features_.size(), 1);
+    const bool valued = !rows.binary() || values_.size() > 0;
+    if (valued && values_.size() < features_.size()) {
+        values_ = Store<float>(scratch_);
+        for (size_t k = 0; k < features_.size(); ++k) values_.push_back(1);
+    }
 
     constexpr size_t ahead = 16;
     const auto& keys = rows.keys();
@@ -31,27 +42,39 @@ void LabelledExamples::add(const FeatureRows& rows, const Gold& gold, const std:
         std::sort(row_.begin(), row_.end());
         for (const auto& [feature, value] : row_) {
             features_.push_back(feature);
-            if (!values_.empty() || !rows.binary()) values_.push_back(value);
+            if (valued) values_.push_back(value);
         }
         starts_.push_back(features_.size());
     }
-    gold_.insert(gold_.end(), gold.labels.begin(), gold.labels.end());
-    for (size_t count : gold.counts) gold_starts_.push_back(gold_starts_.back() + count);
+    uint64_t end = gold_.size();
+    std::ranges::copy(gold.labels, gold_.extend(gold.labels.size()));
+    for (size_t count : gold.counts) gold_starts_.push_back(end += count);
     if (!importance_.empty() || !importance.empty()) {
         importance_.insert(importance_.end(), importance.begin(), importance.end());
         importance_.resize(size(), 1);
     }
 }
 
+void LabelledExamples::seal() {
+    starts_.seal();
+    features_.seal();
+    values_.seal();
+    gold_.seal();
+    gold_starts_.seal();
+}
+
 LabelledExamples::Example LabelledExamples::operator[](size_t example) const {
     const size_t begin = starts_[example], n = starts_[example + 1] - begin;
-    const std::span<const uint32_t> gold =
-        spec_.several
-            ? std::span(gold_).subspan(gold_starts_[example], gold_starts_[example + 1] - gold_starts_[example])
-            : std::span(gold_).subspan(example, 1);
+    const size_t first = spec_.several ? gold_starts_[example] : example;
+    const size_t labels = spec_.several ? gold_starts_[example + 1] - first : 1;
+    starts_.visited(2);
+    features_.visited(n);
+    values_.visited(n);
+    gold_.visited(labels);
+    gold_starts_.visited(2);
     return {{features_.data() + begin, n},
-            values_.empty() ? nullptr : values_.data() + begin,
-            gold,
+            values_.size() == 0 ? nullptr : values_.data() + begin,
+            {gold_.data() + first, labels},
             importance_.empty() ? 1 : importance_[example]};
 }
 
@@ -63,15 +86,16 @@ double LabelledExamples::Example::squared_length() const {
 }
 
 template <class L>
-void ClassifierProblem<L>::begin([[maybe_unused]] L& learner) const {
+void ClassifierProblem<L>::begin([[maybe_unused]] L& learner) {
+    data_.seal();
     if (data_.size() == 0) throw DataError("there is no example to train on");
     if (data_.size() * (voted_ ? spec_.labels : 1) > UINT32_MAX)
         throw DataError("more than 2^32 examples, or, to vote, examples times labels");
     if constexpr (std::is_same_v<L, L1Learner>) learner.begin(data_.size());
 }
 
-template void ClassifierProblem<sapwood::Learner>::begin(sapwood::Learner&) const;
-template void ClassifierProblem<L1Learner>::begin(L1Learner&) const;
+template void ClassifierProblem<sapwood::Learner>::begin(sapwood::Learner&);
+template void ClassifierProblem<L1Learner>::begin(L1Learner&);
 
 template <>
 size_t ClassifierProblem<L1Learner>::present(size_t number, L1Learner& learner, FeatureNames*) {
@@ -128,7 +152,8 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
     const Label gold = example.gold[0];
     LabelChoice choice{scores_.data(), spec_.labels, gold, differ, unit};
     const uint64_t clock = learner.clock();
-    const Presented presented = learner.present(choice, {.importance = example.importance});
+    const double of_label = label_weights_.empty() ? 1.0 : label_weights_[gold].first;
+    const Presented presented = learner.present(choice, {.importance = example.importance * of_label});
     if (voted_ && presented.step > 0 && n > 0) {
         const size_t first = number * spec_.labels;
         updates_.push_back(
@@ -143,8 +168,9 @@ std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> Class
     if (spec.several && (options.l1 || options.voted))
         throw OptionError("examples with any of the labels are for the perceptron family, and nothing votes there");
     if (options.l1)
-        return Baselines(options.training, ClassifierProblem<L1Learner>(spec, false), L1Learner(*options.l1, labels));
-    return Perceptrons(options.training, ClassifierProblem<Learner>(spec, options.voted),
+        return Baselines(options.training, ClassifierProblem<L1Learner>(spec, false, options.scratch),
+                         L1Learner(*options.l1, labels));
+    return Perceptrons(options.training, ClassifierProblem<Learner>(spec, options.voted, options.scratch),
                        Learner(options.training.learner, {spec.outputs()}));
 }
 
@@ -185,6 +211,25 @@ void ClassifierTrainer::add_gold(const FeatureRows& rows, const LabelledExamples
             });
         },
         trainer_);
+}
+
+void ClassifierTrainer::set_labels(size_t labels, const std::vector<double>& importance) {
+    auto* perceptrons = std::get_if<Perceptrons>(&trainer_);
+    if (perceptrons == nullptr)
+        throw OptionError("a baseline with an L1 penalty has to know the number of labels before the first example");
+    if (!importance.empty() && importance.size() != labels)
+        throw DataError("the weights of labels are not one for each");
+    perceptrons->change_examples([&](auto& problem, Learner& learner, FeatureNames*) {
+        const ClassSpec spec{labels, problem.data().spec().several};
+        problem.set_spec(spec);
+        problem.label_weights().clear();
+        for (const double weight : importance) problem.label_weights().emplace_back(weight, weight);
+        learner.table(0).set_width(spec.outputs());
+    });
+}
+
+size_t ClassifierTrainer::examples() const {
+    return std::visit([](const auto& trainer) { return trainer.problem().examples(); }, trainer_);
 }
 
 void ClassifierTrainer::prime(const std::vector<uint64_t>& keys, const std::vector<double>& weights) {

@@ -12,10 +12,13 @@
 // label is wrong, and passive-aggressive updates take one step for all wrong labels.
 #pragma once
 #include <optional>
+#include <span>
+#include <string>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "base/store.hpp"
 #include "classifying/class_spec.hpp"
 #include "features/feature_rows.hpp"
 #include "learner/dual_weights.hpp"
@@ -26,10 +29,10 @@
 
 namespace sapwood {
 
-// Examples of numbered features with their labels.
+// Examples of numbered features with their labels, in memory or in scratch files (base/store.hpp).
 class LabelledExamples {
   public:
-    explicit LabelledExamples(ClassSpec spec) : spec_(spec) {}
+    explicit LabelledExamples(ClassSpec spec, const std::string& scratch = {});
 
     // The labels of some examples: numbers below that of all labels.
     struct Gold {
@@ -39,6 +42,12 @@ class LabelledExamples {
     // importance: [rows] what an example's step is multiplied by, or empty: all 1. Unknown keys become known in the
     // table. Throws DataError if the numbers do not fit.
     void add(const FeatureRows& rows, const Gold& gold, const std::vector<double>& importance, WeightTable& table);
+
+    // To be called when all are added, before any is read.
+    void seal();
+
+    // Another number of labels, which none of the examples exceeds.
+    void set_spec(ClassSpec spec) { spec_ = spec; }
 
     // One example, as it is learned from.
     struct Example {
@@ -54,15 +63,16 @@ class LabelledExamples {
 
     size_t size() const { return starts_.size() - 1; }
     ClassSpec spec() const { return spec_; }
-    std::vector<uint32_t>& features() { return features_; }
+    std::span<uint32_t> features() { return features_.all(); }
 
   private:
     ClassSpec spec_;
-    std::vector<size_t> starts_ = {0};             // [examples + 1]
-    std::vector<uint32_t> features_;               // ascending in each example
-    std::vector<float> values_;                    // [features], or empty: all 1
-    std::vector<uint32_t> gold_;                   // [examples], or of each those that it has
-    std::vector<size_t> gold_starts_ = {0};        // [examples + 1] where an example has any of the labels
+    std::string scratch_;
+    Store<uint64_t> starts_;                       // [examples + 1]
+    Store<uint32_t> features_;                     // ascending in each example
+    Store<float> values_;                          // [features], or empty: all 1
+    Store<uint32_t> gold_;                         // [examples], or of each those that it has
+    Store<uint64_t> gold_starts_;                  // [examples + 1] where an example has any of the labels
     std::vector<double> importance_;               // [examples], or empty: all 1
     std::vector<std::pair<uint32_t, float>> row_;  // scratch
 };
@@ -73,16 +83,22 @@ class ClassifierProblem {
   public:
     using Learner = L;
 
-    ClassifierProblem(ClassSpec spec, bool voted)
-        : spec_(spec), voted_(voted), data_(spec), scores_(padded(spec.labels)) {}
+    ClassifierProblem(ClassSpec spec, bool voted, const std::string& scratch)
+        : spec_(spec), voted_(voted), data_(spec, scratch), scores_(padded(spec.labels)) {}
 
     LabelledExamples& data() { return data_; }
-    // What the steps of decisions for a label are multiplied by, and those against it: [labels], or empty: all 1.
+    // Another number of labels, which none of the examples exceeds.
+    void set_spec(ClassSpec spec) {
+        data_.set_spec(spec_ = spec);
+        scores_.resize(padded(spec.labels));
+    }
+    // What the steps of decisions for a label are multiplied by, and those against it: [labels], or empty: all 1. Where an
+    // example has one label, the first of both is that of its examples.
     std::vector<std::pair<double, double>>& label_weights() { return label_weights_; }
 
     size_t examples() const { return data_.size(); }
-    void begin(L& learner) const;
-    std::vector<uint32_t>& numbered(size_t) { return data_.features(); }
+    void begin(L& learner);
+    std::span<uint32_t> numbered(size_t) { return data_.features(); }
     size_t present(size_t example, L& learner, FeatureNames*);
 
     template <class State>
@@ -132,6 +148,7 @@ struct ClassifierOptions {
     std::optional<L1Options> l1;  // a baseline in place of the perceptron family
     bool voted = false;           // keep the updates, for freeze_votes
     bool several = false;         // an example has any of the labels
+    std::string scratch;          // a folder for scratch files with the examples, which are in memory without one
 };
 
 class ClassifierTrainer {
@@ -144,6 +161,12 @@ class ClassifierTrainer {
     // examples, also of those before.
     void add_any(const FeatureRows& rows, const std::vector<std::vector<uint32_t>>& gold,
                  const std::vector<double>& importance, const std::vector<std::pair<double, double>>& label_weights);
+
+    // Where labels only become known as examples are added, the constructor is given more than there will be. When all
+    // are added, but before training: how many there are, and what their examples' steps are multiplied by, [labels] or
+    // empty. Throws OptionError for a baseline.
+    void set_labels(size_t labels, const std::vector<double>& importance);
+    size_t examples() const;
 
     // Begins with the weights of an earlier model, by key: weights [keys][outputs]. Throws OptionError for a baseline.
     void prime(const std::vector<uint64_t>& keys, const std::vector<double>& weights);

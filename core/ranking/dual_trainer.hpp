@@ -77,7 +77,10 @@ class DualProblem {
     DualProblem(RankingLists lists, std::vector<double> bases) : lists_(std::move(lists)), bases_(std::move(bases)) {}
 
     size_t examples() const { return lists_.size(); }
-    void begin(const DualLearner&) const { lists_.require(); }
+    void begin(const DualLearner&) {
+        lists_.seal();
+        lists_.require();
+    }
     size_t present(size_t list, DualLearner& learner, FeatureNames*);
 
   private:

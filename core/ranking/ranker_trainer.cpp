@@ -14,11 +14,22 @@ void RankerProblem::add(const FeatureRows& rows, const std::vector<size_t>& star
     }
 }
 
+void RankerProblem::begin(const Learner&) {
+    lists_.require();
+    lists_.seal();
+    starts_.seal();
+    features_.seal();
+    values_.seal();
+}
+
 size_t RankerProblem::present(size_t list, Learner& learner, FeatureNames*) {
     const WeightTable& table = learner.table(0);
     const size_t begin = lists_.begin(list), end = lists_.end(list);
     float score[kLanes];
     scores_.resize(end - begin);
+    starts_.visited(end - begin + 1);
+    features_.visited(starts_[end] - starts_[begin]);
+    values_.visited(starts_[end] - starts_[begin]);
     for (size_t c = begin; c < end; ++c) {
         const size_t from = starts_[c], count = starts_[c + 1] - from;
         rows_.resize(count);

@@ -4,6 +4,8 @@
 //
 // The same learner over kernels: dual_trainer.hpp.
 #pragma once
+#include <span>
+#include <string>
 #include <vector>
 
 #include "features/feature_rows.hpp"
@@ -18,28 +20,35 @@ class RankerProblem {
   public:
     using Learner = sapwood::Learner;
 
+    // In memory, or in scratch files in this folder (base/store.hpp).
+    explicit RankerProblem(const std::string& scratch)
+        : lists_(scratch), starts_(scratch), features_(scratch), values_(scratch) {
+        starts_.push_back(0);
+    }
+
     // See RankingLists::add.
     void add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses,
              WeightTable& table);
 
     size_t examples() const { return lists_.size(); }
-    void begin(const Learner&) const { lists_.require(); }
-    std::vector<uint32_t>& numbered(size_t) { return features_; }
+    void begin(const Learner&);
+    std::span<uint32_t> numbered(size_t) { return features_.all(); }
     size_t present(size_t list, Learner& learner, FeatureNames*);
 
   private:
     RankingLists lists_;
-    std::vector<size_t> starts_ = {0};  // [candidates + 1] first feature
-    std::vector<uint32_t> features_;
-    std::vector<float> values_;   // [features]
+    Store<uint64_t> starts_;  // [candidates + 1] first feature
+    Store<uint32_t> features_;
+    Store<float> values_;         // [features]
     std::vector<uint32_t> rows_;  // scratch
     std::vector<float> scores_;   // [candidates of a list] scratch
 };
 
 class RankerTrainer {
   public:
-    explicit RankerTrainer(const TrainingOptions& options)
-        : trainer_(options, RankerProblem(), Learner(options.learner, {1})) {}
+    // scratch: a folder for scratch files with the lists, which are in memory without one.
+    explicit RankerTrainer(const TrainingOptions& options, const std::string& scratch = {})
+        : trainer_(options, RankerProblem(scratch), Learner(options.learner, {1})) {}
 
     // Lists of candidates. starts: [lists + 1] rows; losses: [rows]. Throws DataError if they do not fit.
     void add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses) {

@@ -9,15 +9,22 @@
 #include <cmath>
 #include <cstdint>
 #include <ranges>
+#include <string>
 #include <vector>
 
 #include "base/errors.hpp"
+#include "base/store.hpp"
 #include "search/contest.hpp"
 
 namespace sapwood {
 
 class RankingLists {
   public:
+    // In memory, or in scratch files in this folder (base/store.hpp).
+    explicit RankingLists(const std::string& scratch = {}) : starts_(scratch), losses_(scratch) {
+        starts_.push_back(0);
+    }
+
     // starts: [lists + 1] first candidates; losses: [candidates]. Throws DataError if they are not of so many
     // candidates.
     void add(size_t candidates, const std::vector<size_t>& starts, const std::vector<double>& losses) {
@@ -31,6 +38,12 @@ class RankingLists {
         for (double loss : losses) losses_.push_back(static_cast<float>(loss));
     }
 
+    // To be called when all are added, before any is presented.
+    void seal() {
+        starts_.seal();
+        losses_.seal();
+    }
+
     // Throws DataError if there is no list.
     void require() const {
         if (size() == 0) throw DataError("there is no list of candidates to train on");
@@ -41,6 +54,8 @@ class RankingLists {
     template <class Learner, class Score, class Differ>
     void present(size_t list, Learner& learner, const std::vector<Score>& scores, Differ&& differ) const {
         const size_t first = begin(list);
+        starts_.visited(2);
+        losses_.visited(scores.size());
         learner.present(Contest{std::views::iota(size_t{0}, scores.size()), [&](uint32_t c) { return scores[c]; },
                                 [&](uint32_t c) { return losses_[first + c]; },
                                 [&](auto& violation, uint32_t oracle, uint32_t guess) {
@@ -53,8 +68,8 @@ class RankingLists {
     size_t end(size_t list) const { return starts_[list + 1]; }
 
   private:
-    std::vector<size_t> starts_ = {0};  // [lists + 1] first candidate
-    std::vector<float> losses_;         // [candidates]
+    Store<uint64_t> starts_;  // [lists + 1] first candidate
+    Store<float> losses_;     // [candidates]
 };
 
 }  // namespace sapwood

@@ -400,6 +400,49 @@ void test_freeze() {
     }
 }
 
+// A learner that looks at 12 bits of each key learns what another one learns of keys that have no more, and so does the
+// model: it finds a row by any key with these bits.
+void test_hashed_keys() {
+    constexpr unsigned kBits = 12;
+    Random random(9);
+    const auto cut = [](uint64_t key) { return key >> (64 - kBits) << (64 - kBits); };
+    Learner hashed({Update::perceptron, 1.0f, 2, true, kBits}, {3}), whole({Update::perceptron, 1.0f, 2, true}, {3});
+    std::vector<uint64_t> keys(6000);
+    for (uint64_t& key : keys) key = random.bits();
+    for (const uint64_t key : keys) CHECK_EQ(hashed.table(0).intern(key), whole.table(0).intern(cut(key)));
+    CHECK(hashed.table(0).features() <= 1u << kBits);
+    for (int update = 0; update < 4000; ++update) {
+        Violation a, b;
+        for (int part = 0; part < 3; ++part) {
+            const uint64_t key = random.pick(keys);
+            const auto y = static_cast<uint32_t>(random.below(3));
+            a.gold(0, hashed.table(0).intern(key), y);
+            b.gold(0, whole.table(0).find(cut(key)), y);
+        }
+        hashed.learn(a);
+        whole.learn(b);
+    }
+    std::vector<uint32_t> rows(keys.size());
+    hashed.table(0).find_rows(keys.data(), keys.size(), rows.data());
+    for (size_t k = 0; k < keys.size(); ++k)
+        CHECK_EQ(rows[k], whole.table(0).scored_row(whole.table(0).find(cut(keys[k]))));
+    for (unsigned bits : {8, 16, 32}) {
+        const PackedModel model = freeze(hashed, {.bits = bits}), same = freeze(whole, {.bits = bits});
+        CHECK_EQ(model.tables[0].key_bits, kBits);
+        if (bits == 32) CHECK_EQ(unpack<float>(model.tables[0]).keys, unpack<float>(same.tables[0]).keys);
+        with_weight_type(bits, [&](auto zero) {
+            using W = decltype(zero);
+            const FrozenTable<W> frozen(unpack<W>(model.tables[0]));
+            size_t found = 0;
+            for (const uint64_t key : keys) {
+                CHECK_EQ(frozen.find(key), frozen.find(cut(key)));
+                found += frozen.find(key) != 0;
+            }
+            CHECK(found > 3000);
+        });
+    }
+}
+
 void test_freeze_bad_bits() {
     for (unsigned bits : {1, 7, 64}) CHECK_THROWS(OptionError, "8, 16 or 32", freeze({{1, 2, 3}}, bits));
 }
@@ -425,5 +468,6 @@ int main() {
     test_damaged<float>();
     test_freeze();
     test_freeze_bad_bits();
+    test_hashed_keys();
     return check::failures();
 }

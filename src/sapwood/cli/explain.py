@@ -60,7 +60,10 @@ def _explain(
     asked = question(sentence, token, against, why_not)
     name = "standard input" if file == "-" else shown(file)
     lines = loaded.explain_lines(read_bytes(file), name, asked)
-    if (_print(lines, top) if json is None else write_blocks(json, lines)) == 0:
+    count = _print(lines, top) if json is None else write_blocks(json, lines)
+    if json is None and count and (bits := loaded.model_.options.get("hash_bits")) is not None:
+        print(f"\nThe model's features are hashed to {bits} bits: some have weights that others share.")
+    if count == 0:
         label = against or why_not
         nowhere = f"no decision there has another answer than {label}" if label else "there is nothing to explain there"
         raise OptionError(f"{name}: {nowhere}")

@@ -135,7 +135,7 @@ Examples:
 _STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep the model that is best so far; a second
 one, or one before the first epoch, stops at once and writes nothing. With --checkpoint the first one saves the state of
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
-_STREAMING = ("tag",)  # tasks that can train on a stream
+_STREAMING = ("tag", "classify", "rank")  # tasks that can train on a stream
 _IN_SHARDS = ("tag", "parse", "classify", "rank", "segment", "lemmatize", "split")  # tasks whose data may lie in shards
 _GOING_ON = ("tag", "parse", "classify", "rank", "lemmatize")  # tasks that can go on with other data
 

@@ -15,7 +15,7 @@ example may have several labels, they are written as label_sets.py says.
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +33,8 @@ _ENDINGS = {
     ".svm": "svmlight", ".svmlight": "svmlight", ".libsvm": "svmlight", ".jsonl": "jsonl", ".ndjson": "jsonl",
     ".csv": "csv", ".tsv": "csv", ".pos": "senseval", ".xml": "senseval",
 }  # fmt: skip
+
+_KEYS = ("tokens", "marked", "features")  # of records, what are not fields
 
 Tokens = str | Sequence[str | Sequence[str]]  # a text, or tokens of one or more columns
 Document = tuple[Tokens, int | None, str | None, list[str], int]
@@ -243,6 +245,22 @@ def _of_instance(instance: Instance, tag_in_label: bool) -> Document:
     return tokens, marked, label, [], line
 
 
+def layout_of_records(records: Iterable[Record], layout: Layout) -> Layout:
+    """Return the layout of records, whose columns and fields all of them tell."""
+    known = {layout.label, layout.text, *_KEYS}
+    fields: dict[str, None] = {}
+    tokens: Any = ""
+    are_features = None
+    for record in records:
+        fields |= dict.fromkeys(key for key in record.values if key not in known)
+        tokens = tokens or record.values.get("tokens", record.values.get(layout.text))
+        are_features = are_features is not False and "features" in record.values
+    if are_features:
+        return layout._replace(columns=["feature"])
+    columns = _columns([(tokens if isinstance(tokens, (str, list)) else "", None, None, [], 0)])
+    return layout._replace(columns=columns, fields=list(fields))
+
+
 def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -> Examples:
     """Turn the rows of a CSV or JSON file into documents or features."""
     gold = [_gold(record, layout) for record in records]
@@ -250,7 +268,7 @@ def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -
         return _of_features(records, gold, name, layout)
     fields = layout.fields
     if not fixed:
-        skipped = {layout.label, layout.text, "tokens", "marked", "features"}
+        skipped = {layout.label, layout.text, *_KEYS}
         fields = list(dict.fromkeys(key for record in records for key in record.values if key not in skipped))
     documents: list[Document] = []
     for record, label in zip(records, gold, strict=True):

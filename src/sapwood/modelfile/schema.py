@@ -127,7 +127,9 @@ class ModelFile:
         packed = [table.packed for table in self.tables]
         weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
         kind = f"int{self.bits}, scale {self.scale:.3g}" if self.bits < 32 else "float32"
-        return f"{weights:,} non-zero of {features:,} features, {kind}"
+        hashed = self.options.get("hash_bits")
+        shared = "" if hashed is None else f"; features are hashed to {hashed} bits, so that some share their weights"
+        return f"{weights:,} non-zero of {features:,} features, {kind}{shared}"
 
     def replaced(self, **fields: Any) -> ModelFile:
         """Return this model with other values of some fields."""

@@ -124,8 +124,13 @@ def names_of(lists: Sequence[CandidateList], scale: float) -> dict[int, str]:
 
 def distance_of(lists: Sequence[CandidateList]) -> float:
     """Return the mean distance of a candidate's score from the best of its list, 1 if that is 0."""
-    distances = [-score for score in base_scores_of(lists, 1.0)]
+    distances = distances_of(lists)
     return sum(distance / len(distances) for distance in distances) or 1.0
+
+
+def distances_of(lists: Sequence[CandidateList]) -> list[float]:
+    """Return how far each candidate's score is below the best of its list. Raises DataError if that is no number."""
+    return [-score for score in base_scores_of(lists, 1.0)]
 
 
 def base_scores_of(lists: Sequence[CandidateList], scale: float) -> list[float]:

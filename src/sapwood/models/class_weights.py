@@ -49,6 +49,17 @@ def importance_of(given: ClassWeight, gold: Sequence[int], labels: Sequence[str]
     return [of_label[y] for y in gold]
 
 
+def weights_by_label(given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str]) -> list[float]:
+    """Return what `importance_of` gives the examples of each label, by how many examples have it; or an empty list."""
+    weights = class_weights(given)
+    if weights is None:
+        return []
+    if isinstance(weights, str):
+        n = sum(counts.values())
+        return [n / (len(counts) * counts[y]) if y in counts else 1.0 for y in range(len(labels))]
+    return weights_of(weights, labels)
+
+
 def weights_of(weights: Mapping[str, float], labels: Sequence[str]) -> list[float]:
     """Return the weight of each label, 1 if none is given. Raises DataError if there is one of an unknown label."""
     if unknown := [label for label in weights if label not in labels]:

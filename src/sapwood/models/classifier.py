@@ -7,7 +7,9 @@ in fitted_classifier.py, classifier_reasons.py and classifier_confidence.py.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Iterable
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -58,6 +60,8 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        stream: bool = False,
+        scratch: str | os.PathLike[str] | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
         """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
@@ -69,6 +73,10 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
         held-out examples choose the thresholds. Ctrl-C finishes the epoch and keeps the best model so far; a second
         one, or one in cross-validation, raises KeyboardInterrupt.
 
+        stream : read the file part by part, and keep the examples in scratch files, which are mapped into memory; the
+        model is the same. Files in the formats fasttext, svmlight and jsonl; neither voted, multi_label nor cv
+        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
+
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
         from sapwood.learning.events import Preparing
@@ -79,7 +87,11 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
             cross_validate,
             training_of,
         )
+        from sapwood.models.example_stream import ExampleStream, training_of_stream
+        from sapwood.models.streams import stream_of
 
+        make = partial(ExampleStream, classifier=self)
+        whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
         given = None if labels is None else list(labels)
         chosen_on: list[TrainingData] = []  # the held-out data, if there are any
 
@@ -88,12 +100,16 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
                 assert dev is not None
                 data = self._read(dev, None, train.examples.layout)
                 return TrainingData(held_out_of(data, train.model), data, train.model)
-            data = self._read(examples, given, None)
+            data = self._read(examples, given, None) if whole is None else whole.first
             model = begin(self, data)
+            if whole is not None:  # what is missing of the labels comes with the rest
+                return TrainingData(labelled(data, model, 1), data, model)
             least = 1 if saving.get("from_checkpoint") is not None else 2  # others may be known
             return TrainingData(labelled(data, model, least), data, model)
 
         def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
+            if whole is not None:
+                return training_of_stream(self, whole, train, held_out, run.known)
             if run.known is not None:
                 train = train.labelled_as(run.known)
                 held_out = held_out and held_out.labelled_as(run.known)
@@ -113,7 +129,7 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
             self.cross_validation_: CrossValidation = CrossValidation.of(found, self.epochs)
             return training_of(self, train, held_out, self.cross_validation_)
 
-        self._train(read, start, dev, dev_fraction, on_event, saving, "examples")
+        self._train(read, start, dev, dev_fraction, on_event, saving, "examples", whole)
         if self.multi_label and chosen_on:
             raw = frozen_for_any(without_thresholds(self.model_))
             held_out_data = chosen_on[0].labelled

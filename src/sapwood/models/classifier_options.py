@@ -136,6 +136,8 @@ class ClassifierOptions(TemplateLearner):
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         class_weights(self.class_weight)
+        if self.hash_bits is not None and (self.voted or self.update in ("l1-cumulative", "truncated-gradient")):
+            raise OptionError("hash_bits is for the perceptron family's weights: not for the baselines, and not voted")
         if self.chosen_template() != self.template != self.options()["template"].default:
             raise OptionError("ngrams and characters stand in place of a template; leave out the one or the other")
         if self.multi_label and (self.voted or self.update in ("l1-cumulative", "truncated-gradient")):

@@ -61,10 +61,7 @@ class TrainingData:
     def labelled_as(self, known: ModelFile) -> TrainingData:
         """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
         if new := [label for label in self.model.labels if label not in known.labels]:
-            known_ones = ", ".join(known.labels)
-            raise DataError(
-                f"the data have the label {new[0]!a}, which the checkpoint does not know; it knows {known_ones}"
-            )
+            raise unknown_label(new[0], known)
         model = self.model.replaced(labels=known.labels)
         if is_multi_label(model):
             model = without_thresholds(model)
@@ -73,6 +70,13 @@ class TrainingData:
     def select(self, chosen: Sequence[int], /) -> TrainingData:
         """Return some of the rows."""
         return TrainingData(self.labelled.select(chosen), self.examples, self.model)
+
+
+def unknown_label(label: str, known: ModelFile) -> DataError:
+    """Return the error of data with a label that a model does not know."""
+    return DataError(
+        f"the data have the label {label!a}, which the checkpoint does not know; it knows {', '.join(known.labels)}"
+    )
 
 
 class CrossValidation(NamedTuple):
@@ -145,14 +149,14 @@ def training_of(
         facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
     learned = "support examples" if classifier.voted else "features"
     given = _Examples.of(classifier, data)
-    settings = {"labels": len(data.labels), "options": _options(classifier)}
+    settings = {"labels": len(data.labels), "options": core_options(classifier)}
     return Training(
         trainer_of(classifier, data),
         model,
         units=units,
         facts=facts,
         started=lambda seconds: Started(n, units, len(data.labels), epochs, seconds, unit, learned),
-        score=lambda _, weights: _score(classifier, data.labels, weights, held_out.labelled) if held_out else 0,
+        score=lambda _, weights: held_out_score(classifier, data.labels, weights, held_out.labelled) if held_out else 0,
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
         shard=lambda chosen, seed: Shard(_shard_trainer, given.select(chosen), {"seed": seed, **settings}),
@@ -193,7 +197,7 @@ def cross_validate(
 def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples."""
     examples = _Examples.of(classifier, train)
-    trainer = _shard_trainer(examples, classifier.seed, len(train.labels), _options(classifier))
+    trainer = _shard_trainer(examples, classifier.seed, len(train.labels), core_options(classifier))
     if classifier.multi_label:
         return trainer
     return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer
@@ -223,9 +227,11 @@ class _Examples(NamedTuple):
         )
 
 
-def _options(classifier: ClassifierOptions) -> dict[str, Any]:
+def core_options(classifier: ClassifierOptions) -> dict[str, Any]:
+    """Return the arguments of the core's trainer, but for the number of labels and the seed."""
     names = {name: getattr(classifier, name) for name in _LEARNER}
-    return {"shuffled": classifier.shuffle, "several": classifier.multi_label} | names
+    more = {"shuffled": classifier.shuffle, "several": classifier.multi_label, "key_bits": classifier.hash_bits or 64}
+    return more | names
 
 
 def _shard_trainer(examples: _Examples, seed: int, labels: int, options: Mapping[str, Any]) -> _core.ClassifierTrainer:
@@ -255,7 +261,7 @@ def run(
         patience=classifier.patience,
         bits=classifier.bits,
         shrink=classifier.drop_below,
-        score=None if held_out is None else lambda weights: _score(classifier, train.labels, weights, held_out),
+        score=None if held_out is None else lambda weights: held_out_score(classifier, train.labels, weights, held_out),
         report=on_event,
     )
 
@@ -265,7 +271,7 @@ def _units(classifier: ClassifierOptions, data: Labelled) -> int:
     return len(data.gold) * (len(data.labels) if classifier.multi_label else 1)
 
 
-def _score(classifier: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
+def held_out_score(classifier: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
     """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
     if classifier.multi_label:
         assert not isinstance(weights, Support)

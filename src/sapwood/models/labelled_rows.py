@@ -45,9 +45,14 @@ def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
         return _with_sets(data, model, "train on")
     require_labels(data, "train on")
     names = data.answers.labels
-    if len(names) < least:
-        raise DataError(f"{data.answers.name}: all examples have the label '{names[0]}'; training needs two or more")
+    require_several(names, data.answers.name, least)
     return Labelled(rows_of(data, model), data.answers.gold, names)
+
+
+def require_several(labels: list[str], name: str, least: int = 2) -> None:
+    """Raise DataError if the examples of a file have fewer labels than `least`."""
+    if len(labels) < least:
+        raise DataError(f"{name}: all examples have the label '{labels[0]}'; training needs two or more")
 
 
 def held_out_of(data: Examples, model: ModelFile) -> Labelled:

@@ -169,7 +169,7 @@ class Learner(Model):
         on_event: Callback | None,
         saving: Saving,
         unit: str = "sentences",
-        stream: Stream[Any] | None = None,
+        stream: Stream | None = None,
     ) -> Self:
         """Run the epochs, and keep the best model.
 
@@ -385,3 +385,9 @@ class TemplateLearner(ClusterLearner):
         metavar="DIR",
         help="folder that the template's word lists are in, if not the template's own; nothing outside of it is read",
     )
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.hash_bits is not None and self.names:
+            raise OptionError("features that share their weights by hash_bits have no names; leave out names")

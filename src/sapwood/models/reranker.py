@@ -22,7 +22,7 @@ from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
 from sapwood.models.candidates import Prepared, distance_of, losses_of
 from sapwood.models.dual import Kernel, SupportScorer, dual_trainer
-from sapwood.models.learner import Learner
+from sapwood.models.learner import Learner, hash_bits_option
 from sapwood.models.support import Support, Weights
 from sapwood.models.training import Training
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sapwood.learning.options import Values
     from sapwood.metrics.ranking import RankingReport
     from sapwood.models.answers import Answers
+    from sapwood.models.list_stream import ListStream
     from sapwood.models.row_explanation import Feature
 
 _STEP = 8  # lists between two events, in dual form
@@ -135,6 +136,7 @@ class Reranker(Learner):
     gamma: float | None = changed(  # type: ignore[assignment]
         default=None, help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03"
     )
+    hash_bits: int | None = hash_bits_option()
     min_updates: int = 1
     bits: Literal[8, 16, 32] = 16
     names: bool = changed(default=False, command=False)
@@ -146,6 +148,8 @@ class Reranker(Learner):
         dev: Source | None = None,
         dev_fraction: float | None = None,
         on_event: Callback | None = None,
+        stream: bool = False,
+        scratch: str | os.PathLike[str] | None = None,
         **saving: Unpack[Saving],
     ) -> Self:
         """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
@@ -154,10 +158,22 @@ class Reranker(Learner):
         epoch by the loss that is left; the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best
         model so far.
 
+        stream : read the file part by part, and keep the lists in scratch files, which are mapped into memory; the
+        model is the same. Not with a kernel, nor voted
+        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
+
         Raises OptionError or DataError, each naming the place.
         """
+        from sapwood.models.list_stream import ListStream
+        from sapwood.models.streams import stream_of
+
+        whole = stream_of(ListStream, lists, None, scratch, dev_fraction, stream=stream)
+        if whole is not None and self._is_dual():
+            raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
 
         def read(train: Items[CandidateList] | None) -> Items[CandidateList]:
+            if train is None and whole is not None:
+                return Items(whole.first)
             data, what = (lists, "train on") if train is None else (dev, "score")
             assert data is not None
             found = _read(data)
@@ -165,7 +181,10 @@ class Reranker(Learner):
                 raise DataError(f"{_name(data)}: there is no list of candidates to {what}")
             return Items(found)
 
-        return self._train(read, self._begin, dev, dev_fraction, on_event, saving, "lists")
+        def start(train: Items[CandidateList], held_out: Items[CandidateList] | None, run: Run) -> Training:
+            return self._begin(train, held_out, run, whole)
+
+        return self._train(read, start, dev, dev_fraction, on_event, saving, "lists", stream=whole)
 
     def partial_fit(self, lists: Source, *, on_event: Callback | None = None) -> Self:
         """Make one pass over lists, as `fit` takes them, and go on from the calls before.
@@ -258,13 +277,22 @@ class Reranker(Learner):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return super().owners() | {"extra": "support candidates"}
 
-    def _begin(self, train: Items[CandidateList], held_out: Items[CandidateList] | None, run: Run) -> Training:
+    def _begin(
+        self,
+        train: Items[CandidateList],
+        held_out: Items[CandidateList] | None,
+        run: Run,
+        stream: ListStream | None,
+    ) -> Training:
         from sapwood.learning.events import Started
 
-        kinds = {each.kind for each in (*train, *(held_out or ()))}
+        kinds = {each.kind for each in (*train, *(held_out or ()))} | (set() if stream is None else stream.kinds)
         if len(kinds) > 1:
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
-        scale = distance_of(train) if run.known is None else run.known.options["score_scale"]
+        if run.known is not None:
+            scale = run.known.options["score_scale"]
+        else:
+            scale = distance_of(train) if stream is None else stream.distance()
         kernel = self._kernel()
         compared = kernel.prepare(held_out or [], scale)
         dev_losses = [losses_of(each) for each in held_out or ()]
@@ -276,14 +304,15 @@ class Reranker(Learner):
 
         dropped = {"min_updates", "drop_below"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
         options = {name: self._value(name) for name in self.kept() if name not in dropped}
-        n, learned = len(train), "support candidates" if self._is_dual() else "features"
-        prepared = kernel.prepare(train, scale)
+        n = len(train) if stream is None else stream.lists
+        candidates = sum(len(each.candidates) for each in train) if stream is None else stream.candidates
+        learned = "support candidates" if self._is_dual() else "features"
 
         def shard(chosen: Sequence[int], seed: int) -> Shard:
             return Shard(_shard_trainer, _examples(kernel.prepare(train.select(chosen), scale)), self._settings(seed))
 
         return Training(
-            self._trainer(prepared, run),
+            self._trainer(kernel.prepare(train, scale), run) if stream is None else self._fed_by(stream, scale),
             ModelFile(
                 task=self.task,
                 labels=_LABELS,
@@ -294,7 +323,7 @@ class Reranker(Learner):
                 bits=self.bits,
             ),
             units=n,
-            facts={"lists": n, "candidates": sum(len(each.candidates) for each in train)},
+            facts={"lists": n, "candidates": candidates},
             started=lambda seconds: Started(n, n, 0, self.epochs, seconds, "lists", learned),
             score=score,
             names=lambda weights: [],
@@ -344,9 +373,16 @@ class Reranker(Learner):
             )
         return _shard_trainer(_examples(candidates), **self._settings(self.seed))
 
+    def _fed_by(self, stream: ListStream, scale: float) -> Trainer[Weights]:
+        settings = self._settings(self.seed)
+        trainer = _core.RankerTrainer(**settings["options"], scratch=stream.scratch)
+        stream.feed(trainer, scale)
+        trainer.prime(_core.key_of("score"), settings["base_weight"])
+        return trainer
+
     def _settings(self, seed: int) -> Values:
         options = {"update": self.update, "min_updates": self.min_updates, "average": self.average}
-        options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True}
+        options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True, "key_bits": self.hash_bits or 64}
         return {"base_weight": self._value("base_weight"), "options": options}
 
     def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
@@ -366,9 +402,9 @@ class Reranker(Learner):
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
-        if self._is_dual() and (self.min_updates, self.drop_below) != (1, 0):
+        if self._is_dual() and (self.min_updates, self.drop_below, self.hash_bits) != (1, 0, None):
             raise OptionError(
-                "min_updates and drop_below are of features, and a reranker with a kernel, or voted, has none"
+                "min_updates, drop_below and hash_bits are of features; a reranker with a kernel, or voted, has none"
             )
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)

@@ -1,7 +1,7 @@
 """Training data that are read once, part by part: files larger than memory, and pipes.
 
-What is learned from is encoded into scratch files (core/base/store.hpp), and so is the text, until its checksum is
-known. The files have no names: no folder shows them, and they are gone when the process ends, however it ends.
+What is learned from is encoded into scratch files (core/base/store.hpp), and so is the text, until it is not needed any
+more. The files have no names: no folder shows them, and they are gone when the process ends, however it ends.
 """
 
 from __future__ import annotations
@@ -10,78 +10,82 @@ import os
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.source import chunks, whole_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     Folder = str | os.PathLike[str] | None
 
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
 
-Part = TypeVar("Part")
-Added = TypeVar("Added", contravariant=True)
+
+class Stream(Protocol):
+    """Training data that are read in parts."""
+
+    @property
+    def checksum(self) -> int:
+        """A hash of all of them, once they are read."""
 
 
-class PartTrainer(Protocol[Added]):
-    """A trainer of the core to which data are added in parts."""
+class StreamedText:
+    """A text that is read once, in parts of whole lines or sentences, and kept in a scratch file to be read again."""
 
-    def add(self, data: Added, /) -> None:
-        """Add a part. Raises DataError."""
-
-    def finish(self) -> None:
-        """Take note that all parts are added. Raises DataError, OptionError."""
-
-
-class Stream(Generic[Part]):
-    """A file that is read once, in parts, whose checksum is then known. Raises DataError while it is read."""
-
-    ends = "line"  # a part ends with one, or with a "sentence"
-
-    def __init__(self, path: str | os.PathLike[str], scratch: Folder) -> None:
+    def __init__(self, path: os.PathLike[str], folder: str) -> None:
         self.name = shown(path)
-        self.scratch = scratch_folder(scratch)
         self._path = path
-        self._parts = self._read()
+        self._text = _core.SpooledText(folder)
+        self._size: int | None = None  # once it is read
 
-    def feed(self, trainer: PartTrainer[Part]) -> None:
-        """Add all parts to a trainer."""
-        for part in chain([self.first], self._parts):
-            trainer.add(part)
-        trainer.finish()
+    def parts(self, ends: str) -> Iterator[tuple[bytes, int]]:
+        """Yield parts that end with a "line" or "sentence", with the number of their first line. Raises DataError."""
+        line = 1
+        for part in whole_blocks(self._read() if self._size is None else self._again(), ends, self.name):
+            yield part, line
+            line += part.count(b"\n")
 
-    @cached_property
-    def first(self) -> Part:
-        """The first part that is not empty."""
-        raise NotImplementedError
+    def read_all(self) -> None:
+        """Read the text to its end, if that was not done. Raises DataError."""
+        if self._size is None:
+            for _ in self._read():
+                pass
 
-    @cached_property
+    def begins_with(self, *marks: bytes) -> bool:
+        """Whether the text, which is read, has one of these bytes in front but for spaces."""
+        for chunk in self._again():
+            if text := chunk.removeprefix(b"\xef\xbb\xbf").lstrip():
+                return text.startswith(marks)
+        return False
+
+    @property
     def checksum(self) -> int:
         """A hash of the text, once it is read."""
         return self._text.checksum
 
-    def _parse(self, text: bytes, line: int, before: Part | None) -> Part:
-        """Return the part of the data that a text is; `line` is the number of its first line."""
-        raise NotImplementedError
+    def _read(self) -> Iterator[bytes]:
+        size = 0
+        for chunk in chunks(self._path, self.name, _AT_ONCE):
+            self._text.add(chunk)
+            size += len(chunk)
+            yield chunk
+        self._size = size
 
-    def _read(self) -> Iterator[Part]:
-        self._text = _core.SpooledText(self.scratch)
-        before, line = None, 1
-        for text in whole_blocks(chunks(self._path, self.name, _AT_ONCE), self.ends, self.name):
-            self._text.add(text)
-            before = self._parse(text, line, before)
-            line += text.count(b"\n")
-            yield before
+    def _again(self) -> Iterator[bytes]:
+        assert self._size is not None
+        return (self._text.read(place, _AT_ONCE) for place in range(0, self._size, _AT_ONCE))
 
 
-class ColumnStream(Stream[_core.Columns]):
-    """A column file."""
+class ColumnStream:
+    """A column file that is read in parts of whole sentences. Raises DataError while it is read."""
 
-    ends = "sentence"
+    def __init__(self, path: os.PathLike[str], scratch: str) -> None:
+        self.scratch = scratch
+        self._text = StreamedText(path, self.scratch)
+        self._parts = self._read()
 
     @cached_property
     def first(self) -> _core.Columns:
@@ -89,19 +93,42 @@ class ColumnStream(Stream[_core.Columns]):
         for part in self._parts:
             if part.tokens:
                 return part
-        raise DataError(f"{self.name}: there is no sentence to train on")
+        raise DataError(f"{self._text.name}: there is no sentence to train on")
 
-    def _parse(self, text: bytes, line: int, before: _core.Columns | None) -> _core.Columns:
-        return _core.Columns.read(text, self.name, line, before)
+    def feed(self, trainer: _core.TaggerTrainer) -> None:
+        """Add all parts to a trainer."""
+        for part in chain([self.first], self._parts):
+            trainer.add(part)
+        trainer.finish()
+
+    @cached_property
+    def checksum(self) -> int:
+        """A hash of the text, once it is read."""
+        return self._text.checksum
+
+    def _read(self) -> Iterator[_core.Columns]:
+        before = None
+        for text, line in self._text.parts("sentence"):
+            before = _core.Columns.read(text, self._text.name, line, before)
+            yield before
 
 
-Kind = TypeVar("Kind", bound=Stream[Any])
+Made = TypeVar("Made")
 
 
 def stream_of(
-    kind: type[Kind], source: object, answers: object, scratch: Folder, dev_fraction: float | None, *, stream: bool
-) -> Kind | None:
-    """Return the training data as a stream, if they are to be one. Raises OptionError if they cannot."""
+    make: Callable[[os.PathLike[str], str], Made],
+    source: object,
+    answers: object,
+    scratch: Folder,
+    dev_fraction: float | None,
+    *,
+    stream: bool,
+) -> Made | None:
+    """Return make(path, folder for scratch files) of the training data if they are to be a stream.
+
+    Raises OptionError if they cannot be one.
+    """
     if not stream:
         if scratch is not None:
             raise OptionError("scratch is the folder where stream keeps the examples; give stream, too")
@@ -112,7 +139,7 @@ def stream_of(
         raise OptionError("labels beside a file: a file has them in it")
     if dev_fraction is not None:
         raise OptionError("dev_fraction needs all data in memory; with stream give dev, a file to score each epoch on")
-    return kind(source, scratch)
+    return make(source, scratch_folder(scratch))
 
 
 def scratch_folder(given: Folder) -> str:

@@ -17,7 +17,7 @@ clusters       optional, JSON: {"words", "key_bits"} of the word clusters; in a 
                as the model that it is a part of
 provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
 extra          optional, JSON list of the names of arrays that only one task has: a grammar's rules, or the support
-               candidates of a reranker in dual form, see sapwood.support
+               candidates of a reranker in dual form, see sapwood.support, or the thresholds of a multi-label classifier
 calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp,
                or of a tagger: one isotonic curve from margins to the share of labels that are right
 parts          optional, JSON: the metadata of models inside this one, by name; which a task has, `PARTS` says

@@ -14,6 +14,7 @@ from sapwood.learning.options import Option, Options, option
 from sapwood.modelfile.schema import ModelFile, flaw_of_labels
 from sapwood.models.classifier import Classifier
 from sapwood.models.classifier_options import Update
+from sapwood.models.multi_label import frozen_for_any, is_multi_label, thresholds_of, with_thresholds
 from sapwood.optional import missing
 
 try:
@@ -21,9 +22,12 @@ try:
     from numpy.typing import ArrayLike, NDArray
     from sklearn.base import BaseEstimator, ClassifierMixin
     from sklearn.model_selection import train_test_split
-    from sklearn.utils import check_random_state, compute_class_weight
+    from sklearn.utils import check_random_state
     from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+    from sapwood.sklearn.matrices import BIAS, Matrix, numbered, rows_of
+    from sapwood.sklearn.targets import Indicators, Numbers, OneClass, is_indicator
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
@@ -33,10 +37,7 @@ if TYPE_CHECKING:
     from sapwood.learning.calibration import Floats
     from sapwood.learning.options import Values
 
-_BIAS = "bias"
-Matrix = Any  # [n, n_features], dense or sparse (CSR), or what NumPy makes an array of
 Classes = NDArray[Any]  # of numbers or strings
-Numbers = NDArray[np.int64]
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.
 _CLASSES: dict[str, tuple[str, Callable[[str], float]]] = {
     "int": ("iu", int),
@@ -60,6 +61,12 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     coef_ : [1, n_features] for two classes, else [n_classes, n_features]; intercept_ : [1] or [n_classes]
     n_iter_ : number of passes after which the model was taken
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn
+    multilabel_ : whether y was an indicator matrix
+
+    Where y is an indicator matrix [n, columns], each column is decided by itself, one against the rest, as in
+    scikit-learn's OneVsRestClassifier, but over one table of weights. With `early_stopping` the examples that are held
+    out choose for each column the threshold with the highest F1 (see `Classifier`); the weight of a column multiplies
+    the steps for it.
 
     `partial_fit` makes one pass over its data. It starts anew, or continues after the last pass of `fit` (which may not
     be its best one) with the parameters that learning began with. Without shuffling, calls on ten consecutive slices
@@ -112,41 +119,32 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         """
         options = self._options()
         X, y = self._validated(X, y, reset=True)
-        classes, gold = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(f"This solver needs samples of at least 2 classes, but y has one class: {classes[0]!r}")
-        weights = self._importance(X, y, sample_weight, classes)
-        kept = np.flatnonzero(weights > 0)
-        if len(np.unique(gold[kept])) < 2:
-            raise ValueError("Samples of at least 2 classes need a weight above 0; all others have the weight 0")
+        target = Indicators(y) if y.ndim == 2 else OneClass(y, np.unique(y))
+        weights, kept = self._importance(X, target, sample_weight)
+        target.check(kept)
         generator = check_random_state(self.random_state)
         seed = int(generator.randint(np.iinfo(np.int32).max))
-        rows = self._rows(X, options)
-        score = None
+        rows = rows_of(X, options["fit_intercept"])
+        validation = None
         if self.early_stopping:
-            kept, validation = self._split(kept, gold, generator)
-            held_out, held_out_gold, held_out_weights = _select(rows, validation), gold[validation], weights[validation]
-
-            def score(packed: _core.PackedModel) -> float:
-                guess = _classifier(packed, len(classes)).predict(held_out, 1)
-                return 100 * float(np.average(np.equal(guess, held_out_gold), weights=held_out_weights))
-
-        trainer = _trainer(options, len(classes), seed)
-        trainer.add(_select(rows, kept), gold[kept].tolist(), weights[kept].tolist())
+            kept, validation = self._split(kept, target.strata, generator)
+        trainer = _trainer(options, target, seed)
+        target.add(trainer, rows, kept, weights, self.class_weight)
         try:
             trained = run_epochs(
                 trainer,
-                tokens=len(kept),
+                tokens=len(kept) * (len(target.classes) if target.several else 1),
                 epochs=options["max_iter"],
                 patience=options["n_iter_no_change"] if self.early_stopping else None,
                 bits=options["bits"],
                 shrink=0.0,
-                score=score,
+                score=None if validation is None else target.score(rows, validation, weights),
                 report=ignore,
             )
         except DataError as error:
             raise ValueError(str(error)) from None
-        self._install(trained.weights, trainer, options, classes, trained.best_epoch)
+        thresholds = target.thresholds(trained.weights, rows, validation)
+        self._install(trained.weights, trainer, options, target.classes, trained.best_epoch, thresholds)
         return self
 
     def partial_fit(
@@ -154,52 +152,68 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     ) -> Self:
         """Make one pass over X and y. The first call needs `classes`: all that there will be in this and later calls.
 
-        Raises ValueError for other classes, and for a copy that was trained with an L1 penalty.
+        Where y is an indicator matrix it says that itself. Raises ValueError for other classes, and for a copy
+        that was trained with an L1 penalty.
         """
         options = self._options()
         first = not hasattr(self, "classes_")
-        known = self._classes(classes, first)
+        known = np.array([])
+        if not is_indicator(y):
+            known = self._classes(classes, first)
         X, y = self._validated(X, y, reset=first)
-        if unknown := set(np.unique(y).tolist()) - set(known.tolist()):
-            raise ValueError(f"y has classes that were not announced: {sorted(map(str, unknown))}")
+        target: OneClass | Indicators
+        if y.ndim == 2:
+            target = Indicators(y)
+            if classes is not None and not np.array_equal(np.unique(classes), target.classes):
+                raise ValueError(f"the classes of an indicator matrix are its columns, {target.classes}")
+        else:
+            if unknown := set(np.unique(y).tolist()) - set(known.tolist()):
+                raise ValueError(f"y has classes that were not announced: {sorted(map(str, unknown))}")
+            target = OneClass(y, known)
+        if not first and (target.several, len(target.classes)) != (self.multilabel_, len(self.classes_)):
+            raise ValueError("y has not the classes, or the columns, of the y of the calls before")
         if self.class_weight == "balanced":
             raise ValueError("class_weight 'balanced' needs all the data; give partial_fit a dict of weights")
         if first:
             seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-            trainer, passes = _trainer(options, len(known), seed), 0
+            trainer, passes = _trainer(options, target, seed), 0
         elif hasattr(self, "_trainer_"):
             trainer, options, passes = self._trainer_, self._trained_with_, self.n_iter_
         else:
-            trainer, passes = self._primed(options), self.n_iter_
-        weights = self._importance(X, y, sample_weight, known)
-        kept = np.flatnonzero(weights > 0)
-        rows = self._rows(X, options)
+            trainer, passes = self._primed(options, target), self.n_iter_
+        weights, kept = self._importance(X, target, sample_weight)
+        rows = rows_of(X, options["fit_intercept"])
         trainer.forget_examples()  # those of a call that was interrupted
         if len(kept):
-            gold = np.searchsorted(known, y[kept])
-            trainer.add(_select(rows, kept), gold.tolist(), weights[kept].tolist())
+            target.add(trainer, rows, kept, weights, self.class_weight)
             while not trainer.step(1 << 30):
                 pass
         try:
             packed = trainer.freeze(options["bits"], 0.0)
         except DataError as error:
             raise ValueError(str(error)) from None
-        self._install(packed, trainer, options, known, passes + 1)
+        thresholds = target.thresholds(packed, rows, None)
+        self._install(packed, trainer, options, target.classes, passes + 1, thresholds)
         return self
 
     def decision_function(self, X: Matrix) -> Floats:
-        """Return scores, not probabilities: [n] for two classes, of the second one, else [n, n_classes]."""
+        """Return scores, not probabilities: [n] for two classes, of the second one, else [n, n_classes].
+
+        Those of an indicator matrix are [n, columns], counted from the thresholds.
+        """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False, dtype=np.float64)
-        scores = self._classifier_.scores(self._rows(X, self._trained_with_), 1)
+        scores = self._classifier_.scores(rows_of(X, self._trained_with_["fit_intercept"]), 1)
         if not np.isfinite(scores).all():
             raise ValueError("the scores are infinite; scale X")
-        result: Floats = scores[:, 1] if len(self.classes_) == 2 else scores
+        result: Floats = scores[:, 1] if len(self.classes_) == 2 and not self.multilabel_ else scores
         return result
 
     def predict(self, X: Matrix) -> Classes:
-        """Return the class of each example, [n]."""
+        """Return the class of each example, [n], or an indicator matrix, [n, columns]."""
         scores = self.decision_function(X)
+        if self.multilabel_:
+            return (scores > 0).astype(int)
         result: Classes = self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)]
         return result
 
@@ -207,14 +221,15 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     def coef_(self) -> Floats:
         """Weights of the features, [1, n_features] for two classes, else [n_classes, n_features]."""
         check_is_fitted(self)
-        keys = [_core.key_of(name) for name in _numbers(self.n_features_in_)]
+        keys = [_core.key_of(name) for name in numbered(self.n_features_in_)]
         return np.array(self._classifier_.weights_of(keys)).reshape(self.n_features_in_, -1).T
 
     @property
     def intercept_(self) -> Floats:
-        """Weights of the feature that every example has, [1] for two classes, else [n_classes]."""
+        """Weights of the feature that every example has, [1] for two classes, else [n_classes], less the thresholds."""
         check_is_fitted(self)
-        return np.array(self._classifier_.weights_of([_core.key_of(_BIAS)]))
+        weights: Floats = np.array(self._classifier_.weights_of([_core.key_of(BIAS)]))
+        return weights - thresholds_of(self._model_) if self.multilabel_ else weights
 
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the model to one file, for `sapwood.load` and the command line. Return the size of the file in bytes.
@@ -246,13 +261,14 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         except ValueError:
             raise ModelError(f"its classes are not all of the type {matrix['classes']!a}") from None
         result.n_features_in_, result.n_iter_ = matrix["n_features"], passes
-        result._build(file.replaced(labels=_numbers(len(file.labels))))
+        result._build(file.replaced(labels=numbered(len(file.labels))))
         return result
 
     def __sklearn_tags__(self) -> Tags:
-        """Tell scikit-learn that sparse matrices are accepted."""
+        """Tell scikit-learn that sparse matrices are accepted, and indicator matrices."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.classifier_tags.multi_label = self.update in ("perceptron", "margin", "pa")
         return tags
 
     def __getstate__(self) -> Values:
@@ -279,9 +295,10 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         return options
 
     def _validated(self, X: Matrix, y: ArrayLike, *, reset: bool) -> tuple[Matrix, Classes]:
-        X, classes = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=reset)
-        check_classification_targets(classes)
-        return X, classes
+        several = is_indicator(y)
+        X, found = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, reset=reset, multi_output=several)
+        check_classification_targets(found)
+        return X, found.toarray() if hasattr(found, "toarray") else found
 
     def _classes(self, classes: ArrayLike | None, first: bool) -> Classes:
         """Return the sorted classes of partial_fit. Raises ValueError if they are missing, or not those of before."""
@@ -298,56 +315,31 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise ValueError(f"classes has one class only: {known!r}; there must be 2 or more")
         return known
 
-    def _importance(self, X: Matrix, y: Classes, sample_weight: ArrayLike | None, classes: Classes) -> Floats:
-        """Return the weight of each example, [n]: its own times that of its class."""
+    def _importance(
+        self, X: Matrix, target: OneClass | Indicators, sample_weight: ArrayLike | None
+    ) -> tuple[Floats, Numbers]:
+        """Return the weight of each example, [n], its own times that of its class; and the numbers of those above 0."""
         weights: Floats = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if self.class_weight is None:
-            return weights
-        of_class = compute_class_weight(self.class_weight, classes=classes, y=y)
-        if not (np.isfinite(of_class) & (of_class >= 0)).all():
-            raise ValueError(f"class_weight has finite numbers from 0 up, not {self.class_weight!r}")
-        importance: Floats = weights * of_class[np.searchsorted(classes, y)]
-        return importance
+        weights = target.importance(weights, self.class_weight)
+        return weights, np.flatnonzero(weights > 0)
 
-    def _split(self, examples: Numbers, gold: Numbers, generator: np.random.RandomState) -> tuple[Numbers, Numbers]:
+    def _split(
+        self, examples: Numbers, strata: Numbers | None, generator: np.random.RandomState
+    ) -> tuple[Numbers, Numbers]:
         """Return the examples to learn from and those to hold out. Every class is in both."""
         fraction = self.validation_fraction
         try:
-            learned, held_out = train_test_split(
-                examples, test_size=fraction, random_state=generator, stratify=gold[examples]
-            )
+            shares = None if strata is None else strata[examples]
+            learned, held_out = train_test_split(examples, test_size=fraction, random_state=generator, stratify=shares)
         except ValueError as error:
             raise ValueError(f"cannot hold out {fraction} of {len(examples)} samples: {error}") from None
         return learned, held_out
 
-    def _rows(self, X: Matrix, options: Values) -> _core.FeatureRows:
-        """Return a matrix as rows of features, which are named by the numbers of their columns.
-
-        Raises ValueError for values that are too large for float32.
-        """
-        if hasattr(X, "indptr"):
-            if not X.has_canonical_format:  # the order of a row's entries would be that of its sums
-                X = X.copy()
-                X.sum_duplicates()
-            starts, columns, values = X.indptr, X.indices, X.data
-        else:
-            n, width = X.shape
-            starts, columns = np.arange(n + 1) * width, np.tile(np.arange(width), n)
-            values = X.reshape(-1)
-        names = _numbers(X.shape[1])
-        arrays = (np.ascontiguousarray(starts, np.int64), np.ascontiguousarray(columns, np.int64))
-        try:
-            return _core.FeatureRows.from_csr(
-                *arrays, np.ascontiguousarray(values, np.float64), names, options["fit_intercept"]
-            )
-        except DataError as error:
-            raise ValueError(str(error)) from None
-
-    def _primed(self, options: Values) -> _core.ClassifierTrainer:
+    def _primed(self, options: Values, target: OneClass | Indicators) -> _core.ClassifierTrainer:
         """Return a trainer that goes on from the model's weights, with an average that begins anew."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        trainer = _trainer(options, len(self.classes_), seed)
-        keys = [_core.key_of(name) for name in (*_numbers(self.n_features_in_), _BIAS)]
+        trainer = _trainer(options, target, seed)
+        keys = [_core.key_of(name) for name in (*numbered(self.n_features_in_), BIAS)]
         try:
             trainer.prime(keys, self._classifier_.weights_of(keys))
         except OptionError as error:
@@ -361,8 +353,12 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         options: Values,
         classes: Classes,
         passes: int,
+        thresholds: list[float] | None,
     ) -> None:
-        """Set the fitted attributes, all at the end: a training that fails leaves them as they were."""
+        """Set the fitted attributes, all at the end: a training that fails leaves them as they were.
+
+        thresholds : those of an indicator matrix; None where each example has one class
+        """
         trainer.forget_examples()
         layout = {"format": "jsonl", "fields": [], "label": "label", "text": "text"}
         matrix = {
@@ -372,7 +368,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         }
         model = ModelFile(
             task="classify",
-            labels=_numbers(len(classes)),
+            labels=numbered(len(classes)),
             template="",
             columns=["feature", "label"],
             label=1,
@@ -382,34 +378,28 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             tables=[],
             provenance={"sapwood": __version__, "n_iter": passes},
         ).with_weights(weights)
-        model.tables[0].names = _core.name_features(weights, [*_numbers(self.n_features_in_), _BIAS])
+        if thresholds is not None:
+            model.options["multi_label"] = True
+            model = with_thresholds(model, thresholds)
+        model.tables[0].names = _core.name_features(weights, [*numbered(self.n_features_in_), BIAS])
         self._build(model)
         self._trainer_, self._trained_with_ = trainer, options
         self.classes_, self.n_iter_ = classes, passes
 
     def _build(self, model: ModelFile) -> None:
         self._model_ = model
-        self._classifier_ = _core.Classifier(
-            model.labels, [table.packed for table in model.tables], model.bits, model.scale
+        self.multilabel_ = is_multi_label(model)
+        packed = [table.packed for table in model.tables]
+        self._classifier_ = (
+            frozen_for_any(model)
+            if self.multilabel_
+            else _core.Classifier(model.labels, packed, model.bits, model.scale)
         )
 
 
-def _numbers(n: int) -> list[str]:
-    """Return the names of n columns, or of n classes; only in a file have classes their own names."""
-    return [str(k) for k in range(n)]
-
-
-def _select(rows: _core.FeatureRows, examples: Numbers) -> _core.FeatureRows:
-    """Return these examples, which must be different ones; if they are all, in their order."""
-    return rows if len(examples) == len(rows) else rows.select(examples.tolist())
-
-
-def _classifier(packed: _core.PackedModel, classes: int) -> _core.Classifier:
-    return _core.Classifier(_numbers(classes), packed.tables, packed.bits, packed.scale)
-
-
-def _trainer(options: Values, classes: int, seed: int) -> _core.ClassifierTrainer:
+def _trainer(options: Values, target: OneClass | Indicators, seed: int) -> _core.ClassifierTrainer:
     learner = {name: options[name] for name in _LEARNER}
     return _core.ClassifierTrainer(
-        classes, **learner, voted=False, prune_below=1, seed=seed, shuffled=options["shuffle"]
-    )
+        len(target.classes), **learner, voted=False, prune_below=1, seed=seed, shuffled=options["shuffle"],
+        several=target.several,
+    )  # fmt: skip

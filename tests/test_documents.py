@@ -90,10 +90,12 @@ def check_options(command):
     words = shlex.split(re.split(r"\s[#|<>&;]|;", command)[0])[1:]
     if words[0] in ("--version", "VERB") or (is_group(words[0]) and words[1:2] in ([], ["..."])):
         return
-    name, verb, arguments = find_verb(words)
-    known = parser_of(name, verb)._option_string_actions
-    options = {word.partition("=")[0] for word in arguments if re.match(r"--?[a-z]", word)}
-    assert options <= known.keys(), command
+    seconds = words[1].split("|") if is_group(words[0]) else []  # 'train tag|classify' names two
+    for each in [[words[0], second, *words[2:]] for second in seconds] or [words]:
+        name, verb, arguments = find_verb(each)
+        known = parser_of(name, verb)._option_string_actions
+        options = {word.partition("=")[0] for word in arguments if re.match(r"--?[a-z]", word)}
+        assert options <= known.keys(), command
 
 
 PAGE = """\

@@ -131,12 +131,15 @@ _TREEBANKS = ("EWT", "GUM")
 
 def reranking() -> Lines:
     """Return the rerankers of trees beside those of chunks."""
-    found = {(row["corpus"].rpartition(" ")[2], row["name"]): row for row in read("ranking")["rows"] if "f1" in row}
+    rows = [row for row in read("ranking")["rows"] if row["name"] != "curve"]
+    found = {(row["corpus"].rpartition(" ")[2], row["name"]): row for row in rows}
     cells = []
     for name in dict.fromkeys(name for _, name in found):
         trees, chunks = (found.get((corpus, name), {}) for corpus in ("trees", "chunks"))
-        cells.append([name, *(cell(row, column) for row in (trees, chunks) for column in _GAIN.values())])
-    heading = ["", "trees: F1", "gain", "p", "chunks: F1", "gain", "p"]
+        size = [cell(trees, column) for column in ("features ,", "support ,", "cpu_s .0f")]
+        cells.append([name, *(cell(trees, column) for column in _GAIN.values()), *size])
+        cells[-1] += [cell(chunks, column) for column in _GAIN.values()]
+    heading = ["", "trees: F1", "gain", "p", "features", "support", "train s", "chunks: F1", "gain", "p"]
     return [*markdown(heading, cells), "", source("ranking")]
 
 

@@ -5,6 +5,7 @@
 // where they are read. What has been read of a mapping counts as memory of the process until it is given back, which
 // visited() does from time to time: the pages stay in the cache of the system, where they are still quick to find.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <string>
 
@@ -31,8 +32,7 @@ class ScratchFile {
 
     // Tells that an example of so many bytes is read from the mapping.
     void visited(size_t bytes) {
-        visited_ += bytes + kAround;
-        if (visited_ > kMostVisited) give_back();
+        if (visited_.fetch_add(bytes + kAround, std::memory_order_relaxed) > kMostVisited) give_back();
     }
 
   private:
@@ -45,7 +45,8 @@ class ScratchFile {
 
     std::string folder_;
     int descriptor_ = -1;
-    size_t size_ = 0, mapped_ = 0, visited_ = 0;
+    size_t size_ = 0, mapped_ = 0;
+    std::atomic<size_t> visited_ = 0;  // by several threads, perhaps
     void* map_ = nullptr;
 };
 

@@ -48,6 +48,8 @@ inline TrainingOptions training_options(Keywords& given, const std::string& upda
     training.seed = given.take<uint64_t>("seed");
     training.shuffled = given.take("shuffled", training.shuffled);
     training.names = given.take("names", training.names);
+    training.batch = given.take("batch", training.batch);
+    training.threads = given.take("batch_threads", training.threads);
     return training;
 }
 

@@ -106,32 +106,36 @@ size_t ClassifierProblem<L1Learner>::present(size_t number, L1Learner& learner, 
 
 template <>
 void ClassifierProblem<sapwood::Learner>::present_set(const LabelledExamples::Example& example,
-                                                      sapwood::Learner& learner, double unit) {
-    has_.assign(spec_.labels, 0);
-    for (Label y : example.gold) has_[y] = 1;
+                                                      sapwood::Learner& learner, double unit, Scratch& scratch) const {
+    std::vector<uint8_t>& has = scratch.has;
+    has.assign(spec_.labels, 0);
+    for (Label y : example.gold) has[y] = 1;
     const auto differ = [&](Violation& violation, const std::vector<Label>& wrong) {
         for (size_t k = 0; k < example.features.size(); ++k)
-            for (Label y : wrong) violation.gold(0, example.features[k], y, side(y) * example.value(k));
+            for (Label y : wrong) violation.gold(0, example.features[k], y, side(y, has[y] != 0) * example.value(k));
     };
-    LabelSetChoice choice{std::span<const float>(scores_.data(), spec_.labels), std::span<const uint8_t>(has_), wrong_,
-                          differ, unit};
+    LabelSetChoice choice{std::span<const float>(scratch.scores.data(), spec_.labels), std::span<const uint8_t>(has),
+                          scratch.wrong, differ, unit};
     learner.present(choice, {.importance = example.importance});
 }
 
 template <>
-size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Learner& learner, FeatureNames*) {
+ClassifierProblem<sapwood::Learner>::Decided ClassifierProblem<sapwood::Learner>::decide(size_t number,
+                                                                                         sapwood::Learner& learner,
+                                                                                         Scratch& scratch) const {
     const auto example = data_[number];
     const size_t n = example.features.size();
     const WeightTable& table = learner.table(0);
-    rows_.resize(n);
-    for (size_t k = 0; k < n; ++k) rows_[k] = table.scored_row(example.features[k]);
-    table.score(rows_.data(), example.values, n, scores_.data());
-    spec_.expand_binary(scores_.data());
-    squares_ += example.squared_length();
-    const double unit = squares_ / static_cast<double>(learner.clock() + 1);
+    scratch.rows.resize(n);
+    for (size_t k = 0; k < n; ++k) scratch.rows[k] = table.scored_row(example.features[k]);
+    float* scores = scratch.scores.data();
+    table.score(scratch.rows.data(), example.values, n, scores);
+    spec_.expand_binary(scores);
+    const double squared_length = example.squared_length();
+    const double unit = (squares_ + squared_length) / static_cast<double>(learner.clock() + 1);
     if (spec_.several) {
-        present_set(example, learner, unit);
-        return spec_.labels;
+        present_set(example, learner, unit, scratch);
+        return {.squared_length = squared_length};
     }
 
     const auto differ = [&](Violation& violation, Label gold, Label guess) {
@@ -150,16 +154,23 @@ size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Lear
         }
     };
     const Label gold = example.gold[0];
-    LabelChoice choice{scores_.data(), spec_.labels, gold, differ, unit};
-    const uint64_t clock = learner.clock();
+    LabelChoice choice{scores, spec_.labels, gold, differ, unit};
     const double of_label = label_weights_.empty() ? 1.0 : label_weights_[gold].first;
     const Presented presented = learner.present(choice, {.importance = example.importance * of_label});
-    if (voted_ && presented.step > 0 && n > 0) {
+    return {choice.guess, n > 0 ? presented.step : 0, squared_length};
+}
+
+template <>
+size_t ClassifierProblem<sapwood::Learner>::present(size_t number, sapwood::Learner& learner, FeatureNames*) {
+    const uint64_t clock = learner.clock();
+    const Decided decided = decide(number, learner, scratch_);
+    squares_ += decided.squared_length;
+    if (voted_ && decided.step > 0) {
         const size_t first = number * spec_.labels;
-        updates_.push_back(
-            {static_cast<uint32_t>(first + gold), static_cast<uint32_t>(first + choice.guess), presented.step, clock});
+        updates_.push_back({static_cast<uint32_t>(first + data_[number].gold[0]),
+                            static_cast<uint32_t>(first + decided.guess), decided.step, clock});
     }
-    return 1;
+    return units();
 }
 
 std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> ClassifierTrainer::make(

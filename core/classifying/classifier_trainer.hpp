@@ -11,6 +11,7 @@
 // classifier of two classes that learns this label alone; but a feature counts as updated once an example in which any
 // label is wrong, and passive-aggressive updates take one step for all wrong labels.
 #pragma once
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,13 +85,13 @@ class ClassifierProblem {
     using Learner = L;
 
     ClassifierProblem(ClassSpec spec, bool voted, const std::string& scratch)
-        : spec_(spec), voted_(voted), data_(spec, scratch), scores_(padded(spec.labels)) {}
+        : spec_(spec), voted_(voted), data_(spec, scratch), scratch_(std::move(*this->scratch())) {}
 
     LabelledExamples& data() { return data_; }
     // Another number of labels, which none of the examples exceeds.
     void set_spec(ClassSpec spec) {
         data_.set_spec(spec_ = spec);
-        scores_.resize(padded(spec.labels));
+        scratch_.scores.resize(padded(spec.labels));
     }
     // What the steps of decisions for a label are multiplied by, and those against it: [labels], or empty: all 1. Where an
     // example has one label, the first of both is that of its examples.
@@ -100,6 +101,22 @@ class ClassifierProblem {
     void begin(L& learner);
     std::span<uint32_t> numbered(size_t) { return data_.features(); }
     size_t present(size_t example, L& learner, FeatureNames*);
+    // For minibatches: what a thread needs to present an example, and the same with that. The vectors of voted training
+    // are not kept.
+    struct Scratch {
+        AlignedVector<float> scores;  // [padded(labels)]
+        std::vector<uint32_t> rows{};
+        std::vector<uint8_t> has{};  // [labels] whether the example has it
+        std::vector<Label> wrong{};
+    };
+    std::unique_ptr<Scratch> scratch() const {
+        return std::make_unique<Scratch>(Scratch{AlignedVector<float>(padded(spec_.labels))});
+    }
+    size_t present(size_t example, L& learner, FeatureNames*, Scratch& scratch) const {
+        decide(example, learner, scratch);
+        return units();
+    }
+    void passed(size_t example) { squares_ += data_[example].squared_length(); }
 
     template <class State>
     void state(State s, [[maybe_unused]] const L& learner) {
@@ -116,6 +133,7 @@ class ClassifierProblem {
         }
     }
 
+    bool knows_features() const { return true; }
     double& running_sum() { return squares_; }
 
     // All the vectors so far, as updates of candidates example * labels + label.
@@ -124,12 +142,20 @@ class ClassifierProblem {
     }
 
   private:
-    void present_set(const LabelledExamples::Example& example, sapwood::Learner& learner, double unit);
+    struct Decided {
+        Label guess = 0;
+        double step = 0;            // of the update, 0 without one
+        double squared_length = 0;  // of the example
+    };
+    Decided decide(size_t example, L& learner, Scratch& scratch) const;
+    void present_set(const LabelledExamples::Example& example, sapwood::Learner& learner, double unit,
+                     Scratch& scratch) const;
     // Where the weights of a label go if it is wrong, and how far: up if the example has it.
-    float side(Label y) const {
+    float side(Label y, bool has) const {
         const auto [for_it, against_it] = label_weights_.empty() ? std::pair(1.0, 1.0) : label_weights_[y];
-        return static_cast<float>(has_[y] != 0 ? for_it : -against_it);
+        return static_cast<float>(has ? for_it : -against_it);
     }
+    size_t units() const { return spec_.several ? spec_.labels : 1; }
 
     ClassSpec spec_;
     bool voted_;
@@ -137,10 +163,7 @@ class ClassifierProblem {
     std::vector<std::pair<double, double>> label_weights_;
     double squares_ = 0;               // sum of |phi(x)|^2 over the examples presented
     std::vector<DualUpdate> updates_;  // if voted
-    std::vector<uint32_t> rows_;       // scratch
-    AlignedVector<float> scores_;      // scratch
-    std::vector<uint8_t> has_;         // scratch: [labels] whether the example has it
-    std::vector<Label> wrong_;         // scratch
+    Scratch scratch_;
 };
 
 struct ClassifierOptions {

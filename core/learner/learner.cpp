@@ -84,7 +84,18 @@ double dot(const Violation& a, const Violation& b) {
 }
 
 Learner::Learner(const LearnerOptions& options, const std::vector<size_t>& widths) : Presenting(options) {
-    for (size_t width : widths) tables_.emplace_back(width, options.min_updates, options.key_bits);
+    tables_ = std::make_shared<std::vector<WeightTable>>();
+    for (size_t width : widths) tables_->emplace_back(width, options.min_updates, options.key_bits);
+}
+
+void Learner::intern(size_t t, const uint64_t* keys, size_t n, uint32_t* features) {
+    if (recording_ == nullptr) return table(t).intern(keys, n, features);
+    const WeightTable& known = table(t);
+    for (size_t k = 0; k < n; ++k) known.prefetch_feature(keys[k]);
+    for (size_t k = 0; k < n; ++k) {
+        features[k] = known.find(keys[k]);
+        if (features[k] == 0) features[k] = recording_->number(static_cast<uint32_t>(t), keys[k]);
+    }
 }
 
 double Learner::learn(Violation& violation, double importance) {
@@ -92,9 +103,7 @@ double Learner::learn(Violation& violation, double importance) {
     double tau = importance;
     if (needs_loss())
         tau = passive_aggressive_step(violation.loss, dot(violation, violation), kAggressiveness * importance);
-    apply(violation, static_cast<float>(tau));
-    violation.clear();
-    return tau;
+    return take(violation, tau);
 }
 
 double Learner::learn(std::vector<Violation>& violations) {
@@ -110,33 +119,52 @@ double Learner::learn(std::vector<Violation>& violations) {
     for (size_t j = 0; j < k; ++j) whole.add(violations[j], static_cast<float>(alpha[j]));
     violations.clear();
     whole.condense();
-    apply(whole, 1);
-    return k == 0 ? 0 : *std::max_element(alpha.begin(), alpha.end());
+    return take(whole, 1) > 0 && k > 0 ? *std::max_element(alpha.begin(), alpha.end()) : 0;
+}
+
+// Applies or records a condensed violation. Returns how far the weights went.
+double Learner::take(Violation& violation, double tau) {
+    if (recording_ != nullptr) {
+        recording_->add(violation, static_cast<float>(tau), clock_);
+        return 0;
+    }
+    apply(violation, static_cast<float>(tau), clock_);
+    violation.clear();
+    return tau;
+}
+
+void Learner::apply(Recording& recording, const Counts& before, const Counts& after) {
+    recording.each([&](uint32_t t, uint64_t key) { return table(t).intern(key); },
+                   [&](const Recording::Entry& entry) {
+                       apply(entry.violation, entry.step, clock_ + (entry.clock - before.clock));
+                   });
+    clock_ += after.clock - before.clock;
+    mistakes_ += after.mistakes - before.mistakes;
 }
 
 // A condensed violation, tau times. The clock reads c before this example's tick, so that an update counts from this
 // example on.
-void Learner::apply(const Violation& violation, float tau) {
+void Learner::apply(const Violation& violation, float tau, uint64_t c) {
     const auto& parts = violation.parts();
-    const auto clock = static_cast<double>(clock_);
+    const auto clock = static_cast<double>(c);
     constexpr size_t ahead = 12;
     for (size_t k = 0; tau > 0 && k < parts.size(); ++k) {
         const Violation::Part& part = parts[k];
         if (k + 2 * ahead < parts.size()) {
             const Violation::Part &later = parts[k + 2 * ahead], &soon = parts[k + ahead];
-            tables_[later.table()].prefetch_number(static_cast<uint32_t>(later.feature()));
-            tables_[soon.table()].prefetch_update(static_cast<uint32_t>(soon.feature()), soon.output());
+            table(later.table()).prefetch_number(static_cast<uint32_t>(later.feature()));
+            table(soon.table()).prefetch_update(static_cast<uint32_t>(soon.feature()), soon.output());
         }
-        WeightTable& table = tables_[part.table()];
+        WeightTable& weights = table(part.table());
         const auto feature = static_cast<uint32_t>(part.feature());
-        table.update(feature, part.output(), tau * part.delta, clock);
-        if (k + 1 == parts.size() || parts[k + 1].feature() != part.feature()) table.count_update(feature);
+        weights.update(feature, part.output(), tau * part.delta, clock);
+        if (k + 1 == parts.size() || parts[k + 1].feature() != part.feature()) weights.count_update(feature);
     }
     updates_ += !parts.empty();
 }
 
 void Learner::prime(size_t t, uint64_t key, std::span<const double> weights) {
-    WeightTable& table = tables_.at(t);
+    WeightTable& table = tables_->at(t);
     if (weights.size() != table.width())
         throw DataError("a feature has " + std::to_string(weights.size()) + " weights, not " +
                         std::to_string(table.width()));
@@ -148,13 +176,13 @@ void Learner::prime(size_t t, uint64_t key, std::span<const double> weights) {
 
 size_t Learner::active() const {
     size_t total = 0;
-    for (const WeightTable& table : tables_) total += table.active();
+    for (const WeightTable& table : *tables_) total += table.active();
     return total;
 }
 
 size_t Learner::bytes() const {
     size_t total = 0;
-    for (const WeightTable& table : tables_) total += table.bytes();
+    for (const WeightTable& table : *tables_) total += table.bytes();
     return total;
 }
 

@@ -12,11 +12,13 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "learner/presenting.hpp"
+#include "learner/recording.hpp"
 #include "learner/weight_table.hpp"
 
 namespace sapwood {
@@ -30,11 +32,28 @@ class Learner : public Presenting<Learner> {
   public:
     // One weight table a width; a violation names a table by its position here.
     Learner(const LearnerOptions& options, const std::vector<size_t>& widths);
+    Learner(const Learner& other) : Learner(other, std::make_shared<std::vector<WeightTable>>(other.all_tables())) {}
+    Learner(Learner&&) = default;
+    Learner& operator=(Learner&&) = default;
 
-    WeightTable& table(size_t t) { return tables_[t]; }
-    const WeightTable& table(size_t t) const { return tables_[t]; }
-    const std::vector<WeightTable>& all_tables() const { return tables_; }
-    size_t tables() const { return tables_.size(); }
+    WeightTable& table(size_t t) { return (*tables_)[t]; }
+    const WeightTable& table(size_t t) const { return (*tables_)[t]; }
+    const std::vector<WeightTable>& all_tables() const { return *tables_; }
+    size_t tables() const { return tables_->size(); }
+
+    // The numbers of features that are about to take part in a violation.
+    void intern(size_t table, const uint64_t* keys, size_t n, uint32_t* features);
+
+    // A learner that has the same weights and learns nothing. What it would have learned goes into the recording that
+    // record() names, for one example after the other; this learner must not change meanwhile.
+    Learner recorder() const { return {*this, tables_}; }
+    void record(Recording& recording, const Counts& counts) {
+        recording.clear();
+        recording_ = &recording;
+        set_counts(counts);
+    }
+    // Learns what a recorder has recorded, whose counts were `before` and are `after`.
+    void apply(Recording& recording, const Counts& before, const Counts& after);
 
     // Applies a violation; parts that cancel take no part. `importance` multiplies the step, and C of
     // passive-aggressive updates. Returns the step.
@@ -52,7 +71,7 @@ class Learner : public Presenting<Learner> {
     // WeightTable::restart. The averaging clock starts anew.
     template <class Each>
     void restart(Each&& each) {
-        for (size_t t = 0; t < tables_.size(); ++t) tables_[t].restart([&](auto&& take) { each(t, take); });
+        for (size_t t = 0; t < tables_->size(); ++t) (*tables_)[t].restart([&](auto&& take) { each(t, take); });
         clock_ = 0;
     }
 
@@ -61,28 +80,33 @@ class Learner : public Presenting<Learner> {
     template <class State>
     void state(State s) {
         counts(s);
-        for (size_t t = 0; t < tables_.size(); ++t) {
+        for (size_t t = 0; t < tables_->size(); ++t) {
             if constexpr (State::kReads)
-                tables_[t].read(s.within(std::to_string(t)), true);
+                (*tables_)[t].read(s.within(std::to_string(t)), true);
             else
-                tables_[t].write(s.within(std::to_string(t)));
+                (*tables_)[t].write(s.within(std::to_string(t)));
         }
     }
     // Goes on from the state of a training with other data. output_of: as WeightTable::read has it, for each table.
     void go_on_from(StateReader s, const std::vector<std::vector<uint32_t>>& output_of) {
         counts(s);
-        for (size_t t = 0; t < tables_.size(); ++t)
-            tables_[t].read(s.within(std::to_string(t)), false,
-                            t < output_of.size() ? std::span(output_of[t]) : std::span<const uint32_t>());
+        for (size_t t = 0; t < tables_->size(); ++t)
+            (*tables_)[t].read(s.within(std::to_string(t)), false,
+                               t < output_of.size() ? std::span(output_of[t]) : std::span<const uint32_t>());
     }
 
     size_t active() const;  // features that score: updated often enough
     size_t bytes() const;
 
   private:
-    void apply(const Violation& violation, float tau);
+    Learner(const Learner& other, std::shared_ptr<std::vector<WeightTable>> tables)
+        : Presenting(other), tables_(std::move(tables)) {}
 
-    std::vector<WeightTable> tables_;
+    void apply(const Violation& violation, float tau, uint64_t clock);
+    double take(Violation& violation, double tau);
+
+    std::shared_ptr<std::vector<WeightTable>> tables_;
+    Recording* recording_ = nullptr;  // of a recorder
 };
 
 }  // namespace sapwood

@@ -165,7 +165,7 @@ void write_mixed(const Learner& learner, StateWriter s) {
     }
 }
 
-void read_mixed(Learner& learner, StateReader s) {
+void read_mixed(Learner& learner, StateReader s, bool known_only) {
     Counts counts;
     counts.state(s);
     learner.set_counts(counts);
@@ -175,11 +175,12 @@ void read_mixed(Learner& learner, StateReader s) {
         rows.read(of_table(s, t), table, false);
         size_t next = 0;
         for (size_t k = 0; k < rows.keys.size(); ++k) {
-            const uint32_t feature = table.intern(rows.keys[k]);
+            const size_t first = std::exchange(next, next + rows.sizes[k]);
+            const uint32_t feature = known_only ? table.find(rows.keys[k]) : table.intern(rows.keys[k]);
+            if (feature == 0) continue;
             table.clear(feature);
             table.set_updates(feature, rows.counts[k]);
-            for (const size_t end = next + rows.sizes[k]; next < end; ++next)
-                table.set(feature, rows.outputs[next], rows.weights[next], 0);
+            for (size_t j = first; j < next; ++j) table.set(feature, rows.outputs[j], rows.weights[j], 0);
         }
     }
 }

@@ -40,8 +40,9 @@ std::vector<std::vector<uint32_t>> update_counts(const Learner& learner);
 // All weights of a learner, as a shard takes them.
 void write_mixed(const Learner& learner, StateWriter s);
 
-// Takes mixed weights into a learner that has those that were mixed before; its sums become 0. Throws ModelError.
-void read_mixed(Learner& learner, StateReader s);
+// Takes mixed weights into a learner that has those that were mixed before; its sums become 0. `known_only`: features that
+// it does not know are left out, as no example of the shard has them. Throws ModelError.
+void read_mixed(Learner& learner, StateReader s, bool known_only);
 
 // What a shard has learned since it took mixed weights, when its counts were `before`.
 void write_changes(const Learner& learner, const std::vector<std::vector<uint32_t>>& before, StateWriter s);

@@ -16,6 +16,10 @@
 //     outputs(t)                how the outputs of table t are renumbered in the file (model/freeze.hpp)
 //     bytes()                   memory of the examples
 //     state(s, learner)         what the problem itself learns besides the learner (learner/state.hpp)
+//     scratch(), present(k, learner, names, scratch), passed(k)
+//                               for minibatches: what one thread needs to present an example while the problem stays as
+//                               it is, the same with that, and what is told when an example has had its turn
+//     knows_features()          whether examples have no features but those that were interned when they were added
 //     running_sum()             what it adds up over all examples presented, and shards share (learner/mixing.hpp)
 //     outputs_of_known()        by table, what outputs of a training from which this one goes on are called here
 #pragma once
@@ -29,9 +33,11 @@
 #include <vector>
 
 #include "base/shuffle.hpp"
+#include "base/team.hpp"
 #include "learner/feature_names.hpp"
 #include "learner/mixing.hpp"
 #include "learner/presenting.hpp"
+#include "learner/recording.hpp"
 
 namespace sapwood {
 
@@ -49,6 +55,19 @@ struct TrainingOptions {
     uint64_t seed = 1;
     bool shuffled = true;  // a new order for every epoch, or that of the data
     bool names = false;    // keep the texts of features
+    size_t batch = 1;      // examples that are presented with the same weights (learner/recording.hpp)
+    size_t threads = 1;    // that present the examples of a batch
+};
+
+// What a problem needs to present an example of a batch, if it can.
+template <class Problem>
+struct ScratchFor {
+    using type = struct None {};
+};
+template <class Problem>
+    requires requires { typename Problem::Scratch; }
+struct ScratchFor<Problem> {
+    using type = typename Problem::Scratch;
 };
 
 template <class Problem>
@@ -86,8 +105,15 @@ class Trainer {
             mistakes_before_ = learner_.mistakes();
         }
         const size_t stop = seen_ + std::min(units, SIZE_MAX - seen_);
-        while (position_ < order_.size() && seen_ < stop)
+        while (position_ < order_.size() && seen_ < stop) {
+            if constexpr (requires { problem_.scratch(), learner_.recorder(); }) {
+                if (options_.batch > 1) {
+                    present_batch();
+                    continue;
+                }
+            }
             seen_ += problem_.present(order_[position_++], learner_, names_.get());
+        }
         if (position_ < order_.size()) return false;
         ++epoch_;
         return true;
@@ -124,7 +150,9 @@ class Trainer {
     // Iterative parameter mixing (learner/mixing.hpp). The trainer of a shard takes mixed weights and begins the epoch that
     // follows those that are over; it is the same epoch whatever the trainer did before. Throws ModelError, DataError.
     void begin_shard_epoch(StateReader s) {
-        read_mixed(learner_, s.within("learner"));
+        bool known_only = false;
+        if constexpr (requires { problem_.knows_features(); }) known_only = problem_.knows_features();
+        read_mixed(learner_, s.within("learner"), known_only);
         before_ = update_counts(learner_);
         s("epoch", epoch_);
         s.require(epoch_ < uint64_t{1} << 32, "epoch", "is too large");
@@ -190,6 +218,30 @@ class Trainer {
     size_t bytes() const { return problem_.bytes() + learner_.bytes(); }
 
   private:
+    // Presents the next examples with the weights as they are, and then learns from them in their order.
+    void present_batch() {
+        const size_t n = std::min(options_.batch, order_.size() - position_);
+        if (crew_ == nullptr) crew_ = std::make_unique<Crew>(options_.threads);
+        while (crew_->hands.size() < crew_->team.threads())
+            crew_->hands.push_back({problem_.scratch(), learner_.recorder()});
+        crew_->recorded.resize(std::max(n, crew_->recorded.size()));
+        const Counts before = learner_.counts();
+        crew_->team.run(n, [&](size_t thread, size_t k) {
+            auto& [scratch, recorder] = crew_->hands[thread];
+            Recorded& recorded = crew_->recorded[k];
+            recorder.record(recorded.recording, before);
+            recorded.units = problem_.present(order_[position_ + k], recorder, nullptr, *scratch);
+            recorded.after = recorder.counts();
+        });
+        for (size_t k = 0; k < n; ++k) {
+            Recorded& recorded = crew_->recorded[k];
+            learner_.apply(recorded.recording, before, recorded.after);
+            problem_.passed(order_[position_ + k]);
+            seen_ += recorded.units;
+        }
+        position_ += n;
+    }
+
     // Throws ModelError unless the order is one of the examples, and there is such a place in it.
     void check(const StateReader& s) const {
         std::vector<bool> found(problem_.examples());
@@ -232,6 +284,23 @@ class Trainer {
             if (count[f] < options_.prune_below) f = 0;
     }
 
+    // Who presents the examples of a batch.
+    struct Hand {
+        std::unique_ptr<typename ScratchFor<Problem>::type> scratch;
+        Learner recorder;
+    };
+    struct Recorded {
+        Recording recording;
+        Counts after;
+        size_t units = 0;
+    };
+    struct Crew {
+        explicit Crew(size_t threads) : team(threads) {}
+        std::vector<Hand> hands;         // [threads]
+        std::vector<Recorded> recorded;  // [examples of a batch]
+        Team team;
+    };
+
     TrainingOptions options_;
     Problem problem_;
     Learner learner_;
@@ -241,6 +310,7 @@ class Trainer {
     uint64_t random_;                            // state of the shuffling
     size_t epoch_ = 0, seen_ = 0;                // epochs completed; units of the current one
     uint64_t mistakes_before_ = 0;               // those of earlier epochs
+    std::unique_ptr<Crew> crew_;                 // of batches
     std::vector<std::vector<uint32_t>> before_;  // of a shard: [tables][features] updates before the epoch
 };
 

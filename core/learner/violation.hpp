@@ -42,6 +42,15 @@ class Violation {
         }
     }
 
+    // Gives features other numbers: number(feature).
+    template <class Number>
+    void renumber(Number&& number) {
+        constexpr uint64_t features = uint64_t{UINT32_MAX} << 30;
+        for (Part& part : parts_)
+            part.weight = (part.weight & ~features) |
+                          uint64_t{number(static_cast<uint32_t>((part.weight & features) >> 30))} << 30;
+    }
+
     // Sums the parts that are equal, drops those that cancel, and sorts the rest by weight.
     void condense();
 

@@ -47,9 +47,8 @@ class DecisionFeatures {
 
     // Interns a context's features, for the calls of gold() and guess() that follow.
     void intern(const ParsingExample& example, const uint64_t* values) {
-        WeightTable& weights = example.learner.table(table_);
         interned_ = conjunctions_.keys(values, keys_.data());
-        weights.intern(keys_.data(), interned_, rows_.data());
+        example.learner.intern(table_, keys_.data(), interned_, rows_.data());
         if (example.spelling == nullptr) return;
         const auto& [names, text_of] = *example.spelling;
         for (size_t line = 0, k = 0; line < conjunctions_.lines(); ++line) {

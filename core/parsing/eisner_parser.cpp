@@ -119,7 +119,7 @@ void EisnerTrainer::add_found(const ParsingExample& example, uint32_t table, uin
     keys_.resize(std::max(keys_.size(), count));
     rows_.resize(std::max(rows_.size(), count));
     for (size_t k = 0; k < count; ++k) keys_[k] = found_[k].key;
-    example.learner.table(table).intern(keys_.data(), count, rows_.data());
+    example.learner.intern(table, keys_.data(), count, rows_.data());
     for (size_t k = 0; k < count; ++k) {
         const uint32_t feature = rows_[k];
         for (uint32_t y : {0u, output}) gold ? violation.gold(table, feature, y) : violation.guess(table, feature, y);

@@ -9,20 +9,24 @@
 namespace sapwood {
 
 ParserProblem::ParserProblem(const Conllu& data, ParserSpec spec, const ParserOptions& options)
-    : spec_(std::move(spec)), known_(spec_) {
+    : spec_(std::move(spec)), known_(spec_), early_(options.early), k_best_(options.k_best) {
     read(data, options.skip_non_projective);
     spec_.check();
-    search_ = make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(spec_);
-    if (auto* transitions = std::get_if<TransitionTrainer>(&*search_); transitions && options.early)
-        transitions->update_early();
-    if (options.k_best > 1) {
-        auto* eisner = std::get_if<EisnerTrainer>(&*search_);
-        if (eisner == nullptr || spec_.order != 1 || options.training.learner.update != Update::passive_aggressive)
-            throw OptionError("k_best needs search eisner of order 1 and update pa");
-        eisner->learn_from_best(options.k_best);
-    }
-    labeller_ = make_labeller(spec_);
+    if (k_best_ > 1 && (spec_.search != ParserSearch::eisner || spec_.order != 1 ||
+                        options.training.learner.update != Update::passive_aggressive))
+        throw OptionError("k_best needs search eisner of order 1 and update pa");
+    scratch_ = scratch();
     if (options.training.names) read_texts(data);
+}
+
+std::unique_ptr<ParserProblem::Scratch> ParserProblem::scratch() const {
+    auto made = std::make_unique<Scratch>(
+        Scratch{make_search<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>(spec_), make_labeller(spec_)});
+    if (auto* transitions = std::get_if<TransitionTrainer>(&made->search); transitions && early_)
+        transitions->update_early();
+    if (auto* eisner = std::get_if<EisnerTrainer>(&made->search); eisner && k_best_ > 1)
+        eisner->learn_from_best(k_best_);
+    return made;
 }
 
 void ParserProblem::read(const Conllu& data, bool skip_non_projective) {
@@ -79,19 +83,19 @@ std::string ParserProblem::text_of(uint64_t value) const {
     return known == texts_.end() ? std::to_string(value) : known->second;
 }
 
-size_t ParserProblem::present(size_t sentence, Learner& learner, FeatureNames* names) {
+size_t ParserProblem::present(size_t sentence, Learner& learner, FeatureNames* names, Scratch& scratch) const {
     const Words& words = words_[sentence];
     const Tree* gold = &gold_[sentence];
     std::optional<Spelling> spelling;
     if (names != nullptr) spelling.emplace(*names, [this](uint64_t value) { return text_of(value); });
-    if (labeller_) {
-        labeller_->present({learner, words, *gold, spelling ? &*spelling : nullptr});
-        unlabelled_.resize(gold->words());
-        unlabelled_.heads = gold->heads;
-        gold = &unlabelled_;
+    if (scratch.labeller) {
+        scratch.labeller->present({learner, words, *gold, spelling ? &*spelling : nullptr});
+        scratch.unlabelled.resize(gold->words());
+        scratch.unlabelled.heads = gold->heads;
+        gold = &scratch.unlabelled;
     }
     const ParsingExample example{learner, words, *gold, spelling ? &*spelling : nullptr};
-    std::visit([&](auto& search) { search.present(example); }, *search_);
+    std::visit([&](auto& search) { search.present(example); }, scratch.search);
     return gold->words();
 }
 

@@ -2,6 +2,7 @@
 // presented to the search, and its arcs to the labeller where labels come second.
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -30,7 +31,18 @@ class ParserProblem {
     ParserProblem(const Conllu& data, ParserSpec spec, const ParserOptions& options);
 
     size_t examples() const { return words_.size(); }  // sentences
-    size_t present(size_t sentence, Learner& learner, FeatureNames* names);
+    size_t present(size_t sentence, Learner& learner, FeatureNames* names) {
+        return present(sentence, learner, names, *scratch_);
+    }
+    // For minibatches: what a thread needs to present a sentence, and the same with that.
+    struct Scratch {
+        std::variant<TransitionTrainer, EasyFirstTrainer, EisnerTrainer> search;
+        std::optional<ArcLabeller> labeller;
+        Tree unlabelled{};  // what the search learns from if labels come second
+    };
+    std::unique_ptr<Scratch> scratch() const;
+    size_t present(size_t sentence, Learner& learner, FeatureNames* names, Scratch& scratch) const;
+    void passed(size_t) const {}
 
     std::vector<std::vector<uint32_t>> outputs_of_known() const { return spec_.outputs_of(known_); }
 
@@ -48,9 +60,9 @@ class ParserProblem {
     std::vector<Words> words_;  // [sentences]
     std::vector<Tree> gold_;    // [sentences]
     size_t words_in_all_ = 0, crossing_ = 0, lifted_ = 0;
-    std::optional<std::variant<TransitionTrainer, EasyFirstTrainer, EisnerTrainer>> search_;
-    std::optional<ArcLabeller> labeller_;
-    Tree unlabelled_;                        // what the search learns from if labels come second
+    bool early_;
+    size_t k_best_;
+    std::unique_ptr<Scratch> scratch_;
     std::map<uint64_t, std::string> texts_;  // of the atoms' values, if features are named
 };
 

@@ -22,22 +22,22 @@ void RankerProblem::begin(const Learner&) {
     values_.seal();
 }
 
-size_t RankerProblem::present(size_t list, Learner& learner, FeatureNames*) {
+size_t RankerProblem::present(size_t list, Learner& learner, FeatureNames*, Scratch& scratch) const {
     const WeightTable& table = learner.table(0);
     const size_t begin = lists_.begin(list), end = lists_.end(list);
     float score[kLanes];
-    scores_.resize(end - begin);
+    scratch.scores.resize(end - begin);
     starts_.visited(end - begin + 1);
     features_.visited(starts_[end] - starts_[begin]);
     values_.visited(starts_[end] - starts_[begin]);
     for (size_t c = begin; c < end; ++c) {
         const size_t from = starts_[c], count = starts_[c + 1] - from;
-        rows_.resize(count);
-        for (size_t k = 0; k < count; ++k) rows_[k] = table.scored_row(features_[from + k]);
-        table.score(rows_.data(), values_.data() + from, count, score);
-        scores_[c - begin] = score[0];
+        scratch.rows.resize(count);
+        for (size_t k = 0; k < count; ++k) scratch.rows[k] = table.scored_row(features_[from + k]);
+        table.score(scratch.rows.data(), values_.data() + from, count, score);
+        scratch.scores[c - begin] = score[0];
     }
-    lists_.present(list, learner, scores_, [&](Violation& violation, size_t oracle, size_t guess) {
+    lists_.present(list, learner, scratch.scores, [&](Violation& violation, size_t oracle, size_t guess) {
         for (size_t k = starts_[oracle]; k < starts_[oracle + 1]; ++k) violation.gold(0, features_[k], 0, values_[k]);
         for (size_t k = starts_[guess]; k < starts_[guess + 1]; ++k) violation.guess(0, features_[k], 0, values_[k]);
     });

@@ -4,6 +4,7 @@
 //
 // The same learner over kernels: dual_trainer.hpp.
 #pragma once
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,15 +34,25 @@ class RankerProblem {
     size_t examples() const { return lists_.size(); }
     void begin(const Learner&);
     std::span<uint32_t> numbered(size_t) { return features_.all(); }
-    size_t present(size_t list, Learner& learner, FeatureNames*);
+    size_t present(size_t list, Learner& learner, FeatureNames* names) {
+        return present(list, learner, names, scratch_);
+    }
+    // For minibatches: what a thread needs to present a list, and the same with that.
+    struct Scratch {
+        std::vector<uint32_t> rows;
+        std::vector<float> scores;  // [candidates of a list]
+    };
+    std::unique_ptr<Scratch> scratch() const { return std::make_unique<Scratch>(); }
+    size_t present(size_t list, Learner& learner, FeatureNames*, Scratch& scratch) const;
+    void passed(size_t) const {}
+    bool knows_features() const { return true; }
 
   private:
     RankingLists lists_;
     Store<uint64_t> starts_;  // [candidates + 1] first feature
     Store<uint32_t> features_;
-    Store<float> values_;         // [features]
-    std::vector<uint32_t> rows_;  // scratch
-    std::vector<float> scores_;   // [candidates of a list] scratch
+    Store<float> values_;  // [features]
+    Scratch scratch_;
 };
 
 class RankerTrainer {

@@ -16,8 +16,7 @@ TaggerProblem::TaggerProblem(size_t label, Extractor extractor, const TaggerOpti
       spec_{options.search, options.order, {}},
       label_hashes_(spec_),
       starts_(options.scratch),
-      labels_(options.scratch),
-      easiest_(extractor_.reach(), extractor_.ahead()) {
+      labels_(options.scratch) {
     check_options();
     for (const std::string& name : options.known_labels)
         if (number_of_.try_emplace(name, static_cast<Label>(number_of_.size())).second) spec_.labels.push_back(name);
@@ -53,6 +52,10 @@ std::vector<std::vector<uint32_t>> TaggerProblem::outputs_of_known() const {
 }
 
 void TaggerProblem::check_options() const {
+    if (labels_join_late() && options_.training.batch > 1)
+        throw OptionError(
+            "batches need gold history, and not easiest-first search: features of labels that are only known "
+            "in the search become known one after the other");
     if (labels_join_late() && options_.training.prune_below > 1)
         throw OptionError(
             "prune_below needs gold history, and not easiest-first search: features of labels that are only "
@@ -174,8 +177,7 @@ void TaggerProblem::finish(Learner& learner) {
     values_.seal();
     label_keys_.seal();
     for (Encoded& e : encoded_) e.features.seal();
-    scorer_.emplace(spec_, extractor_);
-    scores_.resize(spec_.stride());
+    scratch_ = scratch();
     workspace_ = {};
 }
 
@@ -200,20 +202,21 @@ size_t TaggerProblem::bytes() const {
 // (sentence_scorer.hpp).
 class TaggerProblem::Sentence {
   public:
-    Sentence(TaggerProblem& problem, size_t sentence, Learner& learner, FeatureNames* names)
+    Sentence(const TaggerProblem& problem, size_t sentence, Learner& learner, FeatureNames* names, Scratch& scratch)
         : problem_(problem),
+          scratch_(scratch),
           learner_(learner),
           names_(names),
           begin_(problem.starts_[sentence]),
           tokens_(problem.starts_[sentence + 1] - begin_),
           label_lines_(problem.labels_join_late() ? problem.extractor_.label_lines() : 0) {
         const size_t needed = tokens_ * (problem.encoded_[0].lines + label_lines_);
-        if (problem.rows_.size() < needed) problem.rows_.resize(needed);
-        if (label_lines_ > 0 && problem.joined_.size() < needed) problem.joined_.resize(needed);
-        problem.visited(tokens_);
+        if (scratch.rows.size() < needed) scratch.rows.resize(needed);
+        if (label_lines_ > 0 && scratch.joined.size() < needed) scratch.joined.resize(needed);
     }
 
     Learner& learner() const { return learner_; }
+    Scratch& scratch() const { return scratch_; }
     size_t labels() const { return problem_.spec_.labels.size(); }
     Label gold(size_t i) const { return problem_.labels_[begin_ + i]; }
     std::span<const Label> allowed(size_t i) const {
@@ -229,7 +232,7 @@ class TaggerProblem::Sentence {
     // The features of token i in table t. In table 0 they are those that were joined last.
     std::span<const uint32_t> features(size_t t, size_t i) const {
         const size_t lines = problem_.encoded_[t].lines;
-        if (label_lines_ > 0) return {problem_.joined_.data() + i * (lines + label_lines_), lines + label_lines_};
+        if (label_lines_ > 0) return {scratch_.joined.data() + i * (lines + label_lines_), lines + label_lines_};
         return {problem_.encoded_[t].features.data() + (begin_ + i) * lines, lines};
     }
 
@@ -237,12 +240,12 @@ class TaggerProblem::Sentence {
         if (label_lines_ == 0) return;
         const Extractor& extractor = problem_.extractor_;
         const Encoded& encoded = problem_.encoded_[0];
-        auto& keys = problem_.joined_keys_;
+        auto& keys = scratch_.joined_keys;
         keys.resize(label_lines_);
         extractor.join_labels(problem_.label_keys_.data() + (begin_ + i) * label_lines_,
                               problem_.label_hashes_(context), keys.data());
         uint32_t* feature = std::copy_n(encoded.features.data() + (begin_ + i) * encoded.lines, encoded.lines,
-                                        problem_.joined_.data() + i * (encoded.lines + label_lines_));
+                                        scratch_.joined.data() + i * (encoded.lines + label_lines_));
         learner_.table(0).intern(keys.data(), label_lines_, feature);
         if (names_ == nullptr) return;
         for (unsigned group = 1; group < kLineGroups; ++group)
@@ -263,7 +266,7 @@ class TaggerProblem::Sentence {
         } else if (label_lines_ > 0 || learner_.updates() != version_) {
             find_rows(i, 1);
         }
-        return {problem_.rows_.data() + i * n, n};
+        return {scratch_.rows.data() + i * n, n};
     }
 
     uint32_t row(size_t t, size_t i, size_t line) const { return table(t).scored_row(features(t, i)[line]); }
@@ -274,10 +277,11 @@ class TaggerProblem::Sentence {
     void find_rows(size_t i, size_t tokens) {
         const std::span<const uint32_t> first = features(0, i);
         const size_t n = first.size();
-        table(0).find_rows(first.data(), tokens * n, problem_.rows_.data() + i * n);
+        table(0).find_rows(first.data(), tokens * n, scratch_.rows.data() + i * n);
     }
 
-    TaggerProblem& problem_;
+    const TaggerProblem& problem_;
+    Scratch& scratch_;
     Learner& learner_;
     FeatureNames* names_;
     size_t begin_, tokens_;
@@ -289,18 +293,19 @@ class TaggerProblem::Sentence {
 // One sentence in Viterbi search, as a Decision (search/search.hpp): score, search, and name the positions and label
 // n-grams that differ.
 struct TaggerProblem::PathChoice {
-    TaggerProblem& problem;
+    const TaggerProblem& problem;
     Sentence& sentence;
     std::span<const Label> gold = sentence.gold();
-    std::vector<Label>& guess = problem.path_;
+    Scratch& scratch = sentence.scratch();
+    std::vector<Label>& guess = scratch.path;
 
     bool search(float cost) {
-        Lattice<float>& lattice = problem.scorer_->lattice;
-        problem.scorer_->fill(sentence);
+        Lattice<float>& lattice = scratch.scorer.lattice;
+        scratch.scorer.fill(sentence);
         if (cost > 0)
             for (size_t i = 0; i < lattice.n; ++i)
                 add_cost(lattice.emission.data() + i * lattice.stride, lattice.labels, gold[i], cost);
-        problem.viterbi_.best(lattice, problem.spec_.order, guess);
+        scratch.viterbi.best(lattice, problem.spec_.order, guess);
         return !std::ranges::equal(guess, gold);
     }
 
@@ -323,7 +328,7 @@ struct TaggerProblem::PathChoice {
     }
 
     float score(std::span<const Label> path) const {
-        Lattice<float>& lattice = problem.scorer_->lattice;
+        Lattice<float>& lattice = scratch.scorer.lattice;
         float sum = 0;
         for (size_t i = 0; i < lattice.n; ++i) {
             sum += lattice.emission[i * lattice.stride + path[i]] + lattice.bigram.at(i)[output(1, path, i)];
@@ -333,8 +338,9 @@ struct TaggerProblem::PathChoice {
     }
 };
 
-// Tells the scratch files that a sentence of so many tokens is read.
-void TaggerProblem::visited(size_t tokens) const {
+// Tells the scratch files that a sentence is read.
+void TaggerProblem::passed(size_t sentence) const {
+    const size_t tokens = starts_[sentence + 1] - starts_[sentence];
     starts_.visited(2);
     labels_.visited(tokens);
     values_.visited(tokens);
@@ -342,8 +348,13 @@ void TaggerProblem::visited(size_t tokens) const {
     for (const Encoded& e : encoded_) e.features.visited(tokens * e.lines);
 }
 
-size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* names) {
-    Sentence sentence(*this, number, learner, names);
+std::unique_ptr<TaggerProblem::Scratch> TaggerProblem::scratch() const {
+    return std::make_unique<Scratch>(
+        Scratch{{spec_, extractor_}, {extractor_.reach(), extractor_.ahead()}, AlignedVector<float>(spec_.stride())});
+}
+
+size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* names, Scratch& scratch) const {
+    Sentence sentence(*this, number, learner, names, scratch);
     if (spec_.search == Search::viterbi)
         learner.present(PathChoice{*this, sentence});
     else if (spec_.search == Search::easiest_first)
@@ -356,27 +367,30 @@ size_t TaggerProblem::present(size_t number, Learner& learner, FeatureNames* nam
 }
 
 // Presents a token among whose labels there is a choice, and whose scores were computed last.
-Presented TaggerProblem::present_token(Sentence& sentence, size_t i) {
+Presented TaggerProblem::present_token(Sentence& sentence, size_t i) const {
+    float* scores = sentence.scratch().scores.data();
     const auto differ = [&](Violation& violation, Label gold, Label guess) {
         for (uint32_t feature : sentence.features(0, i)) {
             violation.gold(0, feature, gold);
             violation.guess(0, feature, guess);
         }
     };
-    forbid_others(scores_.data(), sentence.labels(), sentence.allowed(i));
-    return sentence.learner().present(LabelChoice{scores_.data(), sentence.labels(), sentence.gold(i), differ});
+    forbid_others(scores, sentence.labels(), sentence.allowed(i));
+    return sentence.learner().present(LabelChoice{scores, sentence.labels(), sentence.gold(i), differ});
 }
 
-void TaggerProblem::present_tokens(Sentence& sentence) {
+void TaggerProblem::present_tokens(Sentence& sentence) const {
+    Scratch& scratch = sentence.scratch();
     for (size_t i = 0; i < sentence.tokens(); ++i) {
         if (sentence.allowed(i).size() == 1) continue;
-        scorer_->score(sentence, i, scores_.data());
+        scratch.scorer.score(sentence, i, scratch.scores.data());
         present_token(sentence, i);
     }
 }
 
 // The labels to the left are those that the weights alone give, before any cost and any update.
-void TaggerProblem::present_own_history(Sentence& sentence) {
+void TaggerProblem::present_own_history(Sentence& sentence) const {
+    Scratch& scratch = sentence.scratch();
     const Label none = boundary_label(sentence.labels());
     LabelContext<Label> context = {none, none, none, none};
     for (size_t i = 0; i < sentence.tokens(); ++i) {
@@ -385,8 +399,8 @@ void TaggerProblem::present_own_history(Sentence& sentence) {
         if (allowed.size() == 1) {
             context.l1 = allowed[0];
         } else {
-            scorer_->score(sentence, i, context, scores_.data());
-            context.l1 = argmax(scores_.data(), sentence.labels(), allowed);
+            scratch.scorer.score(sentence, i, context, scratch.scores.data());
+            context.l1 = argmax(scratch.scores.data(), sentence.labels(), allowed);
             present_token(sentence, i);
         }
         context.l2 = before;
@@ -399,20 +413,21 @@ void TaggerProblem::present_own_history(Sentence& sentence) {
 // count a feature several times for one token, which is not what `min_updates` means, and need not end (two tokens may
 // be alike in all but their labels). In our trials both learn equally well. The order is what the weights alone give:
 // with a cost the least certain token would come first.
-void TaggerProblem::present_easiest_first(Sentence& sentence) {
+void TaggerProblem::present_easiest_first(Sentence& sentence) const {
+    Scratch& scratch = sentence.scratch();
     const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, float* scores) {
-        scorer_->score(sentence, i, {l2, l1, r1, r2}, scores);
+        scratch.scorer.score(sentence, i, {l2, l1, r1, r2}, scores);
     };
     const auto score_again = [&](size_t i, Label, Label, Label, Label, float* scores) {
-        scorer_->score(sentence, i, scores);
+        scratch.scorer.score(sentence, i, scores);
     };
-    easiest_.start(sentence.tokens(), sentence.labels(), score);
-    while (!easiest_.done()) {
-        const size_t i = easiest_.easiest();
-        scorer_->score(sentence, i, scores_.data());
+    scratch.easiest.start(sentence.tokens(), sentence.labels(), score);
+    while (!scratch.easiest.done()) {
+        const size_t i = scratch.easiest.easiest();
+        scratch.scorer.score(sentence, i, scratch.scores.data());
         const Presented presented = present_token(sentence, i);
-        easiest_.give(i, sentence.gold(i), score);
-        if (presented.step > 0) easiest_.rescore(score_again);
+        scratch.easiest.give(i, sentence.gold(i), score);
+        if (presented.step > 0) scratch.easiest.rescore(score_again);
     }
 }
 

@@ -7,7 +7,7 @@
 // A decision, for the averaging clock, is the token in argmax, greedy and easiest-first search (in the order in which
 // it has its turn), and the sentence in Viterbi. A token for which a tag dictionary has one label is no decision.
 #pragma once
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -61,7 +61,17 @@ class TaggerProblem {
 
     size_t examples() const { return starts_.size() - 1; }
     std::span<uint32_t> numbered(size_t t) { return encoded_[t].features.all(); }
-    size_t present(size_t sentence, Learner& learner, FeatureNames* names);
+    size_t present(size_t sentence, Learner& learner, FeatureNames* names) {
+        const size_t tokens = present(sentence, learner, names, *scratch_);
+        passed(sentence);
+        return tokens;
+    }
+    // For minibatches: what a thread needs to present a sentence, and the same with that.
+    struct Scratch;
+    std::unique_ptr<Scratch> scratch() const;
+    size_t present(size_t sentence, Learner& learner, FeatureNames* names, Scratch& scratch) const;
+    void passed(size_t sentence) const;
+    bool knows_features() const { return !labels_join_late(); }
     size_t bytes() const;
 
   private:
@@ -88,11 +98,10 @@ class TaggerProblem {
     std::string name(unsigned group, size_t line, size_t begin, size_t end, size_t token,
                      const LabelContext<Label>& context, const Columns& data) const;
 
-    void visited(size_t tokens) const;
-    void present_tokens(Sentence& sentence);
-    void present_own_history(Sentence& sentence);
-    void present_easiest_first(Sentence& sentence);
-    Presented present_token(Sentence& sentence, size_t i);
+    void present_tokens(Sentence& sentence) const;
+    void present_own_history(Sentence& sentence) const;
+    void present_easiest_first(Sentence& sentence) const;
+    Presented present_token(Sentence& sentence, size_t i) const;
 
     TaggerOptions options_;
     size_t label_;
@@ -109,18 +118,23 @@ class TaggerProblem {
     Store<uint64_t> label_keys_;      // labels that join late: [tokens][label lines] keys yet to be joined
     const Columns* data_ = nullptr;   // to name features that are met late
 
-    // Scratch.
+    // Of the sentence that is being added.
     Extractor::Workspace workspace_;
-    std::vector<Label> gold_;  // [tokens of the sentence] that is being added
+    std::vector<Label> gold_;  // [tokens]
     std::vector<uint64_t> keys_;
-    std::optional<SentenceScorer<WeightTable>> scorer_;  // once all labels are known
-    Viterbi<float> viterbi_;
-    EasiestFirst<float> easiest_;
-    std::vector<uint64_t> joined_keys_;  // [label lines] of one token
-    std::vector<uint32_t> joined_;  // labels that join late: [tokens of the sentence][lines of table 0, label lines]
-    std::vector<uint32_t> rows_;    // [tokens of the sentence][features of a token in table 0]
-    std::vector<Label> path_;
-    AlignedVector<float> scores_;  // [padded(labels)] of one token
+
+    std::unique_ptr<Scratch> scratch_;  // once all labels are known
+};
+
+struct TaggerProblem::Scratch {
+    SentenceScorer<WeightTable> scorer;
+    EasiestFirst<float> easiest;
+    AlignedVector<float> scores;  // [padded(labels)] of one token
+    Viterbi<float> viterbi{};
+    std::vector<uint64_t> joined_keys{};  // [label lines] of one token
+    std::vector<uint32_t> joined{};  // labels that join late: [tokens of the sentence][lines of table 0, label lines]
+    std::vector<uint32_t> rows{};    // [tokens of the sentence][features of a token in table 0]
+    std::vector<Label> path{};
 };
 
 }  // namespace sapwood

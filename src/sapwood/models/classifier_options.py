@@ -162,6 +162,11 @@ class ClassifierOptions(TemplateLearner):
             return f"{'voted training' if self.voted else self.update} goes through all data in one order"
         return super()._needs_all_data()
 
+    def _needs_each_update(self) -> str | None:
+        if self.voted or self.update in ("l1-cumulative", "truncated-gradient"):
+            return f"{'voted training' if self.voted else self.update} learns from one example after the other"
+        return super()._needs_each_update()
+
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:
         if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback, Event
     from sapwood.models.classifier_options import ClassifierOptions
 
-_LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "eta", "prune_below")
+_LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "eta", "prune_below", "batch")
 
 
 class TrainingData:
@@ -197,7 +197,8 @@ def cross_validate(
 def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
     """Return a trainer that has the examples."""
     examples = _Examples.of(classifier, train)
-    trainer = _shard_trainer(examples, classifier.seed, len(train.labels), core_options(classifier))
+    options = core_options(classifier) | {"batch_threads": classifier.threads}
+    trainer = _shard_trainer(examples, classifier.seed, len(train.labels), options)
     if classifier.multi_label:
         return trainer
     return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer

@@ -97,6 +97,14 @@ class Learner(Model):
         default="uniform",
         help="what the weights of a shard count: as much as the others', or by its share of the updates",
     )
+    batch: int = option(
+        default=1,
+        least=1,
+        most=1 << 16,
+        metavar="N",
+        help="search N examples with the same weights, on `threads` cores, and then learn from one after the other "
+        "(minibatches, Zhao & Huang 2013)",
+    )
     names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
     threads: int = changed(
         default=1, help="work on so many cores, for scoring and prediction; the results are the same"
@@ -135,6 +143,12 @@ class Learner(Model):
             raise OptionError("passive-aggressive updates need a gamma above 0")
         if self.shards > 1 and (found := self._needs_all_data()) is not None:
             raise OptionError(f"{found}; leave shards out")
+        if self.batch > 1 and (found := self._needs_each_update()) is not None:
+            raise OptionError(f"{found}; leave batch out")
+
+    def _needs_each_update(self) -> str | None:
+        """Return why the options do not go with batches, if they do not."""
+        return "names are kept by training on one example after the other" if self.names else None
 
     def check_shards(self) -> None:
         """Raise OptionError if there are no shards that workers could train."""
@@ -241,6 +255,8 @@ class Learner(Model):
         if small := self.made_small(training.trainer, model, training.units, held_out_score, report):
             self.small_, weights = small, small.weights
             facts |= small.provenance()
+        if self.batch > 1:
+            facts["batch"] = self.batch
         if self.shards > 1:
             facts |= {"shards": self.shards, "mixing": self.mixing}
         model.provenance = {"sapwood": __version__, "seed": self.seed, **training.facts, **facts}

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sapwood.models.tagger import SequenceTagger
 
 _SEARCH = ("search", "order", "beam", "single_root")
-_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names")  # as the core calls them
+_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names", "batch")  # as the core calls them
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 
@@ -285,7 +285,8 @@ class DependencyParser(ParserInput, Proposer, Confident):
             "skip_non_projective": self.non_projective == "skip",
             **{name: getattr(self, name) for name in _OPTIONS},
         }
-        trainer = _core.ParserTrainer(data, template=text, clusters=clusters, seed=self.seed, **options, **known)
+        in_core: dict[str, Any] = {"seed": self.seed, "batch_threads": self.threads}
+        trainer = _core.ParserTrainer(data, template=text, clusters=clusters, **in_core, **options, **known)
         labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
         model = ModelFile(
             task=self.task,

@@ -336,6 +336,11 @@ class Reranker(Learner):
             return "a reranker with a kernel, or voted, compares candidates with those of all lists"
         return super()._needs_all_data()
 
+    def _needs_each_update(self) -> str | None:
+        if self._is_dual():
+            return "a reranker with a kernel, or voted, learns from one list after the other"
+        return super()._needs_each_update()
+
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self.support_ = Support.of_model(model, "candidate", "lists")
@@ -371,7 +376,9 @@ class Reranker(Learner):
                 threads=self.threads,
                 seed=self.seed,
             )
-        return _shard_trainer(_examples(candidates), **self._settings(self.seed))
+        settings = self._settings(self.seed)
+        settings["options"]["batch_threads"] = self.threads
+        return _shard_trainer(_examples(candidates), **settings)
 
     def _fed_by(self, stream: ListStream, scale: float) -> Trainer[Weights]:
         settings = self._settings(self.seed)
@@ -381,7 +388,7 @@ class Reranker(Learner):
         return trainer
 
     def _settings(self, seed: int) -> Values:
-        options = {"update": self.update, "min_updates": self.min_updates, "average": self.average}
+        options = {name: getattr(self, name) for name in ("update", "min_updates", "average", "batch")}
         options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True, "key_bits": self.hash_bits or 64}
         return {"base_weight": self._value("base_weight"), "options": options}
 

@@ -163,6 +163,7 @@ class RowTagger(TemplateLearner):
             "iobes": self.encoding == "iobes",
             "dictionary": _dictionary_columns(self.dictionary, names, label),
             "names": self.names,
+            "batch": self.batch,
             "key_bits": self.hash_bits or 64,
         }
         trainer = _core.TaggerTrainer(
@@ -171,6 +172,7 @@ class RowTagger(TemplateLearner):
             pattern,
             [words for _, words in word_lists],
             seed=self.seed,
+            batch_threads=self.threads,
             scratch="" if stream is None else stream.scratch,
             clusters=clusters,
             lexicon=lexicon,
@@ -215,6 +217,11 @@ class RowTagger(TemplateLearner):
         if self.prune_below > 1:
             return "prune_below counts features in all data"
         return super()._needs_all_data()
+
+    def _needs_each_update(self) -> str | None:
+        if self.search == "easiest-first" or (self.search == "greedy" and self.history == "own"):
+            return "features of labels that the search gives become known one after the other"
+        return super()._needs_each_update()
 
     def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
         """Return what held-out data are scored by: F1 where the labels are chunks, accuracy elsewhere; in percent."""

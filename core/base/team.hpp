@@ -1,0 +1,96 @@
+// A few threads that do small pieces of work together, again and again, and wait in between.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/stop_check.hpp"
+
+namespace sapwood {
+
+class Team {
+  public:
+    // This thread and so many others less one; fewer if there are no more to be had.
+    explicit Team(size_t threads) {
+        try {
+            for (size_t t = 1; t < threads; ++t) others_.emplace_back([this, t] { wait_for_work(t); });
+        } catch (const std::system_error&) {
+        }
+    }
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+    ~Team() {
+        work_ = nullptr;
+        begin();
+        others_.clear();  // joins
+    }
+
+    size_t threads() const { return others_.size() + 1; }
+
+    // Calls work(thread, k) once for every k in 0..count - 1. The first error of any thread is thrown.
+    template <class Work>
+    void run(size_t count, Work&& work) {
+        if (others_.empty() || count < 2) {
+            for (size_t k = 0; k < count; ++k) work(size_t{0}, k);
+            return;
+        }
+        std::vector<std::exception_ptr> errors(threads());
+        StopCheck* const check = StopCheck::current();
+        next_ = 0;
+        work_ = [&](size_t thread) {
+            const StopCheck::Scope scope(check);
+            try {
+                for (size_t k; (k = next_.fetch_add(1)) < count;) work(thread, k);
+            } catch (...) {
+                errors[thread] = std::current_exception();
+                next_ = count;
+            }
+        };
+        busy_ = others_.size();
+        begin();
+        work_(0);
+        await(busy_, [](size_t busy) { return busy == 0; });
+        for (const auto& error : errors)
+            if (error) std::rethrow_exception(error);
+    }
+
+  private:
+    static constexpr int kSpins = 4000;  // before a thread sleeps
+
+    void begin() {
+        rounds_.fetch_add(1, std::memory_order_release);
+        rounds_.notify_all();
+    }
+
+    // Waits until done(value).
+    template <class T, class Done>
+    static void await(const std::atomic<T>& atomic, Done&& done) {
+        for (int spin = 0;; ++spin) {
+            const T value = atomic.load(std::memory_order_acquire);
+            if (done(value)) return;
+            if (spin > kSpins) atomic.wait(value, std::memory_order_acquire);
+        }
+    }
+
+    void wait_for_work(size_t thread) {
+        for (uint64_t round = 0;; ++round) {
+            await(rounds_, [&](uint64_t now) { return now != round; });
+            if (!work_) return;
+            work_(thread);
+            busy_.fetch_sub(1, std::memory_order_release);
+            busy_.notify_one();
+        }
+    }
+
+    std::function<void(size_t)> work_;
+    std::atomic<uint64_t> rounds_{0};
+    std::atomic<size_t> busy_{0}, next_{0};
+    std::vector<std::jthread> others_;  // the last member: they use the others
+};
+
+}  // namespace sapwood

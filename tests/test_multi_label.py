@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import sapwood
 from sapwood import Classifier, DataError, ModelError, OptionError
 from sapwood.metrics import label_set_scores
+from sapwood.models.explanation import question
 
 OPTIONS = {"multi_label": True, "min_updates": 1, "bits": 32}
 WORDS = {"sport": "ball goal", "money": "bank cash", "art": "paint song"}
@@ -409,7 +410,10 @@ def test_without_what_an_explanation_names_the_decision_is_another(fitted):
 def test_what_a_page_shows(fitted):
     reading = fitted.reading("\n".join(NEW[:5]).encode(), "input", "examples")
     [block] = reading.blocks(False)
-    assert [unit.layers[0].values for unit in block.units] == [["|".join(labels)] for labels in fitted.predict(NEW[:5])]
+    said = ["|".join(labels) or "no label" for labels in fitted.predict(NEW[:5])]
+    assert [unit.layers[0].values for unit in block.units] == [[labels] for labels in said]
+    lines = reading.explain(question(sentence=2), "")
+    assert [json.loads(line)["decision"] for line in lines] == [f"label {label}" for label in fitted.labels_]
 
 
 # The command line

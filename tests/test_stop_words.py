@@ -190,3 +190,13 @@ def test_class_weights_from_the_command_line(run_cli, tmp_path):
 def test_class_weights_that_are_none(wrong):
     with pytest.raises(OptionError, match=r"class_weight is balanced, or LABEL=WEIGHT"):
         Classifier(class_weight=wrong).fit(TEXT, LABELS)
+
+
+@pytest.mark.parametrize("method", ["temperature", "sigmoid"])
+def test_confidences_go_with_all_of_these(stop, method):
+    """Calibrated, rows add up to 1, and the surest label is the one that is predicted."""
+    options = {"ngrams": 2, "characters": 3, "stop_words": stop("a", "what"), "class_weight": {"+": 2}}
+    classifier = Classifier(min_updates=1, **options).fit(TEXT, LABELS).calibrate(TEXT, LABELS, method=method)
+    confident = classifier.predict_proba(TEXT)
+    assert confident.sum(axis=1) == pytest.approx(1)
+    assert [classifier.classes_[y] for y in confident.argmax(axis=1)] == classifier.predict(TEXT)

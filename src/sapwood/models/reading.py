@@ -320,7 +320,7 @@ def example_units(data: Examples, best: bytes, said: bytes) -> list[Unit]:
         cells = line.split("\t")
         scores = [(label, float(score)) for label, score in zip(cells[::2], cells[1::2], strict=True)]
         text = f"example {k + 1}" if data.documents is None else " ".join(data.documents.words(k))
-        units.append(Unit(text, [], [Layer("label", [answer.partition("\t")[0]])], scores=scores))
+        units.append(Unit(text, [], [Layer("label", [answer.partition("\t")[0] or "no label"])], scores=scores))
     return units
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import sapwood
-from sapwood import Classifier, DataError, DependencyParser, SequenceTagger, TemplateError
+from sapwood import Classifier, DataError, DependencyParser, OptionError, SequenceTagger, TemplateError
 
 WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"
 SENTENCES = [[("the", "DT"), ("dog", "NN")], [("a", "DT"), ("cat", "NN")]] * 3
@@ -97,3 +97,38 @@ def test_a_parser_of_gold_tags_wants_tags(tmp_path):
             use(Path(file))
     untagged = DependencyParser(min_updates=1, epochs=2).fit(file)  # made for words alone
     assert len(untagged.predict(file)) == 1
+
+
+def test_fit_knows_its_arguments():
+    with pytest.raises(OptionError, match=r"fit has no argument 'text'; options are given to the class"):
+        Classifier().fit(TEXTS, LABELS, text="message")
+
+
+@pytest.mark.parametrize("template", ["ner", "pos", "chunking"])
+def test_shipped_templates_find_words_and_tags_by_name(template):
+    """In whatever order the columns are, the features are the same."""
+    rows = [[(word, tag, tag) for word, tag in sentence] for sentence in SENTENCES]
+    plain = SequenceTagger(template=template, min_updates=1, names=True, columns=["word", "pos", "label"]).fit(rows)
+    moved = [[(str(i), label, word, tag) for i, (word, tag, label) in enumerate(sentence)] for sentence in rows]
+    by_name = SequenceTagger(template=template, min_updates=1, names=True, columns="id,label,word,pos").fit(moved)
+    assert sorted(map(str, weights_of(by_name))) == sorted(map(str, weights_of(plain)))
+
+
+def weights_of(tagger):
+    return [(output.name, weight, feature) for output, weight, feature in tagger.weights()]
+
+
+def test_a_shipped_template_looks_at_no_numbers_for_words():
+    rows = [[(str(i), tag, word) for i, (word, tag) in enumerate(sentence)] for sentence in SENTENCES]
+    with pytest.raises(
+        TemplateError, match=r"there is no column 'word'; .* they look at columns named 'word' and 'pos'"
+    ):
+        SequenceTagger(template="pos", columns=["id", "label", "w"]).fit(rows)
+    with pytest.raises(TemplateError, match="there is no column 'pos'"):
+        SequenceTagger(template="ner", columns=["id", "label", "word"]).fit(rows)
+
+
+def test_evaluations_say_it_in_few_words(tagger):
+    found = tagger.evaluate(SENTENCES * 50)
+    assert str(found) == found.format()
+    assert repr(found) == "<SequenceEvaluation: accuracy 100.00; print it for more>"

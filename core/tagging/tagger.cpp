@@ -107,7 +107,7 @@ void Tagger::check_columns(const Columns& data) const {
     const size_t needed = columns_needed();
     if (data.tokens() > 0 && data.width() < needed)
         throw DataError(data.where(0) + ": the model reads " + std::to_string(needed) + " columns, the data has " +
-                        std::to_string(data.width()));
+                        std::to_string(data.width()) + "; 'sapwood inspect' names them");
 }
 
 std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {

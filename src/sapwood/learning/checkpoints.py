@@ -67,6 +67,7 @@ EVERY = 300.0  # seconds
 LOOKS = 64  # at the clock, in an epoch
 
 _KINDS: dict[str, type] = {"training": dict, "notes": dict, "done": list, "stage": dict, "learned": dict}
+_SAVING = {"checkpoint", "every", "resume", "from_checkpoint", "one_pass", "workers"}  # keys of Saving
 _FREE = {"epochs", "threads", "cache"}  # options that may differ when a training is resumed
 
 
@@ -178,6 +179,8 @@ class Checkpoint:
     @staticmethod
     def of(saving: Saving) -> Checkpoint | None:
         """Return the checkpoint that arguments of `fit` ask for. Raises OptionError, and ModelError for a bad file."""
+        if foreign := set(saving) - _SAVING:
+            raise OptionError(f"fit has no argument {min(foreign)!r}; options are given to the class, as in Classifier(epochs=5)")
         path, resume = saving.get("checkpoint"), saving.get("resume")
         if isinstance(path, Checkpoint):
             return path

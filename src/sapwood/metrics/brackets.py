@@ -60,6 +60,8 @@ class BracketReport(Matches):
         ]
         return "\n".join(f"{name:<22}{value:>8}" for name, value in figures)
 
+    __str__ = format
+
 
 def bracket_scores(gold: Sequence[str], guess: Sequence[str]) -> BracketReport:
     """Compare bracketed trees, sentence by sentence. Raises DataError if their numbers differ or one is malformed.

@@ -111,6 +111,8 @@ class ChunkReport(Matches):
         lines += [f"{score.label:>17}: {precision_recall_fb1(score)}  {score.guessed}" for score in self.types]
         return "\n".join(lines)
 
+    __str__ = format
+
 
 def precision_recall_fb1(score: Matches) -> str:
     """Return the three columns that all of ``conlleval``'s lines have."""

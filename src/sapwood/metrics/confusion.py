@@ -56,6 +56,8 @@ class Confusion:
         shown = sorted(pairs, key=lambda pair: -pair[0])[:most]
         return "\n".join(table([["confused", "times"], *([what, count] for count, what in shown)]))
 
+    __str__ = format
+
 
 def shortened(label: str) -> str:
     """Return a label without its middle if it is long.

@@ -113,6 +113,8 @@ class Conll2018Report:
             rows.append([s.metric, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1, accuracy])
         return "\n".join(line.rstrip() for line in table(rows))
 
+    __str__ = format
+
 
 def conll2018_scores(
     gold: bytes, system: bytes, *, gold_name: str = "gold", system_name: str = "system"

@@ -13,6 +13,14 @@ class SequenceEvaluation(NamedTuple):
     guess: list[list[str]]
     unseen: dict[str, int]  # labels that the model does not have -> tokens
 
+    def __str__(self) -> str:
+        """Return the scores as text."""
+        return self.format()
+
+    def __repr__(self) -> str:
+        """Return a few words."""
+        return _few_words(self, self.as_dict())
+
     def format(self) -> str:
         """Return the scores of the labels as text, and of chunks where the labels are chunks."""
         from sapwood.metrics import chunk_scores, label_scores
@@ -45,6 +53,14 @@ class ClassEvaluation(NamedTuple):
     guess: list[str]
     unseen: dict[str, int]  # labels that the model does not have -> examples
 
+    def __str__(self) -> str:
+        """Return the scores as text."""
+        return self.format()
+
+    def __repr__(self) -> str:
+        """Return a few words."""
+        return _few_words(self, self.as_dict())
+
     def format(self) -> str:
         """Return the scores of the labels as text, and which was taken for which."""
         from sapwood.metrics import class_scores, confusion
@@ -67,6 +83,14 @@ class LabelSetEvaluation(NamedTuple):
     guess: list[list[str]]
     known: list[str]  # labels that the model has
     unseen: dict[str, int]  # labels that it does not have -> examples
+
+    def __str__(self) -> str:
+        """Return the scores as text."""
+        return self.format()
+
+    def __repr__(self) -> str:
+        """Return a few words."""
+        return _few_words(self, self.as_dict())
 
     def format(self) -> str:
         """Return the scores of the labels as text."""
@@ -95,3 +119,8 @@ def _unseen(unseen: dict[str, int]) -> str:
         return ""
     listed = ", ".join(f"{label} ({count})" for label, count in sorted(unseen.items()))
     return f"\n\nlabels that training never saw, scored as wrong: {listed}"
+
+
+def _few_words(evaluation: tuple[object, ...], scores: Mapping[str, object]) -> str:
+    numbers = ", ".join(f"{name} {value:.2f}" for name, value in scores.items() if isinstance(value, float))
+    return f"<{type(evaluation).__name__}: {numbers}; print it for more>"

@@ -69,6 +69,8 @@ class LabelSetReport:
         done = f"{self.exact_examples} of {self.examples} have exactly their labels, {self.subset_accuracy:.2f}%"
         return "\n".join([f"{'examples:':<10} {done}", "", *table(rows)])
 
+    __str__ = format
+
 
 def label_set_scores(
     gold: Sequence[Iterable[str]], guess: Sequence[Iterable[str]], labels: Collection[str] = ()

@@ -131,6 +131,8 @@ class LabelReport:
         rows = table([*score_rows("label", self.labels), *means])
         return "\n".join([heading, *([sentences] if self.unit == "tokens" else []), "", *rows])
 
+    __str__ = format
+
 
 def label_scores(gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]]) -> LabelReport:
     """Compare two labellings of the same sentences, each sentence a list of labels.

@@ -32,6 +32,8 @@ class RankingReport:
         shown = [(name, f"{loss:,.10g}", percent(best, self.lists)) for name, loss, best in rows]
         return "\n".join(table([(f"{self.lists:,} lists", "loss", "best, %"), *shown]))
 
+    __str__ = format
+
 
 def ranking_scores(losses: Sequence[Sequence[float]], choices: Sequence[int]) -> RankingReport:
     """Score choices, the number of one candidate of each list, by the losses [lists][candidates].

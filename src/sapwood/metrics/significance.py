@@ -65,6 +65,8 @@ class Comparison:
         discordant = f"only A right: {self.only_a:,}, only B right: {self.only_b:,}, sign test p {shown_p(self.sign_p)}"
         return "\n".join([*table(rows), "", f"{of}; {discordant}"])
 
+    __str__ = format
+
 
 def compare(
     gold: Sequence[Sequence[str]],

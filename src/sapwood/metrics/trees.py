@@ -205,6 +205,8 @@ class TreeReport:
             lines += ["", *table(score_rows("deprel", self.deprels))]
         return "\n".join(lines)
 
+    __str__ = format
+
 
 def tree_scores(
     gold: Iterable[tuple[Sequence[int], Sequence[str]]],

@@ -42,6 +42,8 @@ class LemmaReport:
         heading = f"lemmas: {self.correct} of {self.words} correct, {self.accuracy:.2f}%"
         return "\n".join([heading, "", *table([["tag", "words", "correct", "accuracy"], *rows])])
 
+    __str__ = format
+
 
 def lemma_scores(
     gold: Iterable[Sequence[str]], guess: Iterable[Sequence[str]], tags: Iterable[Sequence[str]]
@@ -95,6 +97,8 @@ class SplitReport:
         for name, s in (("all tokens", self.words), ("multiword tokens", self.multiword)):
             rows.append([name, s.gold, s.guessed, s.correct, s.precision, s.recall, s.f1])
         return "\n".join([heading, "", *table(rows)])
+
+    __str__ = format
 
 
 def split_scores(gold: Iterable[Sequence[Sequence[str]]], guess: Iterable[Sequence[Sequence[str]]]) -> SplitReport:

@@ -139,10 +139,12 @@ class RowTagger(TemplateLearner):
         from sapwood.learning.events import Started
         from sapwood.learning.mixing import Shard
         from sapwood.models.training import Training
-        from sapwood.templates import find_template
+        from sapwood.templates import find_template, in_columns, shipped_templates
 
         gold = held_out.column(label) if held_out is not None else []
         text, where, folder = find_template(template or self.template)
+        if (template or self.template) in shipped_templates():
+            text = in_columns(text, names)
         try:
             pattern = _core.Template(text, where, names, label)
         except TemplateError as error:
@@ -263,17 +265,19 @@ def _shard_trainer(data: _core.Columns, seed: int, model: ModelFile, options: Ma
 
 def _templates_for(columns: list[str], label: int) -> str:
     """Return which of the shipped templates fit data with such columns, as the end of a message."""
-    from sapwood.templates import find_template, shipped_templates
+    from sapwood.templates import find_template, in_columns, shipped_templates
 
     fitting = []
     for name in shipped_templates():
         text, where, _ = find_template(name)
         try:
-            _core.Template(text, where, columns, label)
+            _core.Template(in_columns(text, columns), where, columns, label)
         except TemplateError:
             continue
         fitting.append(name)
-    return f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
+    found = f"; of the shipped templates these fit the data: {', '.join(fitting)}" if fitting else ""
+    is_named = columns[0] != "0"
+    return found + ("; they look at columns named 'word' and 'pos', or else at the first two" if is_named else "")
 
 
 def _dictionary_columns(names: str | None, columns: list[str], label: int) -> list[int]:

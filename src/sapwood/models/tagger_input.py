@@ -111,7 +111,7 @@ class TaggerInput(RowTagger):
             raise DataError(f"{data.where(0)}: there is no label column; the data has 1 column")
         if self.columns is None:
             return [str(c) for c in range(data.width)], data.width - 1
-        names = list(self.columns)
+        names = self.columns.split(",") if isinstance(self.columns, str) else list(self.columns)
         if names.count("label") != 1:
             raise OptionError(f"one of the columns is called 'label'; got {','.join(names)}")
         named = [name for name in names if name != "_"]

@@ -6,19 +6,24 @@ of atoms. Those of classifiers, in ``classify``, also have lines for whole texts
 """
 
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from sapwood.errors import DataError, TemplateError, shown
 from sapwood.io.text import read_bytes
 
-__all__ = ["TemplateText", "find_template", "shipped_templates"]
+__all__ = ["TemplateText", "find_template", "in_columns", "shipped_templates"]
 
 _FOLDERS = {
     "tag": Path(__file__).parent,
     "parse": Path(__file__).parent / "parsing",
     "classify": Path(__file__).parent / "classify",
 }
+
+_WORD, _TAG = ("word", "form", "token"), ("pos", "tag", "upos", "xpos")  # what columns of words and of tags are called
+_CELL = re.compile(r"(%\w+\[[^\],]*,)([01])(?=[\],])")  # a macro up to its column, if that is a number
 
 
 class TemplateText(NamedTuple):
@@ -59,3 +64,22 @@ def find_template(template: str | os.PathLike[str], task: str = "tag") -> Templa
         raise TemplateError(f"{shown(name)}: not UTF-8 text") from None
     except DataError as error:
         raise TemplateError(str(error)) from None
+
+
+def in_columns(text: str, columns: Sequence[str]) -> str:
+    """Return a shipped template for data with these columns.
+
+    Shipped taggers' templates look at words in column 0 and at tags in column 1. If columns with such names (word, form
+    or token; pos, tag, upos or xpos) are elsewhere, the template looks there.
+
+    >>> in_columns("U00:%x[0,0]/%suffix[-1,1,2]", ["id", "label", "word", "pos"])
+    'U00:%x[0,word]/%suffix[-1,pos,2]'
+    """
+    word = next((name for name in _WORD if name in columns), None)
+    if (word is None and columns[0] not in ("_", "id", "label")) or (word == columns[0] and columns[1] in _TAG):
+        return text
+    tag = next((name for name in _TAG if name in columns), None)
+    if word == columns[0] and tag is None:
+        return text
+    at = {"0": word or "word", "1": tag or "pos"}
+    return _CELL.sub(lambda match: match[1] + at[match[2]], text)

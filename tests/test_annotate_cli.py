@@ -60,14 +60,29 @@ def test_json_lines_are_what_the_views_say(annotate, nlp):
             assert found == {name: getattr(token, name) for name in found}
 
 
-def test_offsets_and_numbers_go_on_through_files(run_cli, model, tmp_path):
-    (tmp_path / "a.txt").write_text("A helt bungs.\n")
+def test_of_several_files_each_is_named(run_cli, model, tmp_path):
+    """Sentences are numbered through all of them, so that numbers are unique; offsets are those of the file."""
+    (tmp_path / "a.txt").write_text("A helt bungs. It sings.\n")
+    (tmp_path / "empty.txt").write_text("")
     (tmp_path / "b.txt").write_text("The helt sings.\n")
-    files = [str(tmp_path / "a.txt"), str(tmp_path / "b.txt")]
+    files = [str(tmp_path / name) for name in ("a.txt", "empty.txt", "b.txt")]
     out = run_cli(["annotate", str(model), *files]).out
-    assert [line for line in out.splitlines() if "sent_id" in line] == ["# sent_id = 1", "# sent_id = 2"]
-    last = json.loads(run_cli(["annotate", str(model), *files, "--format", "json"]).out.splitlines()[-1])
-    assert last["start"] == 14
+    heads = [line for line in out.splitlines() if line.startswith(("# newdoc", "# newpar", "# sent_id"))]
+    assert heads == [
+        f"# newdoc id = {files[0]}", "# newpar", "# sent_id = 1", "# sent_id = 2",
+        f"# newdoc id = {files[2]}", "# newpar", "# sent_id = 3",
+    ]  # fmt: skip
+    lines = [
+        json.loads(line) for line in run_cli(["annotate", str(model), *files, "--format", "json"]).out.splitlines()
+    ]
+    assert [(line["file"], line["start"]) for line in lines] == [(files[0], 0), (files[0], 14), (files[2], 0)]
+
+
+def test_a_model_stands_first(run_cli, model, tmp_path):
+    (tmp_path / "a.txt").write_text("A helt bungs.\n")
+    run = run_cli(["annotate", str(tmp_path / "a.txt"), str(model)])
+    assert (run.status, run.out) == (1, "")
+    assert "is a model, and no text; it stands first" in run.err
 
 
 def test_table(annotate):

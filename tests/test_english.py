@@ -26,6 +26,17 @@ def test_it_reads_english(nlp):
     assert [token.text for token in doc.sentences[1]][1:3] == ["was", "n't"]
 
 
+def test_names_end_where_their_last_word_does(nlp):
+    """*Anna's* is one token of two words; the name is the first."""
+    text = "I met Anna's dad in Anna Clark's house."
+    doc = nlp(text)
+    assert [(name.text, text[name.start : name.end]) for name in doc.entities] == [
+        ("Anna", "Anna"),
+        ("Anna Clark",) * 2,
+    ]
+    assert doc.sentences[0][2].start == doc.sentences[0][3].start == 6  # tokens share a place as before
+
+
 def test_it_is_small():
     assert Path(model_path("en")).stat().st_size <= 3_000_000
 

@@ -35,9 +35,10 @@ worth looking at, or annotating by hand.
 With --output and --workers or --cluster the work is done by Dask (pip install 'sapwood[dask]'): each FILE becomes a
 file of its name in DIR, with the same bytes. A run that was stopped goes on when it is started again.
 
-Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters);
-table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which needs no
-network); text (a sentence a line, words between spaces).
+Formats: conllu, with names as NER= in MISC; json (an object for each sentence, one a line; offsets count characters
+of its file); table (on a terminal without the columns that do not fit); tree; html (a page of trees and names, which
+needs no network); text (a sentence a line, words between spaces). With several FILEs, conllu has '# newdoc id = FILE'
+where one begins, and json has "file" in each line.
 
 Examples:
   echo "Ada Lovelace wrote the first program in 1843." | sapwood annotate
@@ -102,6 +103,8 @@ def _annotate(
     least = None if least_sure is None else _LeastSure(write, least_sure)
     _write(write.begin())
     for name, chunks in read_chunks(texts):
+        if len(texts) > 1:
+            write.next_file(name)
         data = chunks if errors == "strict" else replaced(chunks)
         if fills(input, format) and least is None:
             _write(pipeline.fill(b"".join(data), name, confidence=confidence))
@@ -128,6 +131,8 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
         if text != "-" and not Path(text).exists():
             models = f", and no model of this name comes with sapwood (there is {', '.join(BUNDLED)})"
             raise DataError(f"{text!r}: no such file{models if text == first else ''}")
+        if text != "-" and is_model(text):
+            raise DataError(f"{text!r} is a model, and no text; it stands first: sapwood annotate {text} TEXT ...")
     return model, texts
 
 

@@ -180,7 +180,8 @@ class Checkpoint:
     def of(saving: Saving) -> Checkpoint | None:
         """Return the checkpoint that arguments of `fit` ask for. Raises OptionError, and ModelError for a bad file."""
         if foreign := set(saving) - _SAVING:
-            raise OptionError(f"fit has no argument {min(foreign)!r}; options are given to the class, as in Classifier(epochs=5)")
+            how = "options are given to the class, as in Classifier(epochs=5)"
+            raise OptionError(f"fit has no argument {min(foreign)!r}; {how}")
         path, resume = saving.get("checkpoint"), saving.get("resume")
         if isinstance(path, Checkpoint):
             return path

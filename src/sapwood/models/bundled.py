@@ -35,6 +35,8 @@ def is_model(path: str) -> bool:
     from pathlib import Path
 
     try:
+        if not Path(path).is_file():  # what is read from a pipe is gone
+            return False
         with Path(path).open("rb") as file:
             start = file.read(9)
     except OSError:

@@ -161,7 +161,7 @@ class Sentence:
         doc, first, found = self._doc, self._first, []
         labels = doc.values("entity") or []
         for label, begin, end in extract_chunks(labels[first : self._last]):
-            start, stop = doc.places[first + begin][0], doc.places[first + end - 1][1]
+            start, stop = doc.word_places[first + begin][0], doc.word_places[first + end - 1][1]
             sure = doc.confidences["name"][first + begin] if "name" in doc.confidences else None
             found.append(Entity(doc.text[start:stop], label, start, stop, (first + begin, first + end), sure))
         return found
@@ -245,6 +245,22 @@ class Doc:
         """Where the token of each word begins and ends in the text, in characters."""
         firsts, tokens = self._core.first_words, self._core.tokens
         return [place for t, place in enumerate(tokens) for _ in range(firsts[t], firsts[t + 1])]
+
+    @cached_property
+    def word_places(self) -> list[tuple[int, int]]:
+        """Where each word begins and ends, if the words of its token stand in the text (*Ada's*: *Ada*, *'s*).
+
+        Other words (French *du*: *de*, *le*) have the place of their token.
+        """
+        from itertools import pairwise
+
+        found = list(self.places)
+        for (begin, end), (first, after) in zip(self._core.tokens, pairwise(self._core.first_words), strict=True):
+            if after - first > 1 and "".join(self.forms[first:after]) == self.text[begin:end]:
+                for word in range(first, after):
+                    found[word] = (begin, begin + len(self.forms[word]))
+                    begin = found[word][1]
+        return found
 
     @cached_property
     def entities(self) -> list[Entity]:

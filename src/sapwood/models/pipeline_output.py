@@ -137,6 +137,9 @@ class Writer:
         """Return what stands before all documents."""
         return b""
 
+    def next_file(self, name: str) -> None:
+        """Begin with the text of another file, one of several."""
+
     def __call__(self, doc: _core.Doc) -> bytes:
         """Write a document."""
         return b"".join(self.sentences(doc))
@@ -151,15 +154,23 @@ class Writer:
 
 
 class Conllu(Writer):
-    """CoNLL-U; sentences are numbered through all documents."""
+    """CoNLL-U; sentences are numbered through all documents, and of several files each begins with its name."""
 
     def __init__(self) -> None:
         self.first = 1
+        self.heading = b""
+
+    def next_file(self, name: str) -> None:
+        """Begin with the text of another file, one of several."""
+        self.heading = f"# newdoc id = {' '.join(name.split())}\n".encode(errors="replace")
 
     def __call__(self, doc: _core.Doc) -> bytes:
         """Write a document."""
+        if doc.sentence_count == 0:
+            return b""
         first, self.first = self.first, self.first + doc.sentence_count
-        return doc.to_conllu(first)
+        heading, self.heading = self.heading, b""
+        return heading + doc.to_conllu(first)
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         """Write each sentence of a document."""
@@ -167,15 +178,24 @@ class Conllu(Writer):
 
 
 class Json(Writer):
-    """JSON lines; offsets count through all documents."""
+    """JSON lines; offsets count through all documents of a file, and of several files each line has the name."""
 
     def __init__(self) -> None:
         self.first = 0
+        self.file = b""
+
+    def next_file(self, name: str) -> None:
+        """Begin with the text of another file, one of several."""
+        from json import dumps
+
+        self.first = 0
+        self.file = f'{{"file": {dumps(name)}, '.encode()
 
     def __call__(self, doc: _core.Doc) -> bytes:
         """Write a document."""
         first, self.first = self.first, self.first + doc.characters
-        return doc.to_json_lines(first)
+        lines: bytes = doc.to_json_lines(first)
+        return b"".join(self.file + line[1:] for line in lines.splitlines(keepends=True)) if self.file else lines
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         """Write each sentence of a document."""

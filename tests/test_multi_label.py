@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import Classifier, DataError, ModelError, OptionError
+from sapwood.errors import SapwoodWarning
 from sapwood.metrics import label_set_scores
 from sapwood.models.explanation import question
 
@@ -252,6 +253,15 @@ def test_files_that_do_not_say_it(run_cli, tmp_path, monkeypatch, name, content,
 def test_labels_in_memory(wrong):
     with pytest.raises(DataError, match=r"^input: example 2: "):
         Classifier(**OPTIONS).fit(["x", "y"], [["a"], wrong])
+
+
+@pytest.mark.parametrize(("mark", "several"), [(";", True), (", ", True), ("; ", False), ("|", False)])
+def test_sets_that_are_not_taken_apart(tmp_path, mark, several):
+    file = tmp_path / "topics.csv"
+    file.write_text(f'text,label\na ball,sport\na bank,money\nball and bank,"sport{mark}money"\n')
+    how = "put . between them" + ("$" if several else ", and give --multi-label")
+    with pytest.warns(SapwoodWarning, match=f"counts as a label of its own, beside sport and money; .*{how}"):
+        Classifier(multi_label=several, min_updates=1).fit(file)
 
 
 def test_several_labels_where_one_is_meant(tmp_path):

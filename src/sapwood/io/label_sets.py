@@ -14,11 +14,12 @@ An example without a label has none of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sapwood import _core
-from sapwood.errors import DataError
+from sapwood.errors import DataError, SapwoodWarning
 
 BETWEEN = "|"
 
@@ -44,6 +45,23 @@ def label_sets(answers: _core.Answers, form: str) -> LabelSets:
             raise DataError(f"{where}: one of the labels in {text!a} is empty; {BETWEEN} stands between labels")
         distinct.append(sorted({names.setdefault(part, len(names)) for part in parts}))
     return LabelSets(list(names), [[] if y < 0 else distinct[y] for y in answers.gold])
+
+
+def warn_of_sets(labels: Sequence[str], *, several: bool) -> None:
+    """Warn if a label is made of others: ``a;b`` beside ``a`` and ``b`` is a set that was not taken apart.
+
+    several : whether examples have any number of labels
+    """
+    known = set(labels)
+    for label in labels:
+        for mark in (";", ",", BETWEEN):
+            parts = [part.strip() for part in label.split(mark)]
+            if len(parts) > 1 and known.issuperset(parts):
+                what = f"{label!a} counts as a label of its own, beside {' and '.join(parts)}"
+                how = "" if several else ", and give --multi-label (in Python multi_label=True)"
+                message = f"{what}; where an example has several labels, put {BETWEEN} between them{how}"
+                warnings.warn(message, SapwoodWarning, stacklevel=2)
+                return
 
 
 def joined(labels: object, where: str) -> str:

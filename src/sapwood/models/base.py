@@ -207,6 +207,8 @@ class Model(Options):
         """
         if (bytes is None) == (loss is None):
             raise OptionError("say how small the model is to be, by bytes or by loss")
+        if loss is not None and dev is None and dev_fraction is None:
+            raise OptionError("loss needs held-out data: give dev or dev_fraction")
         fit = self._smaller(bytes, loss)
         return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 

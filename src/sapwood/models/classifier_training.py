@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.io.label_sets import warn_of_sets
 from sapwood.io.word_lists import read_word_lists
 from sapwood.learning.cross_validation import splits, stratified_folds
 from sapwood.learning.epochs import Trained, Trainer, run_epochs
@@ -122,9 +123,11 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
     layout = data.layout._asdict()
     columns = layout.pop("columns")
     several = layout.pop("several")
+    labels = sets_of(data, "train on")[0] if several else data.answers.labels
+    warn_of_sets(labels, several=several)
     model = ModelFile(
         task="classify",
-        labels=sets_of(data, "train on")[0] if several else data.answers.labels,
+        labels=labels,
         template=text,
         columns=[*columns, "label"],
         label=len(columns),

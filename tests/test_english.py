@@ -37,6 +37,18 @@ def test_names_end_where_their_last_word_does(nlp):
     assert doc.sentences[0][2].start == doc.sentences[0][3].start == 6  # tokens share a place as before
 
 
+@pytest.mark.filterwarnings("default")
+def test_text_of_another_script(run_cli):
+    warned = "sapwood: warning: standard input: most letters are not Latin, and the model is of English"
+    for text, found in (
+        ("\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05d2\u05d3\u05d5\u05dc.\n", True),
+        ("Caf\u00e9 na\u00efve \u05e9\u05dc\u05d5\u05dd.\n", False),
+    ):
+        run = run_cli(["annotate"], text)
+        assert run.status == 0
+        assert run.err.startswith(warned) == found, run.err
+
+
 def test_it_is_small():
     assert Path(model_path("en")).stat().st_size <= 3_000_000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, whole_number
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError, OptionError, SapwoodWarning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,11 @@ def _annotate(
             _write(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue
         prompt = name == "standard input"
+        first = model == "en"
         for doc in documents(pipeline, data, name, input, confidence=confidence, prompt=prompt):
+            if first:
+                _warn_of_other_scripts(doc.text, name)
+                first = False
             if least is None:
                 _write(write(doc))
             else:
@@ -147,6 +151,16 @@ def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
         pipeline = pipeline.only(*filter(None, parts.split(",")))
     check_input(pipeline, input)
     return pipeline
+
+
+def _warn_of_other_scripts(text: str, name: str) -> None:
+    """Warn if the beginning of a text that is to be read as English has hardly a Latin letter."""
+    letters = [letter for letter in text[:1000] if letter.isalpha()]
+    if len(letters) >= 10 and 2 * sum(letter < "\u0250" for letter in letters) < len(letters):
+        import warnings
+
+        message = f"{name}: most letters are not Latin, and the model is of English; name another one before the text"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
 
 
 def _write(data: bytes) -> None:

@@ -145,7 +145,8 @@ def require_labels(data: Examples, purpose: str) -> None:
     if missing := gold.count(-1):
         more = f", and {missing - 1} more examples have none" if missing > 1 else ""
         raise DataError(
-            f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one"
+            f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one "
+            "(any number with multi_label)"
         )
 
 

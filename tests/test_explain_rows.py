@@ -7,6 +7,7 @@ from reranking import as_features, as_heads, as_labels, attachments
 from reviews import TEXTS, TWO, fasttext
 from test_explain import check_sums
 
+import sapwood
 from sapwood import Classifier, ModelError, OptionError, Pipeline, Reranker, _core
 from sapwood.datasets.treebank import generate
 
@@ -174,6 +175,19 @@ def test_a_pipeline_explains_its_parts(treebank, pipeline):
     with pytest.raises(OptionError, match="has no label 'FOO'"):
         pipeline.explain(text, against="FOO")
     assert {e.part for e in pipeline.explain(text, against="B-NAME")} == {"entities"}
+
+
+def test_the_parts_of_a_pipeline_are_asked_about_the_same_word():
+    nlp = sapwood.load("en")
+    text = "You don't know. I can't forget his cat."
+    for sentence, words in enumerate(nlp(text).sentences, 1):
+        for number, word in enumerate(words, 1):
+            found = nlp.explain(text, sentence=sentence, token=number)
+            by_part = {e.part: e.word for e in found}
+            assert "segmenter" not in by_part
+            assert {by_part[part] for part in ("tagger", "parser", "lemmatizer")} == {word.text}
+            token = by_part.get("splitter", word.text)
+            assert token == word.text or token in ("don't", "can't")
 
 
 def test_the_command_explains_examples(classifiers, run_cli, tmp_path):

@@ -69,9 +69,9 @@ def _show_summary(path: str, loaded: "Model") -> None:
     facts = {
         "file": f"{path}, {Path(path).stat().st_size:,} bytes",
         "task": model.task,
-        "labels": f"{len(model.labels)}: {' '.join(model.labels)}",
+        "labels": f"{len(model.labels)}: {' '.join(model.labels)}" if model.labels else "",
         "columns": ", ".join(f"{name}{' (label)' if c == model.label else ''}" for c, name in enumerate(model.columns)),
-        "template": f"{len(lines)} lines",
+        "template": f"{len(lines)} lines" if lines else "",
         "options": _option_values(model),
         "weights": loaded.stored(),
         "trained": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts_of_training.items()),
@@ -79,7 +79,8 @@ def _show_summary(path: str, loaded: "Model") -> None:
     for name, part in model.parts.items():
         facts[name] = f"{len(part.labels)} labels, {_option_values(part)}, {part.described_weights()}"
     for name, value in facts.items():
-        print(printable(f"{name:<10}{value}"))
+        if value:
+            print(printable(f"{name:<10}{value}"))
 
 
 def _option_values(model: "ModelFile") -> str:

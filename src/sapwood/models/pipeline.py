@@ -219,7 +219,7 @@ class Pipeline(PipelineOptions):
         for doc in self.pipeline_.read(data, name, threads=self.threads):
             analysed.append(doc.to_conllu(first))
             first += doc.sentence_count
-        return explain_parts(self._only(part), b"".join(analysed), data, name, asked)
+        return explain_parts(self._only(part), b"".join(analysed), data, name, asked, of_words=not part)
 
     def _only(self, part: str) -> Mapping[str, Model]:
         """Return all models, or the one that is called `part`. Raises OptionError if there is none."""

@@ -68,7 +68,13 @@ def _texts(folder: Path, most: int) -> list[Text]:
     paths = {folder / f"{size}.txt": size for size in sizes}
     if not all(path.exists() for path in paths):
         return write_generated(paths)
-    return [Text(path, sum(map(len, labels(path, 0)))) for path in paths]
+    return [Text(path, _lines(path)) for path in paths]
+
+
+def _lines(path: Path) -> int:
+    """Count the lines of a file that are not blank."""
+    with path.open("rb") as file:
+        return sum(line != b"\n" for line in file)
 
 
 def draw_sizes(rows: list[Row], path: str) -> None:

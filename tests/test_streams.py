@@ -305,6 +305,22 @@ def test_full_disk(columns, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is about Linux's accounting")
+def test_little_memory(tmp_path):
+    """Under a limit that the examples exceed in memory, a stream is learned from; mapped files do not count."""
+    rows = "".join(f"w{k % 50} t{k % 7}\n" + "\n" * (k % 20 == 19) for k in range(150_000))
+    lines = "".join(f"U{k}:%x[{k % 5 - 2},0]/%x[{k // 5},0]\n" for k in range(40))
+    (tmp_path / "train.txt").write_text(rows)
+    (tmp_path / "many.tpl").write_text(lines)
+    train = ["train", "tag", tmp_path / "train.txt", "-o", tmp_path / "m.sap", "--template", tmp_path / "many.tpl"]
+    train += ["--search", "argmax", "--epochs", "1", "-q"]
+    enough, memory = 36 << 20, resource.RLIMIT_DATA
+    if limited(memory, enough, "--version").returncode != 0:
+        pytest.skip("what the core was built with needs more memory")
+    assert "out of memory" in limited(memory, enough, *train).stderr
+    assert limited(memory, enough, *train, "--stream").returncode == 0
+
+
 def test_killed_run_leaves_nothing(columns, tmp_path):
     command = [*SAPWOOD, "train", "tag", columns, "-o", tmp_path / "m.sap", "--stream", "--scratch", tmp_path]
     process = subprocess.Popen([*map(str, command), "--epochs", "100000"], stderr=subprocess.PIPE, text=True)

@@ -78,12 +78,12 @@ void* ScratchFile::map() {
 }
 
 void ScratchFile::give_back() {
-    if (map_ != nullptr) madvise(map_, mapped_, MADV_DONTNEED);
+    if (mapped_ > kMostVisited) madvise(map_, mapped_, MADV_DONTNEED);
     visited_ = 0;
 }
 
 void ScratchFile::unmap() {
-    if (map_ != nullptr) munmap(std::exchange(map_, nullptr), mapped_);
+    if (map_ != nullptr) munmap(std::exchange(map_, nullptr), std::exchange(mapped_, 0));
 }
 
 void ScratchFile::fail(const char* what) const {

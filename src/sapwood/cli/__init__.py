@@ -60,7 +60,7 @@ def run(arguments: list[str]) -> int:
         _discard_output()
         return 141
     except MemoryError:
-        return _fail("out of memory; use less data, a smaller template or a lower order", 1)
+        return _fail("out of memory; use less data, a smaller template or a lower order, or train with --stream", 1)
     except OSError as error:  # a full disk behind standard output, say
         _discard_output()
         where = f"{error.filename}: " if error.filename else ""

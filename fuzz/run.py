@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build/fuzz"
 CORPUS = HERE / "corpus"
-LIMITS = ["-timeout=10", "-rss_limit_mb=1500", "-malloc_limit_mb=1000", "-max_len=4096"]
+LIMITS = ["-rss_limit_mb=1500", "-malloc_limit_mb=1000", "-max_len=4096"]
 
 
 def program(target: str) -> Path:
@@ -48,7 +48,7 @@ def unpack(target: str) -> Path:
     return folder
 
 
-def run(target: str, inputs: int, seconds: int) -> dict[str, str]:
+def run(target: str, inputs: int, seconds: int, limit: int) -> dict[str, str]:
     """Run a target on so many inputs, or so long, and return its row of the table."""
     folder = unpack(target)
     log = BUILD / f"{target}.log"
@@ -57,6 +57,7 @@ def run(target: str, inputs: int, seconds: int) -> dict[str, str]:
         program(target),
         f"-runs={inputs}",
         *LIMITS,
+        f"-timeout={limit}",
         "-print_final_stats=1",
         f"-artifact_prefix={BUILD}/crash-{target}-",
     ]
@@ -106,6 +107,7 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", help="(default: all)")
     parser.add_argument("--inputs", type=int, default=10_000_000, help="of all targets together (default: %(default)s)")
     parser.add_argument("--seconds", type=int, default=0, help="most seconds of a target (default: no limit)")
+    parser.add_argument("--limit", type=int, default=10, help="seconds that an input may take (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time (default: %(default)s)")
     parser.add_argument("--most", type=int, default=16384, help="bytes of a packed corpus (default: %(default)s)")
     given = parser.parse_args()
@@ -116,7 +118,7 @@ def main() -> int:
         return 0
     each = -(-given.inputs // len(chosen))
     with ThreadPoolExecutor(given.jobs) as pool:
-        rows = list(pool.map(lambda target: run(target, each, given.seconds), chosen))
+        rows = list(pool.map(lambda target: run(target, each, given.seconds, given.limit), chosen))
     print("| " + " | ".join(rows[0]) + " |\n" + "|---" * len(rows[0]) + "|")
     for row in rows:
         print("| " + " | ".join(row.values()) + " |", flush=True)

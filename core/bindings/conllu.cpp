@@ -64,7 +64,7 @@ std::vector<std::string_view> new_cells(const Conllu& self, const std::string& n
         if (PyUnicode_Check(nb::object(given[s]).ptr()))
             throw DataError(self.where(self.begin(s)) + ": column " + name +
                             " has a string for this sentence, not a list of cells");
-        const nb::tuple values(nb::object(given[s]));
+        const auto values = nb::tuple(nb::object(given[s]));
         const size_t words = self.end(s) - self.begin(s);
         if (values.size() != words)
             throw DataError(self.where(self.begin(s)) + ": column " + name + " has " + std::to_string(values.size()) +

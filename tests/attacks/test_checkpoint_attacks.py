@@ -85,6 +85,12 @@ def test_the_honest_checkpoint_is_resumed(training):
     assert attacked(training, {}, {}) is None
 
 
+def test_a_stage_without_the_best_epoch(training):
+    *_, honest = training
+    stage = {key: value for key, value in json.loads(honest.metadata["stage"]).items() if key != "best"}
+    assert "its 'stage' is not one" in str(attacked(training, {"stage": json.dumps(stage)}, {}))
+
+
 def like(array, seed):
     """An array in place of another: other numbers here and there, fewer or more of them, or none."""
     chosen = random.Random(seed)

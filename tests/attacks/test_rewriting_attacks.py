@@ -93,6 +93,12 @@ def test_another_search(honest, attack, search):
     assert attack("lemmatize", changed(honest["lemmatize"], "options", search=search)) is not None
 
 
+@pytest.mark.parametrize("name", ["search", "order", "encoding", "dictionary"])
+def test_options_of_another_kind(honest, attack, name):
+    error = attack("lemmatize", changed(honest["lemmatize"], "options", **{name: 1.5}))
+    assert name in error and "1.5" in error
+
+
 @pytest.mark.parametrize("tags", [None, "upos", ["form"], [["upos"]], {}])
 def test_other_tag_columns(honest, attack, tags):
     found = attack("lemmatize", changed(honest["lemmatize"], "options", tag_columns=tags))

@@ -93,7 +93,7 @@ class Content:
             or not isinstance(stage.get("model"), str)
             or type(stage.get("epochs")) is not int
             or not 0 <= stage["epochs"] < 1 << 32
-            or not isinstance(stage.get("best"), (dict, type(None)))
+            or not isinstance(stage.get("best", ...), (dict, type(None)))
         ):
             raise self.error("its 'stage' is not one of a training")
         for entry in self.values["done"]:

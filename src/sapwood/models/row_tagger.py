@@ -301,6 +301,8 @@ def _unpacked(model: ModelFile) -> _core.TagDictionary:
     names = model.options.get("dictionary")
     if names is None:
         return _core.TagDictionary()
+    if not isinstance(names, str):
+        raise ModelError(f"its option dictionary is {names!a:.60}, not names of columns")
     if any(name not in model.extra or model.extra[name].dtype != dtype for name, dtype in _PACKED.items()):
         raise ModelError("it does not have the tag dictionary that its options speak of")
     try:

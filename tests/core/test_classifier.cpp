@@ -9,6 +9,7 @@
 #include "check.hpp"
 #include "classifying/classifier.hpp"
 #include "classifying/classifier_trainer.hpp"
+#include "classifying/thresholds.hpp"
 #include "classifying/voted_classifier.hpp"
 #include "features/feature_rows.hpp"
 #include "model/calibration.hpp"
@@ -443,6 +444,67 @@ void test_calibration() {
 
 }  // namespace
 
+// Each label against the rest has the weights of a classifier of two classes, with and without it.
+void test_any_of_the_labels(Random& random) {
+    constexpr unsigned width = 12, labels = 3;
+    for (const Update update : {Update::perceptron, Update::margin}) {
+        const Problem problem(random, 30, width, labels, random.chance(2));
+        std::vector<std::vector<uint32_t>> sets;
+        for (size_t e = 0; e < problem.gold.size(); ++e) {
+            sets.emplace_back();
+            for (uint32_t y = 0; y < labels; ++y)
+                if (random.chance(2)) sets.back().push_back(y);
+        }
+        ClassifierOptions options;
+        options.training.learner = {update, 0.5f, 1, true};
+        ClassifierOptions several = options;
+        several.several = true;
+        ClassifierTrainer together(labels, several);
+        together.add_any(problem.rows, sets, problem.importance, {});
+        for (int epoch = 0; epoch < 3; ++epoch) together.step(SIZE_MAX);
+        const PackedModel model = together.freeze({32, 0});
+        const Classifier any(std::vector<double>(labels, 0), model.tables, 32, 1);
+        CHECK(any.several());
+        for (uint32_t y = 0; y < labels; ++y) {
+            std::vector<uint32_t> has;
+            for (const auto& each : sets) has.push_back(std::find(each.begin(), each.end(), y) != each.end());
+            ClassifierTrainer alone(2, options);
+            alone.add(problem.rows, has, problem.importance);
+            for (int epoch = 0; epoch < 3; ++epoch) alone.step(SIZE_MAX);
+            const Weights wanted = weights_of(alone, width);
+            for (unsigned f = 0; f < width; ++f) {
+                const auto found = wanted.find({f, 0});
+                CHECK_EQ(any.weights_of({hash_bytes(std::to_string(f))})[y], found == wanted.end() ? 0 : found->second);
+            }
+        }
+    }
+    ClassifierOptions options;
+    options.several = options.voted = true;
+    CHECK_THROWS(OptionError, "nothing votes", ClassifierTrainer(3, options));
+}
+
+// No other threshold has a higher F1.
+void test_thresholds(Random& random) {
+    for (int round = 0; round < 200; ++round) {
+        std::vector<std::pair<double, bool>> decisions;
+        for (size_t k = random.below(8); k > 0; --k)
+            decisions.emplace_back(static_cast<double>(random.below(7)) / 2 - 1.5, random.chance(2));
+        const auto f1 = [&](double at) {
+            double guessed = 0, correct = 0, gold = 0;
+            for (const auto& [score, has] : decisions) {
+                guessed += score > at;
+                gold += has;
+                correct += score > at && has;
+            }
+            return guessed + gold > 0 ? 2 * correct / (guessed + gold) : 0;
+        };
+        auto sorted = decisions;
+        const Threshold found = best_threshold(sorted);
+        for (double at = -2.25; at < 3; at += 0.5) CHECK(f1(at) <= f1(found.at));
+        CHECK(found.at == 0 || f1(0) < f1(found.at));
+    }
+}
+
 int main() {
     Random random(6);
     test_trainer_equals_the_naive_perceptron();
@@ -459,5 +521,7 @@ int main() {
     test_what_a_trainer_refuses();
     test_infinite_weights_are_not_frozen();
     test_calibration();
+    test_any_of_the_labels(random);
+    test_thresholds(random);
     return check::failures();
 }

@@ -193,6 +193,10 @@ void test_templates_that_documents_cannot_have() {
     refuse("N1:price\n", "an N line has one of");
     refuse("N1:%before %after\n", "an N line has one macro");
     refuse("N1:%x[0,0]\n", "unknown number %x");
+    refuse("S1:%x[0,0]\n", "an S line has one macro, a test");
+    refuse("S1:%digit[1,0]\n", "an S line has one macro, a test");
+    refuse("S1:%digit[0,0]%hyphen[0,0]\n", "an S line has one macro, a test");
+    refuse("S1:stop\n", "an S line has one macro, a test");
     const auto refuse_columns = [](const char* line) {
         CHECK_THROWS(TemplateError, "t:1", Template(line, "t", Header{{"word", "label"}, 1}));
     };
@@ -200,6 +204,25 @@ void test_templates_that_documents_cannot_have() {
     refuse_columns("N1:%before\n");
     refuse_columns("U1:%d[genre]\n");
     refuse_columns("U1:%chars[0,0,3]\n");
+}
+
+// The rows of a text without some of its words are those of the text that never had them.
+void test_words_that_are_left_out() {
+    const auto documents = [](std::string_view text) { return Documents::read_fasttext(text, "f", 1, false); };
+    const auto rows = [](const Documents& texts, const char* pattern) {
+        std::vector<WordList> lists;
+        if (std::string_view(pattern).find("%in") != std::string_view::npos) lists.emplace_back("of course\nthe\n");
+        const DocumentFeatures features(Template(pattern, "t", Header{{"word"}, 1, true, {}}), std::move(lists));
+        DocumentFeatures::Workspace workspace;
+        FeatureRows found;
+        for (size_t d = 0; d < texts.size(); ++d) features.read(texts, d, workspace, found);
+        return std::pair(found.keys(), found.values());
+    };
+    const Documents whole = documents("of course the film , the play\nthe\n\nof the play\n");
+    const std::string lines = "A:%x[0,0]/%x[1,0]\nC:%chars[0,0,2]\nN:%tokens\n";
+    const auto words = lines + "S:%in[0,0,\"l\"]\n", marks = words + "S:%t[0,0,\"^\\p\"]\n";
+    CHECK(rows(whole, words.c_str()) == rows(documents("film , play\n\n\nof play\n"), lines.c_str()));
+    CHECK(rows(whole, marks.c_str()) == rows(documents("film play\n\n\nof play\n"), lines.c_str()));
 }
 
 void test_fasttext() {
@@ -214,6 +237,11 @@ void test_fasttext() {
     CHECK_EQ(two.end(0) - two.begin(0), size_t{2});
     CHECK_EQ(read("a\n\nb\n", false).size(), size_t{3});
     CHECK_THROWS(DataError, "f:2: two labels", read("x\n__label__a __label__b z\n"));
+    const Documents several =
+        Documents::read_fasttext("__label__a __label__b z\n__label__b y\nx\n", "f", 1, true, true);
+    CHECK_EQ(several.answers().labels(), (std::vector<std::string>{"a|b", "b"}));
+    CHECK_EQ(several.answers().gold(), (std::vector<uint32_t>{0, 1, Answers::kNone}));
+    CHECK_EQ(several.tokens().tokens(), size_t{3});
     CHECK_THROWS(DataError, "f:1: __label__ without a name", read("__label__ z\n"));
     CHECK_THROWS(DataError, "f:1: invalid UTF-8", read("a\xFF\n"));
 }
@@ -248,6 +276,7 @@ int main() {
     test_keys_of_lines();
     test_select();
     test_templates_that_documents_cannot_have();
+    test_words_that_are_left_out();
     test_fasttext();
     test_svmlight();
     return check::failures();

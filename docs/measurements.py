@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from sapwood.metrics.significance import shown_p
 
 DOCS = Path(__file__).resolve().parent
-PAGES = (DOCS / "measurements.md", DOCS / "classification.md", DOCS.parent / "README.md")
+PAGES = (DOCS / "measurements.md", DOCS / "classification.md", DOCS / "streams.md", DOCS.parent / "README.md")
 
 Row = Mapping[str, Any]
 Lines = list[str]
@@ -239,6 +239,15 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "CPU s": "cpu_s .2f",
             "bytes": "bytes ,d",
         },
+    ),
+    "stream-sizes": Table("streams", {"tokens": "tokens ,", "CPU s": "cpu_s .1f", "peak MB": "peak_mb ,.0f"}),
+    "hash-bits": Table(
+        "hash-bits",
+        {"F1 or accuracy": "score .2f", "features": "features ,", "bytes": "bytes ,", "peak MB": "peak_mb ,.0f"},
+    ),
+    "vowpal-wabbit": Table(
+        "vowpal-wabbit",
+        {"accuracy": "score .2f", "CPU s": "cpu_s .1f", "wall s": "wall_s .1f", "peak MB": "peak_mb ,.0f"},
     ),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),

@@ -10,19 +10,18 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.lists import KINDS, CandidateList, read_lists
 from sapwood.learning.cross_validation import Items
 from sapwood.learning.mixing import Shard
-from sapwood.learning.options import changed, check_decay, option
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.base import Output, is_file
 from sapwood.models.candidates import Prepared, distance_of, losses_of
 from sapwood.models.dual import Kernel, SupportScorer, dual_trainer
-from sapwood.models.learner import Learner, hash_bits_option
+from sapwood.models.reranker_options import RerankerOptions
 from sapwood.models.support import Support, Weights
 from sapwood.models.training import Training
 
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
     from sapwood.models.row_explanation import Feature
 
 _STEP = 8  # lists between two events, in dual form
-# gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
-_DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 _LABELS = ["worse", "better"]
 
 Source = os.PathLike[str] | Sequence[CandidateList]
@@ -84,7 +81,7 @@ class WeightScorer:
             yield weight, f"feature {row}"
 
 
-class Reranker(Learner):
+class Reranker(RerankerOptions):
     """A reranking perceptron (Collins & Duffy 2002), trained by the perceptron family.
 
     Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
@@ -97,49 +94,6 @@ class Reranker(Learner):
 
     task = "rank"
     noun = "reranker"
-
-    kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
-        default="linear",
-        kept=True,
-        help="what compares candidates: weights of features (linear), or normalised kernels of trees, of subsequences "
-        "(of labels, of relations with the distance of the head, or of brackets and tags), or of the features "
-        "(polynomial)",
-    )
-    decay: float = option(
-        default=0.4, above=0, most=1, metavar="L", kept=True, help="decay of the kernels tree and subsequence"
-    )
-    length: int = option(default=3, least=1, metavar="N", kept=True, help="symbols of a subsequence")
-    degree: int = option(
-        default=2, least=1, most=100, metavar="P", kept=True, help="degree of the polynomial of the features"
-    )
-    voted: bool = option(
-        default=False,
-        kept=True,
-        help="let every vector of training vote for its best candidate, as often as it stood, instead of averaging "
-        "(Freund & Schapire 1999)",
-    )
-    cache: int = option(
-        default=512,
-        least=1,
-        metavar="MB",
-        help="memory for kernels that are used again, at most; the result does not depend on it",
-    )
-    base_weight: float | None = option(
-        default=None,
-        least=0,
-        most=1e6,
-        metavar="W",
-        kept=True,
-        help="what the base model's score weighs, 30 if it is not given, with a kernel 0.1; a weight of a feature is "
-        "learned on from there",
-    )
-    gamma: float | None = changed(  # type: ignore[assignment]
-        default=None, help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03"
-    )
-    hash_bits: int | None = hash_bits_option()
-    min_updates: int = 1
-    bits: Literal[8, 16, 32] = 16
-    names: bool = changed(default=False, command=False)
 
     def fit(
         self,
@@ -331,16 +285,6 @@ class Reranker(Learner):
             shard=shard,
         )
 
-    def _needs_all_data(self) -> str | None:
-        if self._is_dual():
-            return "a reranker with a kernel, or voted, compares candidates with those of all lists"
-        return super()._needs_all_data()
-
-    def _needs_each_update(self) -> str | None:
-        if self._is_dual():
-            return "a reranker with a kernel, or voted, learns from one list after the other"
-        return super()._needs_each_update()
-
     def _install(self, model: ModelFile) -> None:
         super()._install(model)
         self.support_ = Support.of_model(model, "candidate", "lists")
@@ -348,17 +292,6 @@ class Reranker(Learner):
             raise ModelError("its support candidates do not fit its kernel")
         self.kernel_: Kernel = self._kernel()  # options may change after fitting
         self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
-
-    def _value(self, name: str) -> Any:
-        """Return a parameter, or its default for this kernel if it is not given."""
-        value = getattr(self, name)
-        return _DEFAULTS[name][self.kernel != "linear"] if value is None and name in _DEFAULTS else value
-
-    def _is_dual(self) -> bool:
-        return self.kernel != "linear" or self.voted
-
-    def _kernel(self) -> Kernel:
-        return Kernel(self.kernel, self.decay, self.length, self.degree)
 
     def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
         if self._is_dual():
@@ -405,16 +338,6 @@ class Reranker(Learner):
         if model.labels != _LABELS:
             raise ModelError(f"its labels are not {' and '.join(_LABELS)}")
         return super()._with_options_of(model)
-
-    def check_options(self) -> None:
-        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
-        super().check_options()
-        if self._is_dual() and (self.min_updates, self.drop_below, self.hash_bits) != (1, 0, None):
-            raise OptionError(
-                "min_updates, drop_below and hash_bits are of features; a reranker with a kernel, or voted, has none"
-            )
-        if self.kernel in ("tree", "subsequence"):
-            check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 
 
 def _examples(candidates: Prepared) -> tuple[_core.FeatureRows, list[int], list[float]]:

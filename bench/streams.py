@@ -5,7 +5,8 @@
 PART is one or more of
 
 sizes   a tagger is trained (3 epochs) on generated text of 10^5, 10^6 ... tokens, up to --most: with all examples in
-        memory (up to --most-in-memory), with --stream, and with --stream --hash-bits 20. Each is a process of its own.
+        memory (up to --most-in-memory), with --stream (up to --most-unhashed), and with --stream --hash-bits 20.
+        Each is a process of its own.
         --folder keeps the texts, which take longer to write than to learn from; --figure draws the result.
 bits    what --hash-bits costs: chunking of CoNLL-2000 (--data or SAPWOOD_DATA; F1) and the movie reviews, or generated
         ones (accuracy), by the number of bits, and without.
@@ -17,7 +18,7 @@ process has looked at last counts, too.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,11 +50,11 @@ _COST |= {"CPU s": ("cpu_s", ".1f"), "MB": ("peak_mb", ",.0f")}
 _BESIDE = {"right": ("score", ".2f"), "CPU s": ("cpu_s", ".1f"), "wall s": ("wall_s", ".1f"), "MB": ("peak_mb", ",.0f")}
 
 
-def measure_sizes(folder: Path, most: int, most_in_memory: int) -> Iterator[Row]:
+def measure_sizes(folder: Path, most: int, most_by_way: Mapping[str, int]) -> Iterator[Row]:
     """Yield the row of each way and size, as they are measured."""
     for text in _texts(folder, most):
         for way, flags in _WAYS.items():
-            if not flags and text.tokens > 2 * most_in_memory:
+            if text.tokens > 2 * most_by_way.get(way, most):
                 continue
             model = folder / "sizes.sap"
             train = [*SAPWOOD, "train", "tag", text.path, "-o", model, "--template", "crfsuite-chunking", "-q"]
@@ -198,6 +199,8 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=10**6, metavar="N", help="tokens of the largest text")
     in_memory = "tokens of the largest text that is trained on in memory"
     parser.add_argument("--most-in-memory", type=int, default=10**7, metavar="N", help=in_memory)
+    unhashed = "tokens of the largest text that is trained on as a stream with all bits"
+    parser.add_argument("--most-unhashed", type=int, default=10**7, metavar="N", help=unhashed)
     parser.add_argument("--folder", metavar="DIR", help="keep texts and models there")
     parser.add_argument("--figure", metavar="FILE", help="draw time and memory by size")
     given = parser.parse_args()
@@ -208,7 +211,8 @@ def main() -> None:
     with _folder(given.folder) as folder:
         if "sizes" in parts:
             found = []
-            for row in measure_sizes(folder, given.most, given.most_in_memory):
+            most = {"in memory": given.most_in_memory, "--stream": given.most_unhashed}
+            for row in measure_sizes(folder, given.most, most):
                 found.append(row | {"part": "sizes"})
                 print_rows([row], _SIZES)
             rows += found

@@ -86,6 +86,13 @@ def french():
     )
 
 
+def test_names_with_separators_stay_in_their_cell():
+    columns = {"form": ["a"], "entity": ["B-x|y\tz"]}
+    doc = _core.Doc.build("a", [(0, 1)], [0, 1], [(0, 0, True), (1, 1, False)], columns, None)
+    [row] = [line for line in doc.to_conllu(1).decode().split("\n") if line.startswith("1")]
+    assert row.split("\t")[9].split("|") == [r"NER=B-x\py\tz", "SpacesAfter="]
+
+
 def test_by_eye(english):
     doc = english("Ada Lovelace  wrote.").to_spacy(Vocab())
     assert [token.text_with_ws for token in doc] == ["Ada ", "Lovelace ", " ", "wrote", "."]

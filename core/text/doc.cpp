@@ -37,6 +37,16 @@ void append_spaces(std::string& out, std::string_view spaces) {
     }
 }
 
+// A value in MISC: what would end it is escaped as spaces are.
+void append_value(std::string& out, std::string_view value) {
+    for (const char c : value) {
+        if (c == '\t' || c == '\n' || c == '\r' || c == '|')
+            append_spaces(out, {&c, 1});
+        else
+            out += c;
+    }
+}
+
 // Text on one line, as comments and forms have it: controls that end lines or cells are spaces.
 void append_line(std::string& out, std::string_view text) {
     for (const char c : text) out += c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f' ? ' ' : c;
@@ -120,7 +130,7 @@ class ConlluWriter {
             out_ += "\t_\t";
             Misc misc(out_);
             if (const std::string_view entity = doc_.cell(doc_.entities, w); entity != "_" && entity != "O")
-                misc.add("NER=") += entity;
+                append_value(misc.add("NER="), entity);
             if (!several) spaces(t, misc);
             confidences(w, misc);
             misc.end();

@@ -62,6 +62,7 @@ bool run(const Target& target, const std::string& input) {
 }
 
 bool replay(const Target& target, const std::filesystem::path& corpora, size_t rounds) {
+    g_random = Random(1);
     const std::vector<std::string> inputs = inputs_of(target, corpora);
     const std::vector<std::string> pieces = pieces_of(inputs);
     size_t read = 0, refused = 0;

@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--limit", type=int, default=10, help="seconds that an input may take (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time (default: %(default)s)")
     parser.add_argument("--most", type=int, default=16384, help="bytes of a packed corpus (default: %(default)s)")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     chosen = given.targets or targets()
     if given.what == "pack":
         for target in chosen:

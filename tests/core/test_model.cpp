@@ -429,7 +429,11 @@ void test_hashed_keys() {
     for (unsigned bits : {8, 16, 32}) {
         const PackedModel model = freeze(hashed, {.bits = bits}), same = freeze(whole, {.bits = bits});
         CHECK_EQ(model.tables[0].key_bits, kBits);
-        if (bits == 32) CHECK_EQ(unpack<float>(model.tables[0]).keys, unpack<float>(same.tables[0]).keys);
+        if (bits == 32) {
+            std::vector<uint64_t> expected = unpack<float>(same.tables[0]).keys;
+            for (uint64_t& key : expected) key >>= same.tables[0].key_bits - kBits;
+            CHECK(unpack<float>(model.tables[0]).keys == expected);
+        }
         with_weight_type(bits, [&](auto zero) {
             using W = decltype(zero);
             const FrozenTable<W> frozen(unpack<W>(model.tables[0]));

@@ -289,3 +289,11 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "corpus" in item.keywords:
             item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def english():
+    """The bundled English model."""
+    import sapwood
+
+    return sapwood.load("en")

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from typing import ClassVar
 
 import commands  # the file beside this one
 from docutils import nodes
@@ -60,7 +61,7 @@ class Made(SphinxDirective):
     """A picture (.svg) or page (.html) that the commands of this page have written, and what it shows in words."""
 
     required_arguments = 1
-    option_spec = {"height": directives.unchanged}  # noqa: RUF012  of a page
+    option_spec: ClassVar = {"height": directives.unchanged}  # a length as in CSS, for pages
     has_content = True
 
     def run(self) -> list[nodes.Node]:

@@ -297,3 +297,15 @@ def english():
     import sapwood
 
     return sapwood.load("en")
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A client of Dask with two workers in this process."""
+    from distributed import Client, LocalCluster
+
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0") as cluster,
+        Client(cluster) as client,
+    ):
+        yield client

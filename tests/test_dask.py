@@ -37,15 +37,6 @@ def model(pipeline, tmp_path_factory):
     return str(path)
 
 
-@pytest.fixture(scope="module")
-def client():
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0") as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
-
-
 @pytest.fixture
 def files(tmp_path):
     return write_files(tmp_path / "in", 5)

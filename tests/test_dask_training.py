@@ -5,7 +5,6 @@ import re
 import signal
 
 import pytest
-from distributed import Client, LocalCluster
 from reviews import TEXTS, fasttext
 
 from sapwood import Classifier, DataError, OptionError, SequenceTagger
@@ -16,15 +15,6 @@ from sapwood.learning.mixing import Shard
 
 SENTENCES = [[(word, f"T{len(word)}") for word in text.split()] for _, text in TEXTS]
 TAGS = [["X" if word in "a the , !" else label for word in text.split()] for label, text in TEXTS]
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0") as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
 
 
 def test_workers_give_the_bytes_of_one_process(client):

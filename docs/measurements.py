@@ -277,7 +277,7 @@ def main() -> None:
     old = {page: page.read_text(encoding="utf-8") for page in PAGES}
     wrong = {page: new for page, text in old.items() if (new := assemble(text)) != text}
     for page, new in wrong.items():
-        print(f"{page.name}: its tables are not those of the files")
+        print(f"{page.name}: its tables differ from the files")
         if given.update:
             page.write_text(new, encoding="utf-8")
     if wrong and not given.update:

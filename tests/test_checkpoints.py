@@ -319,6 +319,8 @@ def test_what_cannot_go_on(tmp_path, treebank):
         SequenceTagger().fit(TOKENS, TAGS, from_checkpoint=file)
     with pytest.raises(OptionError, match="a pipeline cannot go on with other data"):
         Pipeline().fit(treebank, from_checkpoint=file)
+    with pytest.raises(OptionError, match="a pipeline trains its models in this process; leave workers out"):
+        Pipeline().fit(treebank, workers=object())
     with pytest.raises(ModelError, match="this classifier was trained by fit"):
         voted.partial_fit(TEXT, LABELS)
     with pytest.raises(OptionError, match="cv and balanced class weights need all the data"):

@@ -311,4 +311,4 @@ def test_a_folder_that_cannot_be_written_is_an_error(run_cli, tmp_path):
     (tmp_path / "file").touch()
     run = run_cli(f"man -o {tmp_path / 'file'}")
     assert run.status == 1
-    assert "file: cannot write manual pages here" in run.err
+    assert "file: cannot make this folder" in run.err

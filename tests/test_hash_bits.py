@@ -93,4 +93,4 @@ def test_command_line_says_so(tmp_path):
     assert "hash_bits 14" in shown
     assert "features are hashed to 14 bits, so that some share their weights" in shown
     why = sapwood("explain", tmp_path / "m.sap", train, "--sentence", "1", "--token", "1").stdout
-    assert why.endswith("The model's features are hashed to 14 bits: some have weights that others share.\n")
+    assert why.endswith("\nfeatures are hashed to 14 bits, so that some share their weights\n")

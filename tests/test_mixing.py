@@ -130,7 +130,7 @@ class ForgetfulShard:
 
 
 def test_one_shard_is_training_without_shards():
-    for (plain, data), (one, _) in zip(models(), models(shards=1, mixing="errors"), strict=True):
+    for (plain, data), (one, _) in zip(models(), models(shards=1), strict=True):
         assert model_bytes(one.fit(*data)) == model_bytes(plain.fit(*data))
 
 
@@ -205,6 +205,8 @@ def test_what_cannot_be_trained_in_shards_is_refused(model, data, message):
 
 
 def test_workers_without_shards_are_refused():
+    with pytest.raises(OptionError, match="mixing is how the weights of shards are mixed; give shards, 2 or more"):
+        SequenceTagger(mixing="errors").check_options()
     with pytest.raises(OptionError, match="workers train shards; shards is how many there are, 2 or more"):
         SequenceTagger().fit(TOKENS, TAGS, workers=Threads(2))
 

@@ -315,8 +315,9 @@ def test_the_learning_curve_is_that_of_training(treebank):
     assert page.curves == [("the model", [round(score, 4) for score in scores])]
     best = max(scores)
     assert f"the model: {best:.2f} after {scores.index(best) + 1} of 3 epochs" in "".join(html_report(page))
-    tagger.model_.provenance |= {"dev_scores": ["<b>", None], "dev_score": "x", "tokens": []}  # a file that lies
-    assert report(tagger, test).curves == []
+    for lie in ("<b>", None, 10**400, float("nan")):  # of a file that lies
+        tagger.model_.provenance |= {"dev_scores": [1.0, lie], "dev_score": lie, "tokens": []}
+        assert report(tagger, test).curves == []
 
 
 def test_places_of_a_text_are_named(models, gold_files):

@@ -105,7 +105,7 @@ def test_the_marked_word_stays(tmp_path, stop):
 
 
 def test_a_model_with_stop_words_is_saved_explained_and_trained_again(tmp_path, stop):
-    classifier = Classifier(stop_words=stop("a", "what"), min_updates=1, names=True).fit(TEXT, LABELS)
+    classifier = Classifier(stop_words=stop("A", "What"), min_updates=1, names=True).fit(TEXT, LABELS)
     classifier.save(tmp_path / "m.sap")
     loaded = sapwood.load(tmp_path / "m.sap")
     assert loaded.decision_function(TEXT).tolist() == classifier.decision_function(TEXT).tolist()

@@ -110,11 +110,11 @@ def _annotate(
             _write(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue
         prompt = name == "standard input"
-        first = model == "en"
+        check_letters = model == "en"
         for doc in documents(pipeline, data, name, input, confidence=confidence, prompt=prompt):
-            if first:
+            if check_letters:
                 _warn_of_other_scripts(doc.text, name)
-                first = False
+                check_letters = False
             if least is None:
                 _write(write(doc))
             else:

@@ -68,7 +68,7 @@ def overview(group: str = "") -> str:
     if not group:
         lines += ["Small, fast, explainable linear models for language: train, tag, score and look inside.", ""]
     verbs = _verbs_of(group) if group else all_verbs()
-    lines += [f"  sapwood {name:26} {verb.help.partition(chr(10))[0]}" for name, verb in verbs.items()]
+    lines += [f"  sapwood {name:26} {verb.title}" for name, verb in verbs.items()]
     last = "'sapwood VERB --help' shows the options and examples of a command, 'sapwood --version' the version."
     return "\n".join([*lines, "", last])
 

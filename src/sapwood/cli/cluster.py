@@ -25,8 +25,7 @@ def run(model: Model, files: list[str], where: Where, **options: Any) -> None:
     """Annotate files by workers on this machine or in a cluster. Raises SapwoodError."""
     if not files or "-" in files:
         raise OptionError("--output needs files; standard input cannot be sent to workers")
-    for library in ("dask", "distributed"):
-        require(library, "--output")
+    require_dask("--output")
     from sapwood.dask import annotate_files, connected
 
     assert where["output"] is not None
@@ -44,6 +43,12 @@ def run(model: Model, files: list[str], where: Where, **options: Any) -> None:
     if summary.failed:
         many = len(summary.failed)
         raise DataError(f"{many:,} of {len(files):,} files are not done; mend or leave out what is named above")
+
+
+def require_dask(option: str) -> None:
+    """Raise OptionError if a library that the option needs is not installed."""
+    for library in ("dask", "distributed"):
+        require(library, option)
 
 
 def _stop(number: int, frame: object) -> NoReturn:

@@ -61,8 +61,8 @@ def _explain(
     name = "standard input" if file == "-" else shown(file)
     lines = loaded.explain_lines(read_bytes(file), name, asked)
     count = _print(lines, top) if json is None else write_blocks(json, lines)
-    if json is None and count and (bits := loaded.model_.options.get("hash_bits")) is not None:
-        print(f"\nThe model's features are hashed to {bits} bits: some have weights that others share.")
+    if json is None and count and loaded.model_.hashing:
+        print(f"\n{loaded.model_.hashing}")
     if count == 0:
         label = against or why_not
         nowhere = f"no decision there has another answer than {label}" if label else "there is nothing to explain there"

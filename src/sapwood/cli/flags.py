@@ -51,12 +51,20 @@ def add_threads(parser: argparse.ArgumentParser) -> None:
     add_flags(parser, Model.options(), "")
 
 
+def add_workers(parser: argparse.ArgumentParser, what: str, needs: str) -> None:
+    """Add who may do the work in place of this process."""
+    add = parser.add_argument
+    workers = f"{what} in N processes of this machine, for {needs}"
+    add("--workers", type=whole_number(1, 1024), metavar="N", help=workers)
+    cluster = f"{what} on a Dask cluster, whose scheduler is at ADDRESS (tcp://host:8786), for {needs}"
+    add("--cluster", metavar="ADDRESS", help=cluster)
+
+
 def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add where else work may be done, and where its output goes then."""
     add = parser.add_argument
     add("--output", metavar="DIR", help="write a file for each FILE into this folder, by the workers of Dask")
-    add("--workers", type=whole_number(1, 1024), metavar="N", help="so many processes of this machine, for --output")
-    add("--cluster", metavar="ADDRESS", help="the scheduler of a Dask cluster, for --output: tcp://host:8786")
+    add_workers(parser, "write the files", "--output")
     add("--parquet", action="store_true", help="write tables, a row for each word or example, for --output")
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
+from functools import partial
 
 from sapwood.cli.options import Verb, add_seed, whole_number
 
@@ -26,7 +27,6 @@ Some words are more frequent in one class than in the other, so no classifier is
 Example:
   sapwood generate reviews --reviews 1000 --seed 1 -o reviews
 """
-
 
 TOPICS = """Generate texts with any number of topics each, of invented words.
 
@@ -67,36 +67,28 @@ def _treebank(output: str, sentences: int, seed: int, writing: str, quiet: bool)
         print(f"{output}/{split}.txt, .conllu, .mrg: {count['sentences']:,} sentences, {count['tokens']:,} tokens")
 
 
-def _reviews_options(parser: ArgumentParser) -> None:
+def _text_options(number: str, counted: str, parser: ArgumentParser) -> None:
     _add_output(parser)
-    reviews = "reviews in all, half of each class; a tenth each for dev and test"
-    parser.add_argument("--reviews", type=whole_number(3), default=1000, metavar="N", help=reviews)
-    add_seed(parser, "the reviews")
+    add = parser.add_argument
+    add(f"--{number}", dest="count", type=whole_number(3), default=1000, metavar="N", help=counted)
+    add_seed(parser, f"the {number}")
 
 
-def _reviews(output: str, reviews: int, seed: int) -> None:
-    from sapwood.datasets.documents import write_reviews
+def _texts(kind: str, number: str, output: str, count: int, seed: int) -> None:
+    from sapwood.datasets.documents import write_texts
 
-    for split, count in write_reviews(output, reviews, seed).items():
-        print(f"{output}/{split}.txt: {count:,} reviews")
-
-
-def _topics_options(parser: ArgumentParser) -> None:
-    _add_output(parser)
-    texts = "texts in all; a tenth each for dev and test"
-    parser.add_argument("--texts", type=whole_number(3), default=1000, metavar="N", help=texts)
-    add_seed(parser, "the texts")
+    for split, size in write_texts(kind, output, count, seed).items():
+        print(f"{output}/{split}.txt: {size:,} {number}")
 
 
-def _topics(output: str, texts: int, seed: int) -> None:
-    from sapwood.datasets.documents import write_topics
-
-    for split, count in write_topics(output, texts, seed).items():
-        print(f"{output}/{split}.txt: {count:,} texts")
+def _texts_verb(help: str, kind: str, number: str, counted: str) -> Verb:
+    return Verb(help, partial(_text_options, number, counted), partial(_texts, kind, number))
 
 
+_REVIEWS = "reviews in all, half of each class; a tenth each for dev and test"
+_TOPICS = "texts in all; a tenth each for dev and test"
 VERBS = {
     "generate treebank": Verb(TREEBANK, _treebank_options, _treebank),
-    "generate reviews": Verb(REVIEWS, _reviews_options, _reviews),
-    "generate topics": Verb(TOPICS, _topics_options, _topics),
+    "generate reviews": _texts_verb(REVIEWS, "reviews", "reviews", _REVIEWS),
+    "generate topics": _texts_verb(TOPICS, "topics", "texts", _TOPICS),
 }

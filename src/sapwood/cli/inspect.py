@@ -64,7 +64,8 @@ def _show_summary(path: str, loaded: "Model") -> None:
     from pathlib import Path
 
     model = loaded.model_
-    facts_of_training = {name: value for name, value in model.provenance.items() if not isinstance(value, list)}
+    facts_of_training = {**model.provenance}
+    facts_of_training.pop("dev_scores", None)  # reports draw them
     lines = [line for line in model.template.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     facts = {
         "file": f"{path}, {Path(path).stat().st_size:,} bytes",

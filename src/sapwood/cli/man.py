@@ -23,18 +23,12 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 def _man(output: str) -> None:
-    from pathlib import Path
+    from sapwood.io.text import make_folder, write_text
 
-    from sapwood.errors import DataError
-    from sapwood.io.text import write_text
-
-    try:
-        Path(output).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"{output}: cannot write manual pages here: {error.strerror or error}") from None
+    folder = make_folder(output)
     pages = manual()
     for name, text in pages.items():
-        write_text(Path(output, f"{name}.1"), text)
+        write_text(folder / f"{name}.1", text)
     print(f"{output}: {len(pages)} pages")
 
 
@@ -58,12 +52,12 @@ def _overview(verbs: dict[str, Verb]) -> str:
     lines += [".SH SYNOPSIS", ".B sapwood", ".I VERB", r"[options]", ".br", r".B sapwood \-\-version"]
     lines += [".SH COMMANDS"]
     for name, verb in verbs.items():
-        lines += [".TP", rf"\fBsapwood {name}\fR, see \fB{_roff(_page(name))}\fR(1)", _roff(_title(verb))]
+        lines += [".TP", rf"\fBsapwood {name}\fR, see \fB{_roff(_page(name))}\fR(1)", _roff(verb.title)]
     return "\n".join(lines) + "\n"
 
 
 def _verb(name: str, verb: Verb, parser: Parser) -> str:
-    lines = _heading(_page(name), _title(verb).removesuffix("."))
+    lines = _heading(_page(name), verb.title.removesuffix("."))
     positional = [action for action in parser._actions if not action.option_strings]
     options = [action for action in parser._actions if action.option_strings]
     needed = [*positional, *(action for action in options if action.required)]
@@ -79,10 +73,6 @@ def _verb(name: str, verb: Verb, parser: Parser) -> str:
         lines += [".SH EXAMPLES", ".nf", *(_roff(line.strip()) for line in examples.strip().split("\n")), ".fi"]
     lines += [".SH NOTES", *_paragraphs(parser.epilog)] if parser.epilog else []
     return "\n".join([*lines, ".SH SEE ALSO", ".BR sapwood (1)"]) + "\n"
-
-
-def _title(verb: Verb) -> str:
-    return verb.help.partition("\n")[0]
 
 
 def _heading(page: str, what: str) -> list[str]:

@@ -29,6 +29,11 @@ class Verb:
         self.declare = declare
         self.run = run
 
+    @property
+    def title(self) -> str:
+        """The first line of the help."""
+        return self.help.partition("\n")[0]
+
 
 def nearest(wrong: str, known: Mapping[str, object]) -> str:
     """Return '; did you mean ...?' for a mistyped name, or nothing. `known`: short names -> full names."""

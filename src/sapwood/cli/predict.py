@@ -153,7 +153,7 @@ CLASSIFY = """Classify examples: a label and its margin for each.
 For each example a line comes out with its label, a tab, and the margin to the second-best label. A margin is no
 probability; a model that was calibrated ('sapwood calibrate') gives its confidence instead, from 0 to 1. A file is
 checked as a whole before anything of it is written. A multi-label model writes all labels of an example, maybe none,
-with | between them; the number is that of the least sure decision. Standard input ('-', or no FILE) is classified line
+with | between them; the number belongs to the least sure decision. Standard input ('-', or no FILE) is classified line
 by line, as it comes. Labels in the input are not looked at.
 
 With --output, Dask's workers write a file for each FILE; 'sapwood annotate --help' says more.

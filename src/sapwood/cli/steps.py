@@ -1,11 +1,9 @@
 """``sapwood reproduce steps``: training that is walked through, update by update."""
 
-import shutil
 import sys
 from argparse import ArgumentParser
 from functools import partial
 from itertools import islice
-from pathlib import Path
 
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 from sapwood.cli.terminal import paint
@@ -13,7 +11,7 @@ from sapwood.errors import OptionError
 
 STEPS = """Walk through training, update by update, on six sentences.
 
-The algorithms are those of the laboratory, sapwood.lab, which are written in plain Python to be read. Each update
+The algorithms come from the laboratory, sapwood.lab, and are written in plain Python to be read. Each update
 shows what was right and what was guessed, and the features whose weights it changed: before and after, with the number
 of updates that the feature took part in. The examples and their algorithms, the first being the default:
 
@@ -36,7 +34,7 @@ def _options(parser: ArgumentParser) -> None:
     add("--gamma", type=float, default=0.0, metavar="G", help="margin: cost of a wrong part; 0 for none")
     add("--min-updates", type=whole_number(0, 1000), default=1, metavar="N", help="updates before a feature is scored")
     add_seed(parser, "the order of the sentences")
-    add("--updates", type=whole_number(1), metavar="N", help="stop after so many updates")
+    add("--updates", type=whole_number(1), metavar="N", help="stop after N updates")
     add("--top", type=whole_number(0), default=8, metavar="N", help="weights to show of each update")
     add("--enter", action="store_true", help="wait for the Enter key after each update (on a terminal)")
     add("--pictures", metavar="DIR", help="draw each update, as DIR/step-01.svg and so on; the folder is made")
@@ -53,20 +51,25 @@ def _run(
     json: str | None,
     **options: object,
 ) -> None:
+    import shutil
+
+    from sapwood.draw.step_pictures import svg_step
     from sapwood.draw.steps import text_step
     from sapwood.experiments.steps import as_rows, make_walk
     from sapwood.io.rows import write_rows
+    from sapwood.io.text import make_folder, write_text
 
     if enter and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise OptionError("--enter waits for a key, and standard input or output is no terminal")
+        raise OptionError("--enter needs a terminal as standard input and output")
     walk = make_walk(example, algorithm, **options)
+    folder = None if pictures is None else make_folder(pictures)
     width = min(shutil.get_terminal_size().columns, 80) if sys.stdout.isatty() else 80
     shown = []
     for step in islice(walk.steps(), updates):
         print(text_step(step, top, max(width, 60), partial(paint, stream=sys.stdout)), end="\n\n")
         shown.append(step)
-        if pictures is not None:
-            _draw(Path(pictures), step.number, step)
+        if folder is not None:
+            write_text(folder / f"step-{step.number:02}.svg", svg_step(step))
         if enter and not _go_on():
             break
     right, count = walk.right()
@@ -74,18 +77,6 @@ def _run(
     print(f"{done}: with the weights as they are now, {right} of {count} answers are right")
     if json is not None:
         write_rows(json, as_rows(shown))
-
-
-def _draw(folder: Path, number: int, step: object) -> None:
-    """Write the picture of an update. Raises DataError if that is not possible."""
-    from sapwood.draw.step_pictures import svg_step
-    from sapwood.io.text import write_text
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"{folder}: cannot make this folder: {error.strerror or error}") from None
-    write_text(folder / f"step-{number:02}.svg", svg_step(step))  # type: ignore[arg-type]
 
 
 def _go_on() -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapwood.cli import clusters
-from sapwood.cli.options import Verb, whole_number
+from sapwood.cli.options import Verb
 
 if TYPE_CHECKING:
     from sapwood.learning.mixing import Workers
@@ -136,13 +136,12 @@ _STOPPING = """Ctrl-C, SIGTERM and SIGHUP let training finish its epoch and keep
 one, or one before the first epoch, stops at once and writes nothing. With --checkpoint the first one saves the state of
 training at once; however training ended, --resume goes on with it, and the model is the same as without the stop."""
 _STREAMING = ("tag", "classify", "rank")  # tasks that can train on a stream
-_IN_SHARDS = ("tag", "parse", "classify", "rank", "segment", "lemmatize", "split")  # tasks whose data may lie in shards
 _GOING_ON = ("tag", "parse", "classify", "rank", "lemmatize")  # tasks that can go on with other data
 
 
 def _options(task: str, data: str, parser: ArgumentParser) -> None:
     """Add the data, the model file, and the options of the task's model; `data` says what held-out data are."""
-    from sapwood.cli.flags import add_flags
+    from sapwood.cli.flags import add_flags, add_workers
     from sapwood.models.load import model_class
 
     add = parser.add_argument
@@ -167,12 +166,12 @@ def _options(task: str, data: str, parser: ArgumentParser) -> None:
             help="read TRAIN once and learn from files on disk, "
             "where the data are larger than memory; the model is the same",
         )
-        add("--scratch", metavar="DIR", help="folder of these files, for --stream (default: $TMPDIR or /var/tmp)")
-    if task in _IN_SHARDS:
-        add("--workers", type=whole_number(1, 1024), metavar="N", help="so many processes here, for --shards")
-        add("--cluster", metavar="ADDRESS", help="the scheduler of a Dask cluster, for --shards: tcp://host:8786")
+        add("--scratch", metavar="DIR", help="folder for the files of --stream (default: $TMPDIR or /var/tmp)")
+    declared = model_class(task).options()
+    if "shards" in declared:
+        add_workers(parser, "train", "--shards")
     add("-q", "--quiet", action="store_true", help="show no progress")
-    add_flags(parser, model_class(task).options(), task)
+    add_flags(parser, declared, task)
 
 
 def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> None:
@@ -210,7 +209,7 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
 
 @contextmanager
 def _workers(workers: int | None, cluster: str | None) -> Iterator[Workers | None]:
-    """Give who trains the shards, if that is not this process. Raises OptionError."""
+    """Yield the workers that train the shards, or None if this process does. Raises OptionError."""
     from sapwood.errors import OptionError
 
     if workers is None and cluster is None:
@@ -218,10 +217,9 @@ def _workers(workers: int | None, cluster: str | None) -> Iterator[Workers | Non
         return
     if workers is not None and cluster is not None:
         raise OptionError("--workers are processes here, --cluster is a scheduler of others: give one of them")
-    from sapwood.optional import require
+    from sapwood.cli.cluster import require_dask
 
-    for library in ("dask", "distributed"):
-        require(library, "--workers" if cluster is None else "--cluster")
+    require_dask("--workers" if cluster is None else "--cluster")
     from sapwood.dask import ShardWorkers, connected
 
     with connected(workers, cluster) as client:

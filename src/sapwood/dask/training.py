@@ -1,4 +1,4 @@
-"""Training on Dask: the shards of a training on workers, which may die; who trains a shard changes no byte."""
+"""Training on Dask: workers train the shards, and may die. The model does not depend on which worker trains a shard."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+import dask
 from distributed import Client, Future, KilledWorker, as_completed
 from distributed.client import ClosedClientError
 
 from sapwood import __version__
+from sapwood.dask.shared import same
 from sapwood.errors import DataError, OptionError, SapwoodError
 from sapwood.learning.mixing import Epochs, Mixed, Shard, State
 
-_RETRIES = 3  # of a shard's epoch that fails for reasons that are not the shard's
+_RETRIES = 3  # further attempts at a shard's epoch if a worker fails
 
 
 class ShardWorkers:
@@ -34,7 +36,7 @@ class ShardWorkers:
     @contextmanager
     def having(self, shards: Sequence[Shard]) -> Iterator[Epochs]:
         """Send the shards to workers. Raises DataError if the scheduler is gone."""
-        futures = [self._client.submit(_kept, shard, pure=False) for shard in shards]
+        futures = [_send(self._client, shard) for shard in shards]
         try:
             yield _OnWorkers(self._client, futures)
         finally:
@@ -48,13 +50,13 @@ class _OnWorkers:
 
     def epoch(self, mixed: Mixed, whole: Callable[[], Mixed]) -> Iterator[tuple[int, State]]:
         """Train an epoch. See `Epochs`."""
-        sent: dict[bool, Future] = {mixed.whole: self._client.submit(_kept, mixed, pure=False)}
+        sent: dict[bool, Future] = {mixed.whole: _send(self._client, mixed)}
         under_way: dict[Future, int] = {}
         ends = as_completed()
 
         def send(number: int, wanted: bool) -> None:
             if wanted not in sent:
-                sent[wanted] = self._client.submit(_kept, whole(), pure=False)
+                sent[wanted] = _send(self._client, whole())
             future = self._client.submit(
                 _epoch, self._shards[number], sent[wanted], __version__, pure=False, retries=_RETRIES
             )
@@ -77,8 +79,10 @@ class _OnWorkers:
                 self._client.cancel([*under_way, *sent.values()], force=True)
 
 
-def _kept(what: Any) -> Any:
-    return what
+def _send(client: Client, what: Any) -> Future:
+    """Return something as a future on which tasks depend. Dask warns of more than 10 MB, which shards may well have."""
+    with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"}):
+        return client.submit(same, what, pure=False)
 
 
 def _epoch(shard: Shard, mixed: Mixed, version: str) -> State | None:

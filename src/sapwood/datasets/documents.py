@@ -7,10 +7,9 @@ mistakes. The examples show that everything works, and nothing about language.
 import os
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
-from sapwood.errors import DataError, OptionError
-from sapwood.io.text import write_text
+from sapwood.errors import OptionError
+from sapwood.io.text import make_folder, write_text
 
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
 _SHARED = 1500  # words whose probability does not depend on the class
@@ -61,26 +60,17 @@ def generate_topics(count: int, seed: int) -> Iterator[tuple[str, list[str]]]:
         yield " ".join(text), [_TOPICS[t] for t in labels]
 
 
-def write_reviews(folder: str | os.PathLike[str], reviews: int, seed: int = 1) -> dict[str, int]:
-    """Write train.txt, dev.txt and test.txt and return their sizes. A line is __label__neg or __label__pos and a text.
+def write_texts(kind: str, folder: str | os.PathLike[str], count: int, seed: int = 1) -> dict[str, int]:
+    """Write train.txt, dev.txt and test.txt of generated "reviews" or "topics" and return their sizes.
 
-    A tenth each is for dev and test. Raises OptionError for fewer than three reviews and DataError if a file cannot be
-    written.
+    A line is __label__LABEL for each label, and a text. A tenth each is for dev and test. Raises OptionError for fewer
+    than three texts and DataError if a file cannot be written.
     """
-    if reviews < 3:
-        raise OptionError(f"reviews is {reviews}; three splits need at least 3")
-    return _write_splits(folder, [(text, [label]) for text, label in generate_reviews(reviews, seed)], seed)
-
-
-def write_topics(folder: str | os.PathLike[str], texts: int, seed: int = 1) -> dict[str, int]:
-    """Write train.txt, dev.txt and test.txt and return their sizes. A line is __label__TOPIC for each topic and a text.
-
-    A tenth each is for dev and test. Raises OptionError for fewer than three texts and DataError if a file cannot be
-    written.
-    """
-    if texts < 3:
-        raise OptionError(f"texts is {texts}; three splits need at least 3")
-    return _write_splits(folder, list(generate_topics(texts, seed)), seed)
+    if count < 3:
+        raise OptionError(f"there are {count} {kind}; three splits need at least 3")
+    if kind == "topics":
+        return _write_splits(folder, list(generate_topics(count, seed)), seed)
+    return _write_splits(folder, [(text, [label]) for text, label in generate_reviews(count, seed)], seed)
 
 
 def _write_splits(folder: str | os.PathLike[str], examples: list[tuple[str, list[str]]], seed: int) -> dict[str, int]:
@@ -88,13 +78,9 @@ def _write_splits(folder: str | os.PathLike[str], examples: list[tuple[str, list
     random.Random(seed).shuffle(lines)
     tenth = max(1, len(lines) // 10)
     parts = {"train": lines[2 * tenth :], "dev": lines[:tenth], "test": lines[tenth : 2 * tenth]}
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        why = error.strerror or error
-        raise DataError(f"{folder}: cannot write the texts here: {why}; name another directory") from error
+    made = make_folder(folder)
     for name, part in parts.items():
-        write_text(Path(folder, f"{name}.txt"), "".join(part))
+        write_text(made / f"{name}.txt", "".join(part))
     return {name: len(part) for name, part in parts.items()}
 
 

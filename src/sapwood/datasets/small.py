@@ -70,7 +70,7 @@ class SmallSentence(NamedTuple):
     heads: list[int]  # [n] words count from 1, 0 is the root
     deprels: list[str]  # [n]
     tree: str  # in brackets
-    other_tree: str | None  # that of the other reading
+    other_tree: str | None  # the tree of the other reading, if there is one
 
 
 def small_treebank() -> list[SmallSentence]:

@@ -81,7 +81,7 @@ class Result:
     def as_dict(self, gold: Sequence[int], best: "Result | None" = None) -> Row:
         """Return the figures for ``--json``. Features, bytes and seconds are means over the folds.
 
-        p is that of the sign test of `best` against this system, on the first shuffle.
+        p is the p-value of the sign test of `best` against this system, on the first shuffle.
         """
         accuracies = self.accuracies(gold)
         p = None

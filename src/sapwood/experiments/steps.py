@@ -57,7 +57,7 @@ class Walk:
 
     learner : the algorithm, not trained
     data : the examples, as its `steps` takes them
-    answers : the right answers, and those of the learner, for each part of the examples
+    answers : pairs of the right answer and the learner's, for each part of the examples
     """
 
     def __init__(

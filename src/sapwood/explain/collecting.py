@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from math import isfinite
 from typing import Any, NamedTuple
 
 from sapwood.draw.report_parts import Aspect, Changes, Example, Group, Page, Section, Trees
@@ -18,6 +17,7 @@ from sapwood.explain import aspects as views
 from sapwood.explain.scores import compared, confusion_of, tables_of
 from sapwood.io.text import plain_text, read_bytes
 from sapwood.metrics.significance import sign_test
+from sapwood.modelfile.schema import is_number
 from sapwood.models.answers import Answers, Property
 from sapwood.models.base import Model
 from sapwood.optional import require
@@ -75,10 +75,10 @@ def _training(model: Model) -> list[tuple[str, str]]:
     """Return how the model was trained, as far as its file says."""
     known = model.model_.provenance
     units = ("sentences", "tokens", "words", "examples")
-    data = [f"{known[unit]:,} {unit}" for unit in units if isinstance(known.get(unit), int)]
+    data = [f"{known[unit]:,} {unit}" for unit in units if isinstance(known.get(unit), int) and is_number(known[unit])]
     facts = [("learned from", ", ".join(data))] if data else []
     if "best_epoch" in known and "epochs" in known:
-        score = f", {known['dev_score']:.2f} on held-out data" if _are_numbers([known.get("dev_score")]) else ""
+        score = f", {known['dev_score']:.2f} on held-out data" if is_number(known.get("dev_score")) else ""
         facts.append(("passes", f"{known['epochs']}, the weights are those after {known['best_epoch']}{score}"))
     return facts
 
@@ -88,12 +88,7 @@ def _curves(model: Model) -> list[tuple[str, list[float]]]:
     known = model.model_
     trained = [("the model", known), *((part, known.parts[part]) for part in known.parts)]
     found = [(name, each.provenance.get("dev_scores")) for name, each in trained]
-    return [(name, scores) for name, scores in found if scores and _are_numbers(scores)]
-
-
-def _are_numbers(values: object) -> bool:
-    """Whether it is a list of finite numbers, as a file of unknown origin may not have it."""
-    return isinstance(values, list) and all(isinstance(v, (int, float)) and isfinite(v) for v in values)
+    return [(name, s) for name, s in found if isinstance(s, list) and s and all(map(is_number, s))]
 
 
 class _Errors(NamedTuple):

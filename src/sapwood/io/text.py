@@ -11,6 +11,7 @@ from sapwood.io.source import check_size, chunks
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
     from typing import Any
 
 
@@ -35,6 +36,17 @@ def encoded(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise DataError(f"character {error.start} of the text is not Unicode") from None
+
+
+def make_folder(path: str | os.PathLike[str]) -> Path:
+    """Make a folder to write to, if it is not there, and return its path. Raises DataError."""
+    from pathlib import Path
+
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"{shown(path)}: cannot make this folder: {error.strerror or error}") from None
+    return Path(path)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

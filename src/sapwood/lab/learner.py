@@ -45,11 +45,6 @@ class Step(NamedTuple):
     after: Vector
     counts: dict[str, int]  # U of the violation's features, after the update
 
-    @property
-    def gain(self) -> float:
-        """By how much the score of gold rises over that of the guess, were all features scored."""
-        return sum((self.after[k] - self.before[k]) * n for k, n in self.violation.items())
-
 
 class Learner:
     """The base class of all algorithms: the weights, the update, the passes over the data.

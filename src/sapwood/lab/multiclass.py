@@ -47,7 +47,7 @@ class Multiclass(Learner):
         """Return the examples: dicts of percepts, their labels and, if given, the steps of their updates [examples]."""
         X, y, *steps = data
         if len(X) != len(y) or any(len(each) != len(X) for each in steps):
-            raise DataError(f"{len(X)} examples have as many labels")
+            raise DataError(f"{len(X)} examples have {len(y)} labels{' and as many steps' * bool(steps)}")
         self.labels = list(dict.fromkeys(y))
         self.squares = self.seen = 0.0
         return list(zip(X, y, *(steps or [[1.0] * len(X)]), strict=True))

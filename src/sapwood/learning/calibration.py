@@ -42,15 +42,20 @@ def fit_calibration(scores: Floats, gold: Sequence[int], method: str) -> dict[st
         raise DataError("a calibration needs two examples or more, better hundreds")
     if method == "temperature":
         return {"method": method, "curves": [[_temperature(scores, answers)]]}
-    if method not in ("sigmoid", "isotonic"):
-        raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
-    require("sklearn", f"the method {method}")
-    fit, margins = sigmoid_curve if method == "sigmoid" else isotonic_curve, _margins(scores)
+    fit, margins = curve_fitter(method), _margins(scores)
     return {"method": method, "curves": [fit(margins[:, y], answers == y) for y in range(scores.shape[1])]}
 
 
+def curve_fitter(method: str) -> Callable[[Floats, NDArray[np.bool_]], list[float]]:
+    """Return what fits the curve of one label. Raises OptionError if there is no such method."""
+    if method not in ("sigmoid", "isotonic"):
+        raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
+    require("sklearn", f"the method {method}")
+    return sigmoid_curve if method == "sigmoid" else isotonic_curve
+
+
 def confidences(calibration: _core.Calibration | None, scores: Floats) -> Floats:
-    """Return the confidences for scores [examples, labels]; rows add up to 1."""
+    """Return the confidences for scores [examples, labels]. Where each example has one label, rows add up to 1."""
     assert calibration is not None
     return np.array([calibration.apply(row) for row in scores.tolist()]).reshape(scores.shape)
 

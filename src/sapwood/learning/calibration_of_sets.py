@@ -10,18 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapwood import _core
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import DataError
 from sapwood.learning.calibration import (
     Floats,
     Reliability,
     calibration_error,
     check_folds,
     confidences,
-    isotonic_curve,
+    curve_fitter,
     least_by_golden_section,
-    sigmoid_curve,
 )
-from sapwood.optional import require
 
 Sets = Sequence[Sequence[int]]  # [examples] numbers of the labels that each has
 
@@ -36,10 +34,7 @@ def fit_calibration_of_sets(scores: Floats, sets: Sets, method: str) -> dict[str
         raise DataError("a calibration needs two examples or more, better hundreds")
     if method == "temperature":
         return {"method": method, "curves": [[_temperature(scores, has)]]}
-    if method not in ("sigmoid", "isotonic"):
-        raise OptionError(f"the method of calibration is temperature, sigmoid or isotonic, not {method!r}")
-    require("sklearn", f"the method {method}")
-    fit = sigmoid_curve if method == "sigmoid" else isotonic_curve
+    fit = curve_fitter(method)
     return {"method": method, "curves": [fit(scores[:, y], has[:, y]) for y in range(scores.shape[1])]}
 
 

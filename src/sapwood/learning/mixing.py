@@ -5,7 +5,7 @@ and trains an epoch on them; `Workers` have shards, in this process or in others
 to the shards and mixes what they have learned. run_epochs sees a trainer as any other.
 
 What a shard learns in an epoch follows from its examples, the mixed weights and the number of the epoch alone. So it
-may be done twice, anywhere, and the result depends on the number of shards but not on that of the workers.
+may be done twice, anywhere, and the result depends on the number of shards, not on the number of workers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class Mixed(NamedTuple):
 
 
 class Shard:
-    """Some of the training data, and all that makes a trainer of them. Copies for other processes have no trainer yet.
+    """A part of the training data with the settings of its trainer, which is made where the shard is trained.
+
+    A pickled shard has no trainer.
 
     make : a function of a module, which returns a core's trainer: make(data, seed, **settings)
     """
@@ -137,7 +139,7 @@ class Progress(NamedTuple):
 
 
 class MixingTrainer(Generic[Weights]):
-    """A trainer whose epochs are those of shards. Its own weights are the mixed ones."""
+    """Trains every shard for an epoch, then mixes their weights into those of its own trainer."""
 
     def __init__(self, trainer: Any, epochs: Epochs, shards: int, *, by_errors: bool) -> None:
         self._trainer, self._epochs, self._by_errors = trainer, epochs, by_errors
@@ -201,7 +203,7 @@ class MixingTrainer(Generic[Weights]):
 def mixing_trainer(
     trainer: Trainer[Weights], shards: Sequence[Shard], workers: Workers, *, by_errors: bool
 ) -> Iterator[MixingTrainer[Weights]]:
-    """Give a trainer whose epochs are those of the shards, and whose weights are those of `trainer`."""
+    """Yield a trainer that mixes the weights of the shards into `trainer`."""
     with workers.having(shards) as epochs:
         yield MixingTrainer(trainer, epochs, len(shards), by_errors=by_errors)
 
@@ -218,7 +220,7 @@ def shards_of(examples: int, shards: int, what: str) -> list[list[int]]:
 
 
 def seed_of(seed: int, shard: int) -> int:
-    """Return the seed of a shard's orders; the first one has that of training without shards."""
+    """Return the seed that shuffles a shard's examples. Shard 0 has the seed of training without shards."""
     return (seed + shard * _SEED_STEP) % (1 << 64)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from sapwood.metrics.labels import Average, LabelScore, check_lengths, percent, score_rows, scored, table
+from sapwood.metrics.labels import Average, LabelScore, check_lengths, macro_average, percent, score_rows, scored, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,7 @@ class LabelSetReport:
     @property
     def macro(self) -> Average:
         """Means over ``labels``; a rare label counts as much as a frequent one."""
-        n = len(self.labels) or 1
-        return Average(*(sum(getattr(score, name) for score in self.labels) / n for name in Average._fields))
+        return macro_average(self.labels)
 
     @property
     def all_labels(self) -> LabelScore:

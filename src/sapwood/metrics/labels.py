@@ -63,6 +63,12 @@ class LabelScore(Matches):
     correct: int
 
 
+def macro_average(scores: Sequence[LabelScore]) -> Average:
+    """Return the means over labels; a rare label counts as much as a frequent one."""
+    n = len(scores) or 1
+    return Average(*(sum(getattr(score, name) for score in scores) / n for name in Average._fields))
+
+
 @dataclass(frozen=True, slots=True)
 class LabelReport:
     """The result of ``label_scores``. ``labels`` is sorted and has every gold or guessed label."""
@@ -87,8 +93,7 @@ class LabelReport:
     @property
     def macro(self) -> Average:
         """Means over ``labels``; a rare label counts as much as a frequent one."""
-        n = len(self.labels) or 1
-        return Average(*(sum(getattr(score, name) for score in self.labels) / n for name in Average._fields))
+        return macro_average(self.labels)
 
     @property
     def micro(self) -> Average:

@@ -127,9 +127,13 @@ class ModelFile:
         packed = [table.packed for table in self.tables]
         weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
         kind = f"int{self.bits}, scale {self.scale:.3g}" if self.bits < 32 else "float32"
-        hashed = self.options.get("hash_bits")
-        shared = "" if hashed is None else f"; features are hashed to {hashed} bits, so that some share their weights"
-        return f"{weights:,} non-zero of {features:,} features, {kind}{shared}"
+        return f"{weights:,} non-zero of {features:,} features, {kind}" + (f"; {self.hashing}" if self.hashing else "")
+
+    @property
+    def hashing(self) -> str:
+        """What is to be known of a model whose features are hashed to few bits; nothing of others."""
+        bits = self.options.get("hash_bits")
+        return "" if bits is None else f"features are hashed to {bits} bits, so that some share their weights"
 
     def replaced(self, **fields: Any) -> ModelFile:
         """Return this model with other values of some fields."""
@@ -280,7 +284,7 @@ class ModelFile:
         return model
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
     """Whether a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e308
 
@@ -339,7 +343,7 @@ class _Reader:
         value = self.record("calibration", method=str, curves=list)
         for curve in value["curves"]:
             numbers = curve if isinstance(curve, list) else [None]
-            if not all(_is_number(number) for number in numbers):
+            if not all(is_number(number) for number in numbers):
                 raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
         return value
 

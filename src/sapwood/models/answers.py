@@ -1,7 +1,7 @@
 """A model's answers to a file that has gold ones, decision by decision, and the reasons of any of them.
 
-`Answers` is what reports are made of, the same for every task. A unit is a sentence with a decision for each of its
-words, or something about which there is one decision, such as an example.
+`Answers` is what reports are made of, the same for every task. A unit is a sentence with a decision for each word, or
+an item with a single decision, such as an example.
 """
 
 from __future__ import annotations

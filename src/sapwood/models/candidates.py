@@ -129,14 +129,17 @@ def distance_of(lists: Sequence[CandidateList]) -> float:
 
 
 def distances_of(lists: Sequence[CandidateList]) -> list[float]:
-    """Return how far each candidate's score is below the best of its list. Raises DataError if that is no number."""
+    """Return how far each candidate's score is below the best of its list.
+
+    Raises DataError if a score is not a finite number.
+    """
     return [-score for score in base_scores_of(lists, 1.0)]
 
 
 def base_scores_of(lists: Sequence[CandidateList], scale: float) -> list[float]:
     """Return what the base model's score of each candidate is above the best of its list, in units of `scale`.
 
-    Raises DataError if that is no number, or out of proportion.
+    Raises DataError if a score is not a finite number, or out of proportion.
     """
     scores = []
     for each in lists:

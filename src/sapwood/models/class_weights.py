@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from numbers import Real
 
@@ -38,19 +39,21 @@ def class_weights(given: ClassWeight) -> dict[str, float] | str | None:
 def importance_of(given: ClassWeight, gold: Sequence[int], labels: Sequence[str]) -> list[float]:
     """Return what the step of each example is multiplied by, or an empty list if nothing changes.
 
-    gold : the number of each example's label. Raises DataError if a weight is that of a label which is not there.
+    gold : the number of each example's label
+
+    Raises DataError if a weight is given for a label that the data do not have.
     """
-    weights = class_weights(given)
-    if weights is None:
-        return []
-    if isinstance(weights, str):
-        return balanced(gold)
-    of_label = weights_of(weights, labels)
-    return [of_label[y] for y in gold]
+    of_label = weights_by_label(given, Counter(gold), labels)
+    return [of_label[y] for y in gold] if of_label else []
 
 
 def weights_by_label(given: ClassWeight, counts: Mapping[int, int], labels: Sequence[str]) -> list[float]:
-    """Return what `importance_of` gives the examples of each label, by how many examples have it; or an empty list."""
+    """Return the weight of the examples of each label, or an empty list if nothing changes.
+
+    counts : how many examples have each label
+
+    "balanced" lets all labels weigh the same: n / (labels * examples of the label).
+    """
     weights = class_weights(given)
     if weights is None:
         return []
@@ -66,14 +69,6 @@ def weights_of(weights: Mapping[str, float], labels: Sequence[str]) -> list[floa
         known = ", ".join(labels)
         raise DataError(f"class_weight has the label {unknown[0]!a}, and the training data do not; they have {known}")
     return [weights.get(label, 1.0) for label in labels]
-
-
-def balanced(gold: Sequence[int]) -> list[float]:
-    """Return a weight an example, so that all classes weigh the same: n / (classes * n of its class)."""
-    counts: dict[int, int] = {}
-    for y in gold:
-        counts[y] = counts.get(y, 0) + 1
-    return [len(gold) / (len(counts) * counts[y]) for y in gold]
 
 
 def _number(text: str) -> float | None:

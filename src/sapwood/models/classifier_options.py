@@ -50,7 +50,7 @@ class ClassifierOptions(TemplateLearner):
         default=None,
         metavar="FILE",
         help="leave the words of this file (a word or phrase a line, upper and lower case alike) out of texts before "
-        "features are taken; runs of words are of those that stay",
+        "features are taken; runs are made of the words that are left",
     )
     format: str | None = option(
         default=None, choices=FORMATS, help="format of the files; without, the one that their names tell, or fasttext"
@@ -64,7 +64,7 @@ class ClassifierOptions(TemplateLearner):
     )
     multi_label: bool = option(
         default=False,
-        kept=True,
+        kept="given",
         help="an example has any number of labels, and each is decided by itself; held-out data choose a threshold for "
         "each label, by its F1",
     )
@@ -129,23 +129,22 @@ class ClassifierOptions(TemplateLearner):
 
     def kept(self) -> Values:
         """Return the options that the model file keeps."""
-        kept = super().kept() | {"class_weight": class_weights(self.class_weight)}
-        return kept if self.multi_label else {name: value for name, value in kept.items() if name != "multi_label"}
+        return super().kept() | {"class_weight": class_weights(self.class_weight)}
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         class_weights(self.class_weight)
-        if self.hash_bits is not None and (self.voted or self.update in ("l1-cumulative", "truncated-gradient")):
+        if self.hash_bits is not None and self._one_order() is not None:
             raise OptionError("hash_bits is for the perceptron family's weights: not for the baselines, and not voted")
         if self.chosen_template() != self.template != self.options()["template"].default:
             raise OptionError("ngrams and characters stand in place of a template; leave out the one or the other")
-        if self.multi_label and (self.voted or self.update in ("l1-cumulative", "truncated-gradient")):
+        if self.multi_label and self._one_order() is not None:
             with_what = "voted" if self.voted else self.update
             raise OptionError(f"multi_label is for averaged perceptrons (perceptron, margin, pa), not for {with_what}")
         if self.multi_label and self.update == "pa" and self.class_weight is not None:
             raise OptionError("class_weight with multi_label is for perceptron and margin updates, not for pa")
-        if self.voted and self.update in ("l1-cumulative", "truncated-gradient"):
+        if self.voted and self.is_baseline():
             raise OptionError(f"the vectors of a perceptron vote, and {self.update} has none")
         if self.voted and (self.min_updates, self.prune_below, self.drop_below, self.names) != (1, 1, 0, False):
             raise OptionError(
@@ -153,18 +152,26 @@ class ClassifierOptions(TemplateLearner):
                 "are neither drop_below nor names"
             )
 
+    def is_baseline(self) -> bool:
+        """Whether the learner is a baseline with an L1 penalty, not a perceptron."""
+        return self.update in ("l1-cumulative", "truncated-gradient")
+
+    def _one_order(self) -> str | None:
+        """Return what learns from the examples one by one, in one order, if the options ask for such a learner."""
+        return "voted training" if self.voted else self.update if self.is_baseline() else None
+
     def _needs_all_data(self) -> str | None:
         if self.prune_below > 1:
             return "prune_below counts features in all data"
         if self.cv is not None:
             return "cv trains on folds in one process"
-        if self.voted or self.update in ("l1-cumulative", "truncated-gradient"):
-            return f"{'voted training' if self.voted else self.update} goes through all data in one order"
+        if (what := self._one_order()) is not None:
+            return f"{what} goes through all data in one order"
         return super()._needs_all_data()
 
     def _needs_each_update(self) -> str | None:
-        if self.voted or self.update in ("l1-cumulative", "truncated-gradient"):
-            return f"{'voted training' if self.voted else self.update} learns from one example after the other"
+        if (what := self._one_order()) is not None:
+            return f"{what} learns from one example after the other"
         return super()._needs_each_update()
 
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:

@@ -16,6 +16,7 @@ from sapwood.models.multi_label import thresholds_of
 if TYPE_CHECKING:
     from sapwood.models.answers import Answers
     from sapwood.models.reading import Block, Reading
+    from sapwood.models.row_explanation import LinearRows
 
 _SHOWN = 5  # labels of an example that are shown with their scores
 
@@ -61,37 +62,38 @@ class ExplainedClassifier(FittedClassifier):
 
         if self.support_ is not None:
             raise ModelError("a voted model counts votes and has no sum of features to explain")
-        if self.multi_label:
-            return self._explained_sets(data, asked)
         against_label(asked, self.classifier_.labels)
         wanted = list(chosen_rows(len(data), asked, "example"))
+        if self.multi_label:
+            return self._explained_sets(data, wanted, asked)
         lines = self._asked(data, wanted, [asked] * len(wanted))
         return (line for line in lines if line is not None)
 
-    def _explained_sets(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
-        """Yield for each of the examples why it has each label, or not."""
-        from sapwood.models.row_explanation import LinearRows, against_label, chosen_rows, explain_labels
+    def _scored_rows(self, data: Examples, wanted: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
+        """Return the features of the wanted examples, and the score of each label, [wanted][labels]."""
+        from sapwood.models.row_explanation import LinearRows
 
-        labels = self.classifier_.labels
-        against_label(asked, labels)
-        wanted = list(chosen_rows(len(data), asked, "example"))
-        rows = rows_of(data, self.model_).select(wanted)
-        scores = self.classifier_.scores(rows, self.threads).tolist()
+        rows = rows_of(data, self.model_).select(list(wanted))
         known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
-        thresholds, scale = thresholds_of(self.model_), self.model_.scale
+        return known, self.classifier_.scores(rows, self.threads).tolist()
+
+    def _explained_sets(self, data: Examples, wanted: Sequence[int], asked: _core.Question) -> Iterator[bytes]:
+        """Yield for each of the wanted examples why it has each label, or not."""
+        from sapwood.models.row_explanation import explain_labels
+
+        known, scores = self._scored_rows(data, wanted)
+        labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
         for k, number in enumerate(wanted):
             yield from explain_labels(number, list(known.row(k)), scores[k], labels, thresholds, scale, asked)
 
     def _asked(self, data: Examples, wanted: Sequence[int], asked: Iterable[_core.Question]) -> Iterator[bytes | None]:
         """Yield why each of the wanted examples has its label, by a question for each; None where it has that one."""
-        from sapwood.models.row_explanation import LinearRows, explain_label
+        from sapwood.models.row_explanation import explain_label
 
         if self.support_ is not None:  # votes have no reasons
             yield from (None for _ in wanted)
             return
-        rows = rows_of(data, self.model_).select(list(wanted))
-        scores = self.classifier_.scores(rows, self.threads).tolist()
-        known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
+        known, scores = self._scored_rows(data, wanted)
         labels, scale = self.classifier_.labels, self.model_.scale
         for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
             yield explain_label(number, list(known.row(k)), scores[k], labels, scale, question)

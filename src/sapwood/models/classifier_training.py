@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.io.label_sets import warn_of_sets
-from sapwood.io.word_lists import read_word_lists
 from sapwood.learning.cross_validation import splits, stratified_folds
 from sapwood.learning.epochs import Trained, Trainer, run_epochs
 from sapwood.learning.events import EpochDone, Started, ignore
@@ -28,7 +27,7 @@ from sapwood.models.multi_label import (
     sets_of,
     without_thresholds,
 )
-from sapwood.models.stop_words import read_stop_words, with_stop_words
+from sapwood.models.stop_words import lists_of, read_stop_words, with_stop_words
 from sapwood.models.support import Support, SupportTrainer, Weights
 from sapwood.models.training import Training
 from sapwood.templates import find_template
@@ -111,7 +110,7 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
     if data.documents is not None:
         text, where, folder = find_template(classifier.chosen_template(), "classify")
         template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
-        word_lists = read_word_lists(template.word_lists, classifier.word_lists or folder)
+        word_lists = lists_of(text, template.word_lists, classifier.word_lists or folder)
         if classifier.stop_words is not None:
             text = with_stop_words(text, template.word_lists, classifier.stop_words)
             word_lists.append(read_stop_words(classifier.stop_words))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections import Counter
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -34,14 +35,14 @@ class ExampleStream:
 
     def __init__(self, path: os.PathLike[str], scratch: str, classifier: ClassifierOptions) -> None:
         self.scratch = scratch
-        self._text = StreamedText(path, scratch)
         if unfit := [name for name in ("voted", "cv", "multi_label") if getattr(classifier, name)]:
             raise OptionError(f"{unfit[0]} needs the examples in memory; leave out stream")
-        if classifier.update in ("l1-cumulative", "truncated-gradient"):
+        if classifier.is_baseline():
             raise OptionError("the baselines with an L1 penalty need the examples in memory; leave out stream")
         form = classifier.format or format_of(path)
         if form not in _STREAMED:
             raise OptionError(f"stream reads examples in the formats {', '.join(_STREAMED)}, not {form}")
+        self._text = StreamedText(path, scratch)
         self._layout = Layout(form, [], [], classifier.label, classifier.text)
         self._content, self._gold = _core.SpooledText(scratch), _core.SpooledText(scratch)
         self._size = 0  # examples
@@ -130,17 +131,17 @@ def training_of_stream(
 
     Raises OptionError and DataError.
     """
-    trainer = _core.ClassifierTrainer(1, seed=classifier.seed, scratch=stream.scratch, **core_options(classifier))
+    options = core_options(classifier) | {"seed": classifier.seed, "batch_threads": classifier.threads}
+    trainer = _core.ClassifierTrainer(1, scratch=stream.scratch, **options)
     numbers = {} if known is None else {label: y for y, label in enumerate(known.labels)}
-    counts: dict[int, int] = {}
+    counts: Counter[int] = Counter()
     for rows, gold in stream.labelled_parts(train.model):
         for label in stream.labels:
             if known is not None and label not in numbers:
                 raise unknown_label(label, known)
             numbers.setdefault(label, len(numbers))
         renumbered = [numbers[stream.labels[y]] for y in gold]
-        for y in renumbered:
-            counts[y] = counts.get(y, 0) + 1
+        counts.update(renumbered)
         trainer.set_labels(len(numbers), [])
         trainer.add(rows, renumbered, [])
     labels = list(numbers)

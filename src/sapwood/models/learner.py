@@ -76,26 +76,28 @@ class Learner(Model):
         least=1,
         metavar="N",
         help="make the model small after the epochs, to at most so many bytes: drop the smallest weights and train the "
-        "remaining ones on, in turns",
+        "remaining ones on, in turns, in this process and without shards",
     )
     max_loss: float | None = option(
         default=None,
         least=0,
         most=100,
         metavar="POINTS",
-        help="make the model as small as it gets while its score on held-out data falls by at most so many points",
+        help="make the model as small as it gets while its score on held-out data falls by at most so many points; "
+        "in turns, as max_bytes does",
     )
     shards: int = option(
         default=1,
         least=1,
         most=1 << 16,
         metavar="N",
-        help="train on so many parts of the data, on other machines perhaps, and mix their weights after each epoch "
-        "(iterative parameter mixing, McDonald, Hall & Mann 2010)",
+        help="cut the training data into N shards, train each by itself, on other machines if wanted, and mix their "
+        "weights after each epoch (iterative parameter mixing, McDonald, Hall & Mann 2010)",
     )
     mixing: Literal["uniform", "errors"] = option(
         default="uniform",
-        help="what the weights of a shard count: as much as the others', or by its share of the updates",
+        help="how the weights of shards are mixed: all count the same (uniform), or each counts by its share of the "
+        "updates (errors)",
     )
     batch: int = option(
         default=1,
@@ -127,9 +129,9 @@ class Learner(Model):
         resume : go on from a checkpoint of the same data and options. The model is the same as if training had not been
         stopped. The state is saved in this file, if `checkpoint` does not name another.
         from_checkpoint : begin with what the training of a checkpoint had learned, from other or more data
-        workers : who trains the shards, sapwood.dask.ShardWorkers for example; without, this process does, on `threads`
+        workers : trains the shards, such as sapwood.dask.ShardWorkers; without it, this process does, on `threads`
 
-        Raises OptionError if data or options are not those of the checkpoint, ModelError if it cannot be used.
+        Raises OptionError if data or options differ from the checkpoint's, ModelError if it cannot be used.
         """
         raise NotImplementedError
 
@@ -141,6 +143,8 @@ class Learner(Model):
         super().check_options()
         if self.update == "pa" and self.gamma == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")
+        if self.shards == 1 and self.mixing != "uniform":
+            raise OptionError("mixing is how the weights of shards are mixed; give shards, 2 or more")
         if self.shards > 1 and (found := self._needs_all_data()) is not None:
             raise OptionError(f"{found}; leave shards out")
         if self.batch > 1 and (found := self._needs_each_update()) is not None:
@@ -202,8 +206,7 @@ class Learner(Model):
         from sapwood.models.support import with_weights
 
         self._check_training(dev, dev_fraction)
-        workers = saving.get("workers")
-        if workers is not None:
+        if saving.get("workers") is not None:
             self.check_shards()
         if self.shards > 1 and stream is not None:
             raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
@@ -238,7 +241,7 @@ class Learner(Model):
             return training.score(with_weights(training.model, weights), weights)
 
         held_out_score = score if training.score is not None and held_out is not None else None
-        with self._trainer_of(training, len(train), workers, unit) as trainer:
+        with self._trainer_of(training, len(train), saving.get("workers"), unit) as trainer:
             trained = run_epochs(
                 trainer,
                 tokens=training.units,

@@ -101,7 +101,7 @@ def label_weights(given: ClassWeight, sets: Sets, labels: Sequence[str]) -> list
     """Return for each label what steps for it and against it are multiplied by, or an empty list if nothing changes.
 
     A label's weight is that of the steps for it. Balanced, both sides weigh the same: n / (2 * n of the side). Raises
-    DataError if a weight is that of a label which is not there.
+    DataError if a weight is given for a label that the data do not have.
     """
     weights = class_weights(given)
     if weights is None:

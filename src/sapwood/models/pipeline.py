@@ -75,6 +75,8 @@ class Pipeline(PipelineOptions):
         check_held_out(dev, dev_fraction)
         if saving.get("from_checkpoint") is not None:
             raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
+        if saving.get("workers") is not None:
+            raise OptionError("a pipeline trains its models in this process; leave workers out")
         run = Run.of(on_event or ignore, saving)
         data, held_out = read_treebank(treebank), None if dev is None else read_treebank(dev)
         if run.checkpoint is not None:

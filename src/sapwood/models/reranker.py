@@ -309,20 +309,19 @@ class Reranker(RerankerOptions):
                 threads=self.threads,
                 seed=self.seed,
             )
-        settings = self._settings(self.seed)
-        settings["options"]["batch_threads"] = self.threads
-        return _shard_trainer(_examples(candidates), **settings)
+        return _shard_trainer(_examples(candidates), **self._settings(self.seed, self.threads))
 
     def _fed_by(self, stream: ListStream, scale: float) -> Trainer[Weights]:
-        settings = self._settings(self.seed)
+        settings = self._settings(self.seed, self.threads)
         trainer = _core.RankerTrainer(**settings["options"], scratch=stream.scratch)
         stream.feed(trainer, scale)
         trainer.prime(_core.key_of("score"), settings["base_weight"])
         return trainer
 
-    def _settings(self, seed: int) -> Values:
+    def _settings(self, seed: int, threads: int = 1) -> Values:
         options = {name: getattr(self, name) for name in ("update", "min_updates", "average", "batch")}
         options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True, "key_bits": self.hash_bits or 64}
+        options["batch_threads"] = threads
         return {"base_weight": self._value("base_weight"), "options": options}
 
     def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:

@@ -71,7 +71,7 @@ class RerankerOptions(Learner):
 
     def _needs_all_data(self) -> str | None:
         if self._is_dual():
-            return "a reranker with a kernel, or voted, compares candidates with those of all lists"
+            return "a reranker with a kernel, or voted, compares each candidate with the candidates of all lists"
         return super()._needs_all_data()
 
     def _needs_each_update(self) -> str | None:

@@ -4,12 +4,16 @@ They are a word list of the model, and an S line of its template: ``S:%IN[0,0,"s
 """
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.text import decoded, read_bytes
+from sapwood.io.word_lists import read_word_lists
+
+_LINE = re.compile(r'^S:%IN\[0,0,"([^"]+)"\]\s*$', re.MULTILINE)
 
 
 def with_stop_words(template: str, known: Sequence[str], file: str | os.PathLike[str]) -> str:
@@ -23,6 +27,16 @@ def with_stop_words(template: str, known: Sequence[str], file: str | os.PathLike
     if not name.isprintable() or set(name) & {'"', "\\"}:
         raise OptionError(f"stop_words: a template cannot name the file {shown(file)}; give it a simpler name")
     return f'{template.rstrip()}\nS:%IN[0,0,"{name}"]\n'
+
+
+def lists_of(template: str, names: Sequence[str], folder: str | os.PathLike[str]) -> list[tuple[str, _core.WordList]]:
+    """Return the word lists of a template, as `read_word_lists` does, with stop words in lower case.
+
+    So a model with stop words can be trained again from its template and the same files.
+    """
+    stopping = set(_LINE.findall(template))
+    found = read_word_lists(names, folder)  # which refuses files outside of the folder
+    return [read_stop_words(Path(folder, name)) if name in stopping else (name, words) for name, words in found]
 
 
 def read_stop_words(file: str | os.PathLike[str]) -> tuple[str, _core.WordList]:

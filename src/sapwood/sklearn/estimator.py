@@ -318,8 +318,10 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
     def _importance(
         self, X: Matrix, target: OneClass | Indicators, sample_weight: ArrayLike | None
     ) -> tuple[Floats, Numbers]:
-        """Return the weight of each example, [n], its own times that of its class; and the numbers of those above 0."""
+        """Return each example's weight times its class's weight, [n], and the numbers of the examples above 0."""
         weights: Floats = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if target.several and self.update == "pa" and self.class_weight is not None:
+            raise ValueError("class_weight with an indicator matrix is for perceptron and margin updates, not for pa")
         weights = target.importance(weights, self.class_weight)
         return weights, np.flatnonzero(weights > 0)
 

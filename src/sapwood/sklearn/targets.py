@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from sapwood import _core
 from sapwood.errors import DataError
+from sapwood.models.labelled_rows import frozen
 from sapwood.models.multi_label import best_thresholds, label_weights, raw_of
 from sapwood.sklearn.matrices import numbered
 
@@ -31,8 +32,8 @@ class OneClass:
 
     def __init__(self, y: Labels, classes: Labels) -> None:
         self.classes = classes
-        self.strata: Numbers | None = np.searchsorted(classes, y)
         self._y, self._gold = y, np.searchsorted(classes, y)
+        self.strata: Numbers | None = self._gold
 
     def importance(self, weights: Floats, class_weight: ClassWeight) -> Floats:
         """Return the weight of each row times that of its class."""
@@ -56,7 +57,7 @@ class OneClass:
         self, trainer: _core.ClassifierTrainer, rows: _core.FeatureRows, kept: Numbers, weights: Floats,
         class_weight: ClassWeight,
     ) -> None:  # fmt: skip
-        """Give some of the rows to a trainer; their weights have those of classes in them."""
+        """Give some of the rows to a trainer. `weights` include the class weights."""
         trainer.add(select(rows, kept), self._gold[kept].tolist(), weights[kept].tolist())
 
     def thresholds(self, packed: _core.PackedModel, rows: _core.FeatureRows, chosen: Numbers | None) -> None:
@@ -67,7 +68,7 @@ class OneClass:
         held_out, gold, importance = select(rows, chosen), self._gold[chosen], weights[chosen]
 
         def accuracy(packed: _core.PackedModel) -> float:
-            guess = _core.Classifier(numbered(len(self.classes)), packed.tables, packed.bits, packed.scale)
+            guess = frozen(numbered(len(self.classes)), packed)
             right = np.equal(guess.predict(held_out, 1), gold)
             return 100 * float(np.average(right, weights=importance))
 

@@ -42,7 +42,7 @@ man: .venv/.installed
 wheel: .venv/.installed .venv/.installed-release
 	.ci/packages
 
-# Fuzzing by libFuzzer, under the sanitizers; it needs clang. See docs/fuzzing.md. INPUTS: of all targets together.
+# Fuzzing by libFuzzer, under the sanitizers; it needs clang. See docs/fuzzing.md. INPUTS: the number of inputs, divided among the targets.
 CLANG ?= clang++
 INPUTS ?= 10000000
 fuzz: .venv/.installed-lint

@@ -301,7 +301,7 @@ def test_full_disk(columns, tmp_path):
     train = "train", "tag", columns, "-o", tmp_path / "m.sap", "-q", "--stream", "--scratch", tmp_path
     run = limited(resource.RLIMIT_FSIZE, 10_000, *train)
     assert (run.returncode, run.stderr.count("\n")) == (1, 1)
-    assert f"{tmp_path}: cannot write to the scratch file there: File too large; make room" in run.stderr
+    assert f"{tmp_path}: cannot write to the scratch file there: File too large; free some space" in run.stderr
     assert list(tmp_path.iterdir()) == []
 
 

@@ -34,7 +34,8 @@ inline uint64_t load_bytes(const char* p, size_t n) {
     return first | uint64_t{last} << 8 * (n - 4);
 }
 
-// The hash of a text of this length before its first byte, and what the last bytes, at most eight, make of it.
+// hash_bytes in steps: its state before the first byte of a text of this length, and its result after the last, at most
+// eight, bytes.
 inline uint64_t hash_seed(size_t length) {
     return 0xA0761D6478BD642FULL ^ length;
 }

@@ -22,11 +22,8 @@ int open_nameless(const std::string& folder) {
     if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return -1;
 #endif
     std::string path = folder + "/.sapwood-XXXXXX";
-    const int file = mkstemp(path.data());
-    if (file >= 0) {
-        unlink(path.c_str());
-        fcntl(file, F_SETFD, FD_CLOEXEC);
-    }
+    const int file = mkostemp(path.data(), O_CLOEXEC);
+    if (file >= 0) unlink(path.c_str());
     return file;
 }
 
@@ -87,8 +84,9 @@ void ScratchFile::unmap() {
 }
 
 void ScratchFile::fail(const char* what) const {
-    throw DataError(folder_ + ": " + what + ": " + std::strerror(errno) +
-                    "; make room, or name another folder (scratch)");
+    const int error = errno;
+    throw DataError(folder_ + ": " + what + ": " + std::strerror(error) +
+                    "; free some space, or choose another folder with the option scratch");
 }
 
 }  // namespace sapwood

@@ -1,5 +1,5 @@
-// A file without a name, for data that do not fit into memory. Its folder never shows it, and it is gone when it is closed,
-// however the process ends.
+// A file without a name, for data that do not fit into memory. It is gone when it is closed, however the process ends. On
+// systems without O_TMPFILE its folder shows it for a moment.
 //
 // Data are written by write(2) and read from a mapping. So a full disk is an error where data are written, not a signal
 // where they are read. What has been read of a mapping counts as memory of the process until it is given back, which

@@ -1,7 +1,5 @@
-// A long array that is filled from front to back and then read: in memory, or in a scratch file if it is larger than that.
+// A long array that is filled from front to back and then read. It is in memory, or in a scratch file if it may not fit.
 #pragma once
-#include <algorithm>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,11 +15,12 @@ class Store {
     static_assert(std::is_trivially_copyable_v<T>);
 
   public:
-    // In a scratch file in this folder or, if it has no name, in memory. Throws DataError if there can be no such file.
+    // Keeps the items in a scratch file in this folder; an empty `folder` keeps them in memory. Throws DataError if the file
+    // cannot be made.
     explicit Store(const std::string& folder = {})
         : file_(folder.empty() ? nullptr : std::make_unique<ScratchFile>(folder)) {}
 
-    // Tells how many items there will be; that saves memory.
+    // Reserves memory for so many items.
     void reserve(size_t items) {
         if (file_ == nullptr) items_.reserve(items);
     }
@@ -50,12 +49,12 @@ class Store {
     const T& operator[](size_t k) const { return all_[k]; }
     std::span<T> all() { return {all_, size()}; }
 
-    // Tells that an example of so many items is read.
+    // Call this when an example of so many items is read.
     void visited(size_t items) const {
         if (file_ != nullptr) file_->visited(items * sizeof(T));
     }
 
-    // Bytes in memory; those of a file are not.
+    // Bytes of memory, without the scratch file.
     size_t bytes() const { return items_.capacity() * sizeof(T); }
 
   private:

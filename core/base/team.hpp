@@ -1,6 +1,5 @@
 // A few threads that do small pieces of work together, again and again, and wait in between.
 #pragma once
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -15,8 +14,9 @@ namespace sapwood {
 
 class Team {
   public:
-    // This thread and so many others less one; fewer if there are no more to be had.
+    // A team of `threads` threads, this one included; fewer if the system refuses to start more.
     explicit Team(size_t threads) {
+        if (threads > 1) others_.reserve(threads - 1);  // so that nothing else can fail once there are threads
         try {
             for (size_t t = 1; t < threads; ++t) others_.emplace_back([this, t] { wait_for_work(t); });
         } catch (const std::system_error&) {
@@ -27,7 +27,6 @@ class Team {
     ~Team() {
         work_ = nullptr;
         begin();
-        others_.clear();  // joins
     }
 
     size_t threads() const { return others_.size() + 1; }
@@ -36,7 +35,10 @@ class Team {
     template <class Work>
     void run(size_t count, Work&& work) {
         if (others_.empty() || count < 2) {
-            for (size_t k = 0; k < count; ++k) work(size_t{0}, k);
+            for (size_t k = 0; k < count; ++k) {
+                StopCheck::now();
+                work(size_t{0}, k);
+            }
             return;
         }
         std::vector<std::exception_ptr> errors(threads());
@@ -45,7 +47,10 @@ class Team {
         work_ = [&](size_t thread) {
             const StopCheck::Scope scope(check);
             try {
-                for (size_t k; (k = next_.fetch_add(1)) < count;) work(thread, k);
+                for (size_t k; (k = next_.fetch_add(1)) < count;) {
+                    StopCheck::now();
+                    work(thread, k);
+                }
             } catch (...) {
                 errors[thread] = std::current_exception();
                 next_ = count;
@@ -90,7 +95,7 @@ class Team {
     std::function<void(size_t)> work_;
     std::atomic<uint64_t> rounds_{0};
     std::atomic<size_t> busy_{0}, next_{0};
-    std::vector<std::jthread> others_;  // the last member: they use the others
+    std::vector<std::jthread> others_;  // declared last, so that the threads end before the other members do
 };
 
 }  // namespace sapwood

@@ -123,7 +123,10 @@ class BoundClassifier {
             for (size_t y = 0; y < width; ++y) decisions[y][example] = {s[y], false};
         });
         for (size_t example = 0; example < n; ++example)
-            for (uint32_t y : gold[example]) decisions.at(y)[example].second = true;
+            for (uint32_t y : gold[example]) {
+                if (y >= width) throw DataError("an example has a label that is not known");
+                decisions[y][example].second = true;
+            }
         std::vector<Threshold> best;
         for (auto& of_label : decisions) best.push_back(best_threshold(of_label));
         return best;
@@ -206,8 +209,9 @@ void bind_classifier(nb::module_& m) {
              "Add examples that have any of the labels, [examples][numbers]. label_weights: for each label the factors "
              "of steps for it and against it, or an empty list.")
         .def("set_labels", &ClassifierTrainer::set_labels, nb::arg("labels"), nb::arg("importance"),
-             "When all examples are added: the number of labels, if it was not known before, and the factors of the "
-             "steps of each label's examples, or an empty list. Raises OptionError for a baseline.")
+             "Set the number of labels, and the factors of the steps of each label's examples, or an empty list. "
+             "Streams "
+             "call it before each part is added. Raises OptionError for a baseline.")
         .def_prop_ro("examples", &ClassifierTrainer::examples)
         .def("prime", &ClassifierTrainer::prime, nb::arg("keys"), nb::arg("weights"),
              "Begin with the weights of an earlier model, [keys][outputs] in one list. Raises OptionError for a "

@@ -224,8 +224,9 @@ Sent send(const Columns& self) {
         sentences.push_back(static_cast<uint32_t>(self.end(s) - self.begin(s)));
         for (size_t i = self.begin(s); i < self.end(s); ++i)
             for (size_t c = 0; c < self.width(); ++c) {
-                lengths.push_back(static_cast<uint32_t>(self.cell(i, c).size()));
-                text += self.cell(i, c);
+                const std::string_view cell = self.cell(i, c);
+                lengths.push_back(static_cast<uint32_t>(cell.size()));
+                text += cell;
             }
     }
     return {self.name(),
@@ -243,9 +244,10 @@ Columns receive(const Sent& sent) {
     const auto of_cells = numbers_of<uint32_t>(lengths);
     size_t at = 0, cell = 0;
     for (const uint32_t tokens : numbers_of<uint32_t>(sentences)) {
+        if (width != 0 && tokens > (of_cells.size() - cell) / width)
+            throw DataError(name + ": it has fewer cells than its sentences say");
         for (const size_t end = cell + tokens * width; cell < end; ++cell) {
-            if (cell >= of_cells.size() || of_cells[cell] > text.size() - at)
-                throw DataError(name + ": there is less text than its cells have");
+            if (of_cells[cell] > text.size() - at) throw DataError(name + ": there is less text than its cells have");
             columns.add_cell(Columns::part(at, at + of_cells[cell]));
             at += of_cells[cell];
         }

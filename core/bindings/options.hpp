@@ -44,6 +44,8 @@ inline TrainingOptions training_options(Keywords& given, const std::string& upda
     training.learner = {update_of(update), static_cast<float>(given.take<double>("gamma")),
                         given.take<uint32_t>("min_updates", 1), given.take<bool>("average")};
     training.learner.key_bits = given.take("key_bits", training.learner.key_bits);
+    if (training.learner.key_bits < 1 || training.learner.key_bits > 64)
+        throw OptionError("key_bits must be from 1 to 64");
     training.prune_below = given.take("prune_below", training.prune_below);
     training.seed = given.take<uint64_t>("seed");
     training.shuffled = given.take("shuffled", training.shuffled);

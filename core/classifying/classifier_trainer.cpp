@@ -177,7 +177,7 @@ std::variant<ClassifierTrainer::Perceptrons, ClassifierTrainer::Baselines> Class
     size_t labels, const ClassifierOptions& options) {
     const ClassSpec spec{labels, options.several};
     if (spec.several && (options.l1 || options.voted))
-        throw OptionError("examples with any of the labels are for the perceptron family, and nothing votes there");
+        throw OptionError("multi-label classifiers need updates of the perceptron family and cannot be voted");
     if (options.l1)
         return Baselines(options.training, ClassifierProblem<L1Learner>(spec, false, options.scratch),
                          L1Learner(*options.l1, labels));
@@ -230,6 +230,7 @@ void ClassifierTrainer::set_labels(size_t labels, const std::vector<double>& imp
         throw OptionError("a baseline with an L1 penalty has to know the number of labels before the first example");
     if (!importance.empty() && importance.size() != labels)
         throw DataError("the weights of labels are not one for each");
+    if (labels < perceptrons->problem().data().spec().labels) throw DataError("there are more labels already");
     perceptrons->change_examples([&](auto& problem, Learner& learner, FeatureNames*) {
         const ClassSpec spec{labels, problem.data().spec().several};
         problem.set_spec(spec);
@@ -273,8 +274,7 @@ ClassifierTrainer::Perceptrons& ClassifierTrainer::walk() {
 void ClassifierTrainer::forget_examples() {
     std::visit(
         [](auto& trainer) {
-            trainer.change_examples(
-                [](auto& problem, auto&, FeatureNames*) { problem.data() = LabelledExamples(problem.data().spec()); });
+            trainer.change_examples([](auto& problem, auto&, FeatureNames*) { problem.data().clear(); });
         },
         trainer_);
 }

@@ -33,9 +33,9 @@ namespace sapwood {
 // Examples of numbered features with their labels, in memory or in scratch files (base/store.hpp).
 class LabelledExamples {
   public:
-    explicit LabelledExamples(ClassSpec spec, const std::string& scratch = {});
+    LabelledExamples(ClassSpec spec, const std::string& scratch);
 
-    // The labels of some examples: numbers below that of all labels.
+    // The gold labels of some examples, each a number below that of all labels.
     struct Gold {
         std::vector<uint32_t> labels;  // of all of them, one after the other
         std::vector<size_t> counts;    // [rows] how many each has, or empty: each has one
@@ -46,6 +46,9 @@ class LabelledExamples {
 
     // To be called when all are added, before any is read.
     void seal();
+
+    // Forgets all examples.
+    void clear() { *this = LabelledExamples(spec_, scratch_); }
 
     // Another number of labels, which none of the examples exceeds.
     void set_spec(ClassSpec spec) { spec_ = spec; }
@@ -85,24 +88,24 @@ class ClassifierProblem {
     using Learner = L;
 
     ClassifierProblem(ClassSpec spec, bool voted, const std::string& scratch)
-        : spec_(spec), voted_(voted), data_(spec, scratch), scratch_(std::move(*this->scratch())) {}
+        : spec_(spec), voted_(voted), data_(spec, scratch), scratch_{AlignedVector<float>(padded(spec.labels))} {}
 
     LabelledExamples& data() { return data_; }
+    const LabelledExamples& data() const { return data_; }
     // Another number of labels, which none of the examples exceeds.
     void set_spec(ClassSpec spec) {
         data_.set_spec(spec_ = spec);
         scratch_.scores.resize(padded(spec.labels));
     }
-    // What the steps of decisions for a label are multiplied by, and those against it: [labels], or empty: all 1. Where an
-    // example has one label, the first of both is that of its examples.
+    // Factors of the steps that raise and that lower a label's weights, [labels], or empty: all 1. If each example has one
+    // label, the first one is the factor of the label's examples, and the second one is not used.
     std::vector<std::pair<double, double>>& label_weights() { return label_weights_; }
 
     size_t examples() const { return data_.size(); }
     void begin(L& learner);
     std::span<uint32_t> numbered(size_t) { return data_.features(); }
     size_t present(size_t example, L& learner, FeatureNames*);
-    // For minibatches: what a thread needs to present an example, and the same with that. The vectors of voted training
-    // are not kept.
+    // Scratch memory of one thread, for minibatches, and `present` with it; it keeps no vectors for voting.
     struct Scratch {
         AlignedVector<float> scores;  // [padded(labels)]
         std::vector<uint32_t> rows{};
@@ -180,14 +183,14 @@ class ClassifierTrainer {
 
     // Adds examples (see LabelledExamples). Throws DataError if they do not fit.
     void add(const FeatureRows& rows, const std::vector<uint32_t>& gold, const std::vector<double>& importance);
-    // The same where an example has any of the labels. label_weights: see ClassifierProblem; they are those of all
-    // examples, also of those before.
+    // The same where an example has any of the labels. label_weights (see ClassifierProblem) replace those of earlier calls,
+    // for all examples.
     void add_any(const FeatureRows& rows, const std::vector<std::vector<uint32_t>>& gold,
                  const std::vector<double>& importance, const std::vector<std::pair<double, double>>& label_weights);
 
-    // Where labels only become known as examples are added, the constructor is given more than there will be. When all
-    // are added, but before training: how many there are, and what their examples' steps are multiplied by, [labels] or
-    // empty. Throws OptionError for a baseline.
+    // Sets the number of labels, at least as many as the examples so far use, and the factor of each label's steps, [labels]
+    // or empty. A stream calls it before each part and, with the factors, after the last. Throws OptionError for a baseline,
+    // DataError if there are fewer labels than before, or not a factor for each.
     void set_labels(size_t labels, const std::vector<double>& importance);
     size_t examples() const;
 

@@ -119,10 +119,11 @@ double Learner::learn(std::vector<Violation>& violations) {
     for (size_t j = 0; j < k; ++j) whole.add(violations[j], static_cast<float>(alpha[j]));
     violations.clear();
     whole.condense();
-    return take(whole, 1) > 0 && k > 0 ? *std::max_element(alpha.begin(), alpha.end()) : 0;
+    const double step = k == 0 ? 0 : *std::max_element(alpha.begin(), alpha.end());
+    return take(whole, 1) > 0 ? step : 0;
 }
 
-// Applies or records a condensed violation. Returns how far the weights went.
+// Applies a condensed violation and returns its step; a recorder records it and returns 0.
 double Learner::take(Violation& violation, double tau) {
     if (recording_ != nullptr) {
         recording_->add(violation, static_cast<float>(tau), clock_);

@@ -44,15 +44,15 @@ class Learner : public Presenting<Learner> {
     // The numbers of features that are about to take part in a violation.
     void intern(size_t table, const uint64_t* keys, size_t n, uint32_t* features);
 
-    // A learner that has the same weights and learns nothing. What it would have learned goes into the recording that
-    // record() names, for one example after the other; this learner must not change meanwhile.
+    // Returns a learner that shares these weights and, instead of changing them, records each update in the recording given
+    // to record(). The weights must not change while it presents examples.
     Learner recorder() const { return {*this, tables_}; }
     void record(Recording& recording, const Counts& counts) {
         recording.clear();
         recording_ = &recording;
         set_counts(counts);
     }
-    // Learns what a recorder has recorded, whose counts were `before` and are `after`.
+    // Applies the updates of a recording. `before` and `after` are the recorder's counts before and after its example.
     void apply(Recording& recording, const Counts& before, const Counts& after);
 
     // Applies a violation; parts that cancel take no part. `importance` multiplies the step, and C of

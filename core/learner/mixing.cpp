@@ -114,7 +114,7 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const std::v
         for (; last != places.end() && last->feature == feature; ++last) {
             const Rows& shard = shards[last->shard];
             for (size_t k = last->begin; k < last->begin + shard.sizes[last->row]; ++k) know(shard.outputs[k]);
-            count += shard.counts[last->row];
+            count += std::min(shard.counts[last->row], UINT32_MAX - count);
         }
         std::ranges::sort(outputs);
         for (; place != last; ++place) {
@@ -169,6 +169,7 @@ void read_mixed(Learner& learner, StateReader s, bool known_only) {
     Counts counts;
     counts.state(s);
     learner.set_counts(counts);
+    std::vector<uint32_t> outputs;
     for (size_t t = 0; t < learner.tables(); ++t) {
         WeightTable& table = learner.table(t);
         Rows rows;
@@ -178,7 +179,7 @@ void read_mixed(Learner& learner, StateReader s, bool known_only) {
             const size_t first = std::exchange(next, next + rows.sizes[k]);
             const uint32_t feature = known_only ? table.find(rows.keys[k]) : table.intern(rows.keys[k]);
             if (feature == 0) continue;
-            table.clear(feature);
+            table.clear(feature, outputs);
             table.set_updates(feature, rows.counts[k]);
             for (size_t j = first; j < next; ++j) table.set(feature, rows.outputs[j], rows.weights[j], 0);
         }
@@ -218,13 +219,14 @@ void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, State
     for (Share& share : shares)
         share.mu =
             mixing == Mixing::uniform || updates == 0 ? 1 / static_cast<double>(shares.size()) : share.mu / updates;
+    std::vector<std::vector<Rows>> rows(learner.tables(),
+                                        std::vector<Rows>(shards.size()));  // all read before a change
+    for (size_t t = 0; t < learner.tables(); ++t)
+        for (size_t i = 0; i < shards.size(); ++i) rows[t][i].read(of_table(shards[i], t), learner.table(t), true);
     learner.set_counts(after);
     after.state(s);
-    for (size_t t = 0; t < learner.tables(); ++t) {
-        std::vector<Rows> rows(shards.size());
-        for (size_t i = 0; i < shards.size(); ++i) rows[i].read(of_table(shards[i], t), learner.table(t), true);
-        mix_table(learner.table(t), rows, shares, static_cast<double>(before.clock)).state(of_table(s, t), false);
-    }
+    for (size_t t = 0; t < learner.tables(); ++t)
+        mix_table(learner.table(t), rows[t], shares, static_cast<double>(before.clock)).state(of_table(s, t), false);
 }
 
 }  // namespace sapwood

@@ -19,10 +19,9 @@
 //
 // The count of a feature's updates, which `min_updates` is about, is the sum over shards and epochs.
 //
-// What is sent are rows of features that took part in an update: from a shard those of its epoch, with weights and sums;
-// to the shards those that any of them has changed, with the mixed weights. A shard's own changes are among these, so a
-// shard that takes them has the mixed weights of all features, and one that takes all that were sent since the beginning
-// has the same ones.
+// A shard sends the rows of the features that it updated in the epoch, with weights and sums. It receives the mixed rows of
+// all features that any shard updated. So a shard that has received every message since the beginning has the weights of all
+// features.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -47,8 +46,8 @@ void read_mixed(Learner& learner, StateReader s, bool known_only);
 // What a shard has learned since it took mixed weights, when its counts were `before`.
 void write_changes(const Learner& learner, const std::vector<std::vector<uint32_t>>& before, StateWriter s);
 
-// Mixes what shards have learned, in their order, into a learner that has what they began with, and writes what they have
-// to take. Throws ModelError if it is not what shards of this learner write.
+// Mixes the changes of the shards, in their order, into a learner with the weights from which they began, and writes the mixed
+// rows for the shards. Throws ModelError if it is not what shards of this learner write.
 void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, StateWriter s);
 
 }  // namespace sapwood

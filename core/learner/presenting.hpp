@@ -33,7 +33,7 @@ struct LearnerOptions {
     float gamma = 1.0f;        // cost of a wrong part in the training search
     uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
     bool average = true;
-    unsigned key_bits = 64;  // of the features' keys that count; see WeightTable
+    unsigned key_bits = 64;  // leading bits of a key that tell features apart; see WeightTable
 
     // What the training search adds to the score of every wrong part.
     float cost() const { return update == Update::perceptron ? 0.0f : gamma; }

@@ -17,21 +17,22 @@
 //     bytes()                   memory of the examples
 //     state(s, learner)         what the problem itself learns besides the learner (learner/state.hpp)
 //     scratch(), present(k, learner, names, scratch), passed(k)
-//                               for minibatches: what one thread needs to present an example while the problem stays as
-//                               it is, the same with that, and what is told when an example has had its turn
-//     knows_features()          whether examples have no features but those that were interned when they were added
-//     running_sum()             what it adds up over all examples presented, and shards share (learner/mixing.hpp)
-//     outputs_of_known()        by table, what outputs of a training from which this one goes on are called here
+//                               for minibatches: makes the scratch memory of one thread; presents example k with it,
+//                               without changing the problem; and, if it is there, is called in order after example k was
+//                               learned from
+//     knows_features()          whether all features of the examples were numbered when they were added
+//     running_sum()             a sum over all presented examples, which shards add up (learner/mixing.hpp)
+//     outputs_of_known()        for each table, the output here of each output of the earlier training
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/errors.hpp"
 #include "base/shuffle.hpp"
 #include "base/team.hpp"
 #include "learner/feature_names.hpp"
@@ -59,17 +60,6 @@ struct TrainingOptions {
     size_t threads = 1;    // that present the examples of a batch
 };
 
-// What a problem needs to present an example of a batch, if it can.
-template <class Problem>
-struct ScratchFor {
-    using type = struct None {};
-};
-template <class Problem>
-    requires requires { typename Problem::Scratch; }
-struct ScratchFor<Problem> {
-    using type = typename Problem::Scratch;
-};
-
 template <class Problem>
 class Trainer {
   public:
@@ -87,6 +77,7 @@ class Trainer {
     void change_examples(Change&& change) {
         change(problem_, learner_, names_.get());
         order_.clear();
+        crew_.reset();  // whose scratch memory may be too small now
     }
 
     // Lets change(learner) change the weights between two epochs.
@@ -156,9 +147,11 @@ class Trainer {
         before_ = update_counts(learner_);
         s("epoch", epoch_);
         s.require(epoch_ < uint64_t{1} << 32, "epoch", "is too large");
-        if constexpr (requires { problem_.running_sum(); }) s("running_sum", problem_.running_sum());
-        if (order_.empty()) begin_order();
-        std::iota(order_.begin(), order_.end(), 0);
+        running_sum(s);
+        if (order_.empty())
+            begin_order();
+        else
+            std::iota(order_.begin(), order_.end(), 0);
         random_ = options_.seed;
         for (size_t k = 0; options_.shuffled && k < epoch_; ++k) shuffle(order_, random_);
         position_ = order_.size();
@@ -167,9 +160,10 @@ class Trainer {
     }
     // What it has learned in the epoch, which is over.
     void write_shard(StateWriter s) {
+        if (before_.empty()) throw OptionError("this trainer has no epoch of a shard; call begin_shard_epoch first");
         write_changes(learner_, before_, s.within("learner"));
         s("seen", seen_);
-        if constexpr (requires { problem_.running_sum(); }) s("running_sum", problem_.running_sum());
+        running_sum(s);
     }
     // All that shards have to take from this trainer, which mixes what they learn.
     void write_mixed(StateWriter s) {
@@ -221,7 +215,7 @@ class Trainer {
     // Presents the next examples with the weights as they are, and then learns from them in their order.
     void present_batch() {
         const size_t n = std::min(options_.batch, order_.size() - position_);
-        if (crew_ == nullptr) crew_ = std::make_unique<Crew>(options_.threads);
+        if (crew_ == nullptr) crew_ = std::make_unique<Crew>(std::min(options_.threads, options_.batch));
         while (crew_->hands.size() < crew_->team.threads())
             crew_->hands.push_back({problem_.scratch(), learner_.recorder()});
         crew_->recorded.resize(std::max(n, crew_->recorded.size()));
@@ -236,7 +230,7 @@ class Trainer {
         for (size_t k = 0; k < n; ++k) {
             Recorded& recorded = crew_->recorded[k];
             learner_.apply(recorded.recording, before, recorded.after);
-            problem_.passed(order_[position_ + k]);
+            if constexpr (requires { problem_.passed(size_t{0}); }) problem_.passed(order_[position_ + k]);
             seen_ += recorded.units;
         }
         position_ += n;
@@ -257,6 +251,10 @@ class Trainer {
 
     void write_epoch(StateWriter s) {
         s("epoch", epoch_);
+        running_sum(s);
+    }
+    template <class State>
+    void running_sum(State& s) {
         if constexpr (requires { problem_.running_sum(); }) s("running_sum", problem_.running_sum());
     }
 
@@ -286,7 +284,7 @@ class Trainer {
 
     // Who presents the examples of a batch.
     struct Hand {
-        std::unique_ptr<typename ScratchFor<Problem>::type> scratch;
+        std::unique_ptr<typename Problem::Scratch> scratch;
         Learner recorder;
     };
     struct Recorded {

@@ -29,7 +29,7 @@ class WeightTable {
   public:
     using Score = float;
 
-    // key_bits: features whose keys have the same first bits, so many, are one feature (the hash kernel, Shi et al. 2009).
+    // key_bits: features whose keys agree in their first key_bits bits are one feature (the hash kernel, Shi et al. 2009).
     WeightTable(size_t width, uint32_t min_updates, unsigned key_bits = 64)
         : min_updates_(std::max(min_updates, 1u)), unused_bits_(64 - key_bits), features_(1), scored_row_(1) {
         set_width(width);
@@ -180,9 +180,9 @@ class WeightTable {
             },
             rows_);
     }
-    // Makes all its weights and sums 0.
-    void clear(uint32_t feature) {
-        std::vector<uint32_t> outputs;
+    // Makes all its weights and sums 0. outputs: scratch memory.
+    void clear(uint32_t feature, std::vector<uint32_t>& outputs) {
+        outputs.clear();
         each_of(feature, [&](uint32_t output, float weight, double sum) {
             if (weight != 0 || sum != 0) outputs.push_back(output);
         });

@@ -57,7 +57,10 @@ class ChoiceFlip {
         Found found{{}, outputs[0]};
         double most = left(found.to);
         for (const uint32_t y : outputs)
-            if (const double score = left(y); score > most) most = score, found.to = y;
+            if (const double score = left(y); score > most) {
+                most = score;
+                found.to = y;
+            }
         if (only) found.to = *only;
         if (alike(found.to, chosen)) return std::nullopt;
         for (const uint32_t f : *fewest) found.features.push_back(first_[f]);
@@ -91,23 +94,27 @@ class ChoiceFlip {
             });
         }
         for (size_t y = 0; y < table.width(); ++y) begins_[y + 1] += begins_[y];
-        ends_ = begins_;
+        next_ = begins_;
         entries_.resize(found_.size());
-        for (const Entry& e : found_) entries_[ends_[e.output]++] = e;
+        for (const Entry& e : found_) entries_[next_[e.output]++] = e;
     }
 
     std::span<const Entry> entries(uint32_t y) const {
         return std::span(entries_).subspan(begins_[y], begins_[y + 1] - begins_[y]);
     }
 
-    // Computes bounds of the contributions to the distance from each output: at least the largest one, and the sum of the
-    // squares of all that are positive. Only outputs with a weight of their own differ from one without any.
+    // For each output, computes two bounds on the contributions to its distance from the chosen output: the largest one, and
+    // the sum of the squares of the positive ones. Outputs without weights in these rows share the bounds of an empty output,
+    // so only weights that are there are visited.
     void bound_contributions(uint32_t chosen, size_t width) {
         contributions_.assign(first_.size(), 0);
         for (const Entry& e : entries(chosen)) contributions_[e.feature] += e.weight;
         double largest = 0, squares = 0;
         for (const double c : contributions_)
-            if (c > 0) largest = std::max(largest, c), squares += c * c;
+            if (c > 0) {
+                largest = std::max(largest, c);
+                squares += c * c;
+            }
         largest_.assign(width, largest);
         squares_.assign(width, squares);
         for (const Entry& e : entries_) {
@@ -128,7 +135,7 @@ class ChoiceFlip {
     std::vector<std::pair<uint32_t, uint32_t>> order_;  // row and index
     std::vector<uint32_t> first_;                       // [features] index of the first of equal rows
     std::vector<Entry> found_, entries_;                // by feature, by output
-    std::vector<size_t> begins_, ends_;                 // [width + 1] of an output's entries
+    std::vector<size_t> begins_, next_;                 // [width + 1] of an output's entries
     std::vector<double> largest_, squares_;             // [width] bounds of contributions
     std::vector<uint32_t> closest_;                     // alternatives, the best first
     std::vector<double> contributions_;                 // [features]

@@ -34,7 +34,7 @@ class ParserProblem {
     size_t present(size_t sentence, Learner& learner, FeatureNames* names) {
         return present(sentence, learner, names, *scratch_);
     }
-    // For minibatches: what a thread needs to present a sentence, and the same with that.
+    // Scratch memory of one thread, and `present` with it (learner/trainer.hpp).
     struct Scratch {
         std::variant<TransitionTrainer, EasyFirstTrainer, EisnerTrainer> search;
         std::optional<ArcLabeller> labeller;
@@ -42,7 +42,6 @@ class ParserProblem {
     };
     std::unique_ptr<Scratch> scratch() const;
     size_t present(size_t sentence, Learner& learner, FeatureNames* names, Scratch& scratch) const;
-    void passed(size_t) const {}
 
     std::vector<std::vector<uint32_t>> outputs_of_known() const { return spec_.outputs_of(known_); }
 

@@ -37,14 +37,13 @@ class RankerProblem {
     size_t present(size_t list, Learner& learner, FeatureNames* names) {
         return present(list, learner, names, scratch_);
     }
-    // For minibatches: what a thread needs to present a list, and the same with that.
+    // Scratch memory of one thread, and `present` with it (learner/trainer.hpp).
     struct Scratch {
         std::vector<uint32_t> rows;
         std::vector<float> scores;  // [candidates of a list]
     };
     std::unique_ptr<Scratch> scratch() const { return std::make_unique<Scratch>(); }
     size_t present(size_t list, Learner& learner, FeatureNames*, Scratch& scratch) const;
-    void passed(size_t) const {}
     bool knows_features() const { return true; }
 
   private:

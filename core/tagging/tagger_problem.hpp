@@ -56,17 +56,20 @@ class TaggerProblem {
     const SequenceSpec& spec() const { return spec_; }
     const TagDictionary& dictionary() const { return dictionary_; }
 
-    // By table, the outputs here of those that a training with the known labels had.
+    // For each table, the output here of each output of the earlier training.
     std::vector<std::vector<uint32_t>> outputs_of_known() const;
 
     size_t examples() const { return starts_.size() - 1; }
+    void begin(const Learner&) const {
+        if (scratch_ == nullptr) throw OptionError("finish has to be called after the last part of the data");
+    }
     std::span<uint32_t> numbered(size_t t) { return encoded_[t].features.all(); }
     size_t present(size_t sentence, Learner& learner, FeatureNames* names) {
         const size_t tokens = present(sentence, learner, names, *scratch_);
         passed(sentence);
         return tokens;
     }
-    // For minibatches: what a thread needs to present a sentence, and the same with that.
+    // Scratch memory of one thread, and `present` with it (learner/trainer.hpp).
     struct Scratch;
     std::unique_ptr<Scratch> scratch() const;
     size_t present(size_t sentence, Learner& learner, FeatureNames* names, Scratch& scratch) const;
@@ -95,8 +98,6 @@ class TaggerProblem {
     void read_labels(const Columns& data, size_t begin, size_t end);
     void encode(const Columns& data, size_t begin, size_t end, Learner& learner, FeatureNames* names);
     LabelContext<Label> gold_before(size_t i) const;
-    std::string name(unsigned group, size_t line, size_t begin, size_t end, size_t token,
-                     const LabelContext<Label>& context, const Columns& data) const;
 
     void present_tokens(Sentence& sentence) const;
     void present_own_history(Sentence& sentence) const;

@@ -442,8 +442,6 @@ void test_calibration() {
         CHECK_THROWS(ModelError, "calibration is damaged", Calibration(method, curves, 2));
 }
 
-}  // namespace
-
 // Each label against the rest has the weights of a classifier of two classes, with and without it.
 void test_any_of_the_labels(Random& random) {
     constexpr unsigned width = 12, labels = 3;
@@ -480,7 +478,7 @@ void test_any_of_the_labels(Random& random) {
     }
     ClassifierOptions options;
     options.several = options.voted = true;
-    CHECK_THROWS(OptionError, "nothing votes", ClassifierTrainer(3, options));
+    CHECK_THROWS(OptionError, "cannot be voted", ClassifierTrainer(3, options));
 }
 
 // No other threshold has a higher F1.
@@ -504,6 +502,8 @@ void test_thresholds(Random& random) {
         CHECK(found.at == 0 || f1(0) < f1(found.at));
     }
 }
+
+}  // namespace
 
 int main() {
     Random random(6);

@@ -60,6 +60,17 @@ struct TrainingOptions {
     size_t threads = 1;    // that present the examples of a batch
 };
 
+// The scratch memory of a problem whose examples can be presented in batches; of others, nothing.
+template <class Problem>
+struct ScratchOf {
+    using type = struct None {};
+};
+template <class Problem>
+    requires requires { typename Problem::Scratch; }
+struct ScratchOf<Problem> {
+    using type = typename Problem::Scratch;
+};
+
 template <class Problem>
 class Trainer {
   public:
@@ -284,7 +295,7 @@ class Trainer {
 
     // Who presents the examples of a batch.
     struct Hand {
-        std::unique_ptr<typename Problem::Scratch> scratch;
+        std::unique_ptr<typename ScratchOf<Problem>::type> scratch;
         Learner recorder;
     };
     struct Recorded {

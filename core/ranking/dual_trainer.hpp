@@ -72,7 +72,6 @@ class DualLearner : public Presenting<DualLearner> {
 
 class DualProblem {
   public:
-    struct Scratch {};  // candidates are presented one list after the other
     using Learner = DualLearner;
 
     DualProblem(RankingLists lists, std::vector<double> bases) : lists_(std::move(lists)), bases_(std::move(bases)) {}

@@ -40,8 +40,13 @@ def connected(workers: int | None = None, cluster: str | None = None) -> Iterato
         return
     try:
         client = Client(cluster, timeout=PATIENCE)
-    except (OSError, TimeoutError, ValueError) as error:
-        why = "; start one by 'dask scheduler'" if isinstance(error, (OSError, TimeoutError)) else f": {error}"
-        raise OptionError(f"cannot reach a scheduler at {cluster}{why}") from None
+    except (OSError, TimeoutError) as error:
+        why = f"{error}" if cluster.startswith("tls:") else "start one by 'dask scheduler'"
+        raise OptionError(f"cannot reach a scheduler at {cluster}; {why}") from None
+    except ValueError as error:
+        raise OptionError(f"cannot reach a scheduler at {cluster}: {error}") from None
+    except TypeError:  # what Dask raises for the context that it cannot make
+        needs = "needs certificates: set distributed.comm.tls in Dask's configuration"
+        raise OptionError(f"the scheduler at {cluster} {needs}") from None
     with client:
         yield client

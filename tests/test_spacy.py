@@ -220,6 +220,12 @@ def test_settings_are_checked(config):
         spacy.blank("en").add_pipe("sapwood", config=config)
 
 
+def test_a_network_of_spacy_is_no_model():
+    network = {"@architectures": "spacy.Tok2VecListener.v1", "width": 8}
+    with pytest.raises(OptionError, match="model of sapwood_tagger is the path of a sapwood model, not a"):
+        spacy.blank("en").add_pipe("sapwood_tagger", config={"model": network})
+
+
 def test_error_handler_goes_on(small):
     nlp = spacy.blank("xx")
     nlp.add_pipe("sapwood", config={"model": str(small / "small.sap")})

@@ -17,7 +17,7 @@ from spacy.pipeline.senter import senter_score
 from spacy.pipeline.tagger import tagger_score
 from spacy.scorer import get_ner_prf
 from spacy.tokens import Doc as SpacyDoc
-from spacy.training import Example
+from spacy.training import Example, validate_get_examples
 from spacy.util import minibatch
 
 from sapwood import _core
@@ -91,10 +91,12 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
         dev : a treebank on which each epoch is scored
         options : of `sapwood.Pipeline`, such as clusters, lexicon, names, beam, seed
 
-        A model that is there stays if no treebank is named. Raises OptionError and DataError.
+        A model that is there stays if no treebank is named. Raises OptionError and DataError, and TypeError if
+        `get_examples` is no function that returns examples.
         """
         from sapwood.spacy.training import treebank_of
 
+        validate_get_examples(get_examples, f"{type(self).__name__}.initialize")
         if treebank is None and not self.model.is_to_be_trained:
             return
         data = Path(treebank) if treebank is not None else treebank_of(get_examples())

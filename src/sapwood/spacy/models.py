@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sapwood.errors import ModelError
+from sapwood.errors import ModelError, OptionError
 from sapwood.modelfile import container
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.bundled import BUNDLED
@@ -26,6 +26,8 @@ class ComponentModel:
     """
 
     def __init__(self, source: str | None, language: str, parts: Sequence[str], component: str) -> None:
+        if not (source is None or isinstance(source, str)):  # a model of spaCy's, from a config
+            raise OptionError(f"model of {component} is the path of a sapwood model, not a {type(source).__name__}")
         self._source, self._language, self._component = source, language, component
         self._wanted = tuple(parts)
         self._loaded: Pipeline | None = None

@@ -49,6 +49,26 @@ struct Collected {
                    norm < least * options.group * least * options.group;
         });
     }
+
+    // w <- max(0, 1 - lambda / |w|) w, for the weights w of each feature.
+    void pull(double lambda) {
+        if (lambda == 0) return;
+        largest = 0;
+        std::erase_if(keys, [&](const Key& key) {
+            double squares = 0;
+            for (size_t j = key.first; j < key.end; ++j) {
+                const auto w = static_cast<double>(weights[j]);
+                squares += w * w;
+            }
+            const double kept = 1 - lambda / std::sqrt(squares);
+            if (kept <= 0) return true;
+            for (size_t j = key.first; j < key.end; ++j) {
+                weights[j] = static_cast<float>(kept * static_cast<double>(weights[j]));
+                largest = std::max(largest, std::abs(static_cast<double>(weights[j])));
+            }
+            return false;
+        });
+    }
 };
 
 std::vector<Collected> collect(const Learner& learner, const FreezeOptions& options) {
@@ -72,7 +92,10 @@ std::vector<Collected> collect(const Learner& learner, const FreezeOptions& opti
     }
     double largest = 0;
     for (const Collected& table : tables) largest = std::max(largest, table.largest);
-    for (Collected& table : tables) table.drop(largest * options.shrink, options), table.largest = largest;
+    for (Collected& table : tables) {
+        table.drop(largest * options.shrink, options);
+        table.pull(largest * options.group_l1);
+    }
     return tables;
 }
 
@@ -159,11 +182,13 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
     PackedModel model;
     model.bits = bits;
     const std::vector<Collected> tables = collect(learner, options);
+    double largest = 0;
     for (const Collected& table : tables) {
         model.features += table.features_before;
         model.weights += table.weights_before;
-        if (bits != 32 && table.largest > 0) model.scale = table.largest / ((1 << (bits - 1)) - 1);
+        largest = std::max(largest, table.largest);
     }
+    if (bits != 32 && largest > 0) model.scale = largest / ((1 << (bits - 1)) - 1);
     model.full_keys.resize(tables.size());
     for (size_t t = 0; t < tables.size(); ++t) {
         with_weight_type(bits, [&](auto zero) {

@@ -67,6 +67,14 @@ def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
     assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "small.sap").read_bytes()
 
 
+@pytest.mark.parametrize("kind", ["tagger", "classifier", "reranker"])
+def test_a_group_l1_penalty_makes_models_small(kind):
+    goal = FITS[kind]().model_.size() * 2 // 3
+    by_magnitude, by_penalty = FITS[kind](max_bytes=goal), FITS[kind](max_bytes=goal, drop_by="group-l1")
+    assert by_penalty.model_.size() <= goal
+    assert by_penalty.small_.curve != by_magnitude.small_.curve
+
+
 def test_the_smallest_of_models_ends_the_rounds():
     with pytest.warns(SapwoodWarning, match="more than 1: "):
         small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(rows(40, 1))
@@ -109,7 +117,7 @@ def test_a_pipeline_is_made_small_part_by_part(tmp_path):
     data, dev = treebank(250, 1), treebank(60, 2)
     whole = Pipeline(beam=1).fit(data, model_options={"parser": {"epochs": 2}})
     goal = whole.model_.size() * 2 // 3
-    small = whole.shrink(data, bytes=goal)
+    small = whole.shrink(data, bytes=goal, by="group-l1")
     assert small.save(tmp_path / "small.sap") <= goal
     large = {name for name, part in whole.model_.parts.items() if part.weight_bytes() > 4000}
     assert large <= set(small.shrunk()) < set(whole.model_.parts)
@@ -144,6 +152,7 @@ def test_a_size_and_a_loss_exclude_each_other():
         ({}, "by bytes or by loss"),
         ({"bytes": 9, "loss": 1}, "by bytes or by loss"),
         ({"loss": 1}, "needs held-out data"),
+        ({"bytes": 9000, "by": "size"}, "drop_by is one of magnitude, group-l1"),
     ],
 )
 def test_how_small_is_said_in_one_way(options, what):

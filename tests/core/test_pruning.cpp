@@ -1,4 +1,6 @@
 // Pruning: what freezing would keep is kept, and nothing else changes from then on.
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "check.hpp"
@@ -86,9 +88,37 @@ void check_pruning(size_t width, double shrink, double group, uint32_t min_updat
     CHECK(changed > 0);
 }
 
+// w <- max(0, 1 - lambda / |w|) w, for the weights of each feature.
+void check_group_l1(double share) {
+    Random random(5);
+    Learner learner({Update::perceptron, 1.0f, 2, true}, {3, 5});
+    train(learner, random, 2000);
+    std::map<std::pair<size_t, uint64_t>, double> squares;
+    double largest = 0;
+    for (size_t t = 0; t < 2; ++t)
+        for (const auto& [place, w] : weights_of(learner, t)) {
+            squares[{t, place.first}] += static_cast<double>(w) * static_cast<double>(w);
+            largest = std::max(largest, std::abs(static_cast<double>(w)));
+        }
+    const Weights before[] = {weights_of(learner, 0), weights_of(learner, 1)};
+    prune(learner, {.bits = 32, .group_l1 = share});
+    size_t dropped = 0;
+    for (size_t t = 0; t < 2; ++t) {
+        const Weights after = weights_of(learner, t);
+        for (const auto& [place, w] : before[t]) {
+            const double kept = 1 - share * largest / std::sqrt(squares[{t, place.first}]);
+            dropped += kept <= 0;
+            CHECK(after.contains(place) == (kept > 0));
+            if (kept > 0) CHECK(std::abs(after.at(place) - kept * w) < 1e-3 * largest);
+        }
+    }
+    CHECK(dropped > 0);
+}
+
 }  // namespace
 
 int main() {
+    for (const double share : {0.3, 0.8}) check_group_l1(share);
     for (const size_t width : {5, 100, 400})  // dense and sparse rows
         for (const double shrink : {0.0, 0.05, 0.1}) {
             check_pruning(width, shrink, 0, 0);

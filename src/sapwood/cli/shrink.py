@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from sapwood.learning.shrinking import Small
 
+DROP_BY = ("magnitude", "group-l1")
+
 SHRINK = """Make a model smaller, and say what that costs.
 
 The model is trained again on TRAIN, with its own options. Then, in rounds, its smallest weights are dropped and the
@@ -39,6 +41,7 @@ def _options(parser: ArgumentParser) -> None:
     goal = parser.add_mutually_exclusive_group(required=True)
     goal.add_argument("--bytes", type=whole_number(1), metavar="N", help="bytes of the model file, at most")
     goal.add_argument("--loss", type=float, metavar="POINTS", help="percentage points of the score that may be lost")
+    add("--by", choices=DROP_BY, default=DROP_BY[0], help="drop small weights, or by a group L1 penalty")
     add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
     add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")
     add("--names", metavar="FILE,...", help="the files of names that a pipeline was trained with")
@@ -47,8 +50,8 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _shrink(
-    model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, quiet: bool,
-    dev: str | None, dev_fraction: float | None, **given: Any,
+    model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, by: str,
+    quiet: bool, dev: str | None, dev_fraction: float | None, **given: Any,
 ) -> None:  # fmt: skip
     from sapwood.cli.progress import show_progress
     from sapwood.draw.figure import check_figure
@@ -71,7 +74,7 @@ def _shrink(
     with show_progress(quiet) as report:
         small = loaded.set_params(**settings).shrink(
             Path(data), dev=None if dev is None else Path(dev), dev_fraction=dev_fraction, bytes=bytes, loss=loss,
-            on_event=report,
+            by=by, on_event=report,
         )  # fmt: skip
         size = small.save(output)
     print("\n".join(line for name, found in small.shrunk().items() for line in table(name, found)))

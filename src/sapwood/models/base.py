@@ -191,6 +191,7 @@ class Model(Options):
         dev_fraction: float | None = None,
         bytes: int | None = None,
         loss: float | None = None,
+        by: str = "magnitude",
         on_event: Callback | None = None,
     ) -> Self:
         """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
@@ -198,6 +199,7 @@ class Model(Options):
         dev, dev_fraction : held-out data, as `fit` takes them
         bytes : the model has so many bytes at most
         loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
+        by : what goes first, by "magnitude" or by "group-l1"; the option `drop_by` says more
 
         In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
         by so much. `shrunk()` of what is returned has the sizes and scores on the way.
@@ -209,11 +211,14 @@ class Model(Options):
             raise OptionError("say how small the model is to be, by bytes or by loss")
         if loss is not None and dev is None and dev_fraction is None:
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
-        fit = self._smaller(bytes, loss)
+        fit = self._smaller(bytes, loss, {"drop_by": by})
         return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 
-    def _smaller(self, bytes: int | None, loss: float | None) -> Callable[..., Self]:
-        """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
+    def _smaller(self, bytes: int | None, loss: float | None, how: Values) -> Callable[..., Self]:
+        """Return the `fit` of an object that trains a model as this one was trained, and makes it so small.
+
+        how : options of the learners that make them small
+        """
         raise ModelError(f"a {self.noun} has no weights that could be dropped; taggers, parsers and the like have")
 
     def shrunk(self) -> dict[str, Small]:

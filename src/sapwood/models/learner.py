@@ -86,6 +86,11 @@ class Learner(Model):
         help="make the model as small as it gets while its score on held-out data falls by at most so many points; "
         "in turns, as max_bytes does",
     )
+    drop_by: Literal["magnitude", "group-l1"] = option(
+        default="magnitude",
+        help="what goes first where a model is made small: the smallest weights, and features whose weights are small; "
+        "or what a group L1 penalty makes 0, which has the weights of a feature as a group",
+    )
     shards: int = option(
         default=1,
         least=1,
@@ -135,8 +140,8 @@ class Learner(Model):
         """
         raise NotImplementedError
 
-    def _smaller(self, bytes: int | None, loss: float | None) -> Callable[..., Self]:
-        return self.again().set_params(max_bytes=bytes, max_loss=loss).fit
+    def _smaller(self, bytes: int | None, loss: float | None, how: Values) -> Callable[..., Self]:
+        return self.again().set_params(max_bytes=bytes, max_loss=loss, **how).fit
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -337,7 +342,7 @@ class Learner(Model):
 
         return shrink(
             trainer,
-            goal=Goal(self.max_bytes, self.max_loss),
+            goal=Goal(self.max_bytes, self.max_loss, self.drop_by),
             tokens=tokens,
             bits=self.bits,
             size=lambda weights: model.with_weights(weights).size() + _PROVENANCE,

@@ -90,7 +90,7 @@ class Pipeline(PipelineOptions):
             self.models_[name].small_ = model.small_
         return self
 
-    def _smaller(self, bytes: int | None, loss: float | None) -> Callable[..., Self]:
+    def _smaller(self, bytes: int | None, loss: float | None, how: Values) -> Callable[..., Self]:
         from functools import partial
 
         from sapwood.models.pipeline_training import options_again
@@ -100,7 +100,7 @@ class Pipeline(PipelineOptions):
         if self.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
         again = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
-        return partial(again.fit, model_options=options_again(self.models_, self.model_, bytes, loss))
+        return partial(again.fit, model_options=options_again(self.models_, self.model_, bytes, loss, how))
 
     def shrunk(self) -> dict[str, Small]:
         """Return how each model was made small, by its name."""

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 _FOLDS = 5
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
-_NOT_OF_FOLDS = ("epochs", "max_bytes", "max_loss", "patience")
+_NOT_OF_FOLDS = ("epochs", "max_bytes", "max_loss", "drop_by", "patience")
 _SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
 
@@ -88,15 +88,18 @@ def train_models(
 
 
 def options_again(
-    models: Mapping[str, Model], model: ModelFile, bytes: int | None, loss: float | None
+    models: Mapping[str, Model], model: ModelFile, bytes: int | None, loss: float | None, how: Values
 ) -> dict[str, dict[str, Any]]:
     """Return the options to train a pipeline's models again, so that it has so many bytes or loses so many points.
+
+    how : options of all of them that say how
 
     The weights of each model shall shrink by the same factor. Models with hardly any stay as they are.
 
     Raises OptionError if what stays has as many bytes.
     """
-    options = {name: part.kept() | known_training(part.model_) | {"max_loss": loss} for name, part in models.items()}
+    how = how | {"max_loss": loss}
+    options = {name: part.kept() | known_training(part.model_) | how for name, part in models.items()}
     if bytes is None:
         return options
     weights = {name: part.weight_bytes() for name, part in model.parts.items()}

@@ -3,7 +3,9 @@
     python bench/spacy_pipe.py [--data DIR] [--json FILE] [--runs N]
 
 10,000 sentences, each a text, go through `nlp.pipe` of spaCy with the component `sapwood`, and through the same
-pipeline of sapwood directly; then sentences one by one, by `nlp(text)`, where the two take turns at each sentence.
+pipeline of sapwood directly; then 500 sentences one by one, by `nlp(text)`: first all of them in a row, as a program
+that has one pipeline would; then the rows below take turns at each sentence, so that none of them finds its code in the
+processor's caches ("in turn").
 "sapwood" makes documents of arrays; with "all views" every word's attributes are read as Python values, too, as a
 spaCy document has them. The sentences are those of UD English EWT's training part from --data or SAPWOOD_DATA, else
 generated ones; the model is the bundled English one. CPU seconds of this process, medians of the runs; "overhead" is
@@ -32,6 +34,8 @@ _COLUMNS = {
     "overhead %": ("overhead", ".1f"),
     "one sentence us": ("one_us", ",.0f"),
     "overhead, one %": ("one_overhead", ".1f"),
+    "one in turn us": ("turn_us", ",.0f"),
+    "overhead, one in turn %": ("turn_overhead", ".1f"),
 }
 _VALUES = ("form", "lemma", "upos", "xpos", "feats", "deprel", "entity")
 
@@ -68,7 +72,9 @@ def main() -> None:
         "spaCy": (nlp.pipe, nlp),
     }
     some = texts[:500]
-    one = [_one_by_one(some, [call for _, call in works.values()]) for _ in range(given.runs + 1)][1:]
+    calls = [call for _, call in works.values()]
+    turns = [_one_by_one(some, calls) for _ in range(given.runs + 1)][1:]
+    one = timed_in_turn(given.runs, *(lambda k, call=call: [call(text) for text in some] for call in calls))
     many = timed_in_turn(given.runs, *(lambda k, pipe=pipe: [*pipe(texts)] for pipe, _ in works.values()))
     rows = []
     for k, name in enumerate(works):
@@ -79,6 +85,8 @@ def main() -> None:
                 "overhead": 100 * (median(used[k] / used[0] for used in many) - 1),
                 "one_us": 1e6 / len(some) * median(used[k] for used in one),
                 "one_overhead": 100 * (median(used[k] / used[0] for used in one) - 1),
+                "turn_us": 1e6 / len(some) * median(used[k] for used in turns),
+                "turn_overhead": 100 * (median(used[k] / used[0] for used in turns) - 1),
             }
         )
     print(f"{len(texts):,} sentences, medians of {given.runs} runs")

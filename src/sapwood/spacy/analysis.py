@@ -81,10 +81,14 @@ class Analysis(NamedTuple):
         heads = self.heads if other.heads is None else other.heads
         return self._replace(columns=self.columns | other.columns, heads=heads)
 
+    def distances(self) -> list[int]:
+        """Return for each word how far behind it its head is; 0 for a root."""
+        assert self.heads is not None
+        found: list[int] = []
+        for (_, first, _), (_, last, _) in pairwise(self.sentences):
+            found += [head and head - m for m, head in enumerate(self.heads[first:last], 1)]
+        return found
+
     def absolute_heads(self) -> list[int]:
         """Return for each word the word that is its head, counted from 0 in the document; a root is its own."""
-        assert self.heads is not None
-        heads: list[int] = []
-        for (_, first, _), (_, last, _) in pairwise(self.sentences):
-            heads += [first + head - 1 if head else first + m for m, head in enumerate(self.heads[first:last])]
-        return heads
+        return [word + distance for word, distance in enumerate(self.distances())]

@@ -10,7 +10,7 @@ import numpy as np
 from spacy.attrs import DEP, ENT_IOB, ENT_TYPE, HEAD, LEMMA, MORPH, POS, SENT_START, TAG
 
 from sapwood.spacy.analysis import Analysis
-from sapwood.spacy.codes import Codes
+from sapwood.spacy.codes import BEGIN, INSIDE, OUTSIDE, Codes
 
 PARTS = ("sentences", "tags", "lemma", "heads", "entity")  # what a component may write
 Unit = tuple[int, int]  # what words a spaCy token is: the first one and how many; space is none, before a word
@@ -20,15 +20,17 @@ _OF_SPACE = {  # the values of space, and what stands between those of several w
     "lemma": ("", " "),
     "deprel": ("dep", None),
 }
-BEGIN, INSIDE, OUTSIDE = 3, 1, 2  # ENT_IOB
 _UNSIGNED = 1 << 64  # spaCy keeps negative numbers as those that are congruent to them
 
 
 def layout(analysis: Analysis) -> tuple[list[str], list[bool], list[Unit]]:
     """Return the texts of spaCy's tokens, whether a space follows each, and what words they are."""
     text, forms = analysis.text, analysis.columns["form"]
-    words: list[str] = []
-    spaces: list[bool] = []
+    words: list[str] = [text[begin:end] for begin, end in analysis.tokens]
+    spaces: list[bool] = [end < begin for (_, end), (begin, _) in pairwise([*analysis.tokens, (len(text), 0)])]
+    if len(words) == len(forms) and "".join([w + " " if s else w for w, s in zip(words, spaces, strict=True)]) == text:
+        return words, spaces, [(w, 1) for w in range(len(words))]
+    words, spaces = [], []
     units: list[Unit] = []
 
     def add_gap(gap: str, next_word: int) -> None:
@@ -70,20 +72,21 @@ def attribute_values(
         found[POS], found[TAG] = codes.upos.of(columns["upos"]), codes.xpos.of(columns["xpos"])
         found[MORPH] = codes.feats.of(columns["feats"])
     if "lemma" in parts and "lemma" in columns:
-        found[LEMMA] = codes.lemma().of(columns["lemma"])
+        found[LEMMA] = codes.lemmas(columns["lemma"])
     if "entity" in parts and "entity" in columns:
         if columns["entity"].count("O") == len(units):
             found[ENT_IOB], found[ENT_TYPE] = [OUTSIDE] * len(units), [0] * len(units)
+        elif one_each:
+            found[ENT_IOB], found[ENT_TYPE] = codes.names.of(columns["entity"])
         else:
             labels = _labels(analysis.columns["entity"], units, chiefs)
             found[ENT_IOB], found[ENT_TYPE] = [iob for iob, _ in labels], codes.kinds.of([kind for _, kind in labels])
     if "heads" in parts and analysis.heads is not None:
         found[DEP] = codes.deprel.of(columns["deprel"])
-        heads = analysis.absolute_heads()
         if one_each:
-            found[HEAD] = [(head - w) % _UNSIGNED for w, head in enumerate(heads)]
+            found[HEAD] = [distance % _UNSIGNED for distance in analysis.distances()]
         else:
-            found[HEAD] = _relative_heads(heads, units, chiefs)
+            found[HEAD] = _relative_heads(analysis.absolute_heads(), units, chiefs)
     elif "sentences" in parts:
         begins = {word for _, word, _ in analysis.sentences[:-1]}
         found[SENT_START] = [1 if w in begins or u == 0 else _UNSIGNED - 1 for u, w in enumerate(chiefs)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+from itertools import pairwise
 from typing import Any
 
 from spacy.morphology import Morphology
@@ -11,6 +13,7 @@ from spacy.parts_of_speech import IDS, NAMES
 from spacy.strings import StringStore
 from spacy.vocab import Vocab
 
+BEGIN, INSIDE, OUTSIDE = 3, 1, 2  # ENT_IOB
 ROOT = ("root", "ROOT")  # the relation of a root, in treebanks and in spaCy
 _UPOS = {*NAMES.values(), "_"} - {"", "SPACE", "EOL"}
 _MORPHOLOGY = Morphology(StringStore())
@@ -37,9 +40,39 @@ class Numbers(dict[str, int]):
 
     def keep(self, values: Collection[str]) -> bool:
         """Whether spaCy gives all values back as they are."""
-        for value in set(values).difference(self):
-            self[value]
-        return self._changed.isdisjoint(values)
+        self.of(values)
+        return not self._changed or self._changed.isdisjoint(values)
+
+
+class Names(dict[tuple[str, str], tuple[int, int]]):
+    """ENT_IOB and the number of the type of each label of a name, by the label before it and itself."""
+
+    def __init__(self, kinds: Numbers) -> None:
+        super().__init__()
+        self._kinds = kinds
+        self._changed: set[tuple[str, str]] = set()
+
+    def __missing__(self, labels: tuple[str, str]) -> tuple[int, int]:
+        before, label = labels
+        kind = label[2:]
+        goes_on = label[:1] == "I" and label[1:] == before[1:]
+        if not (label == "O" or (label[1:2] == "-" and kind and (label[0] == "B" or goes_on))):
+            self._changed.add(labels)
+        self[labels] = found = (OUTSIDE, 0) if label == "O" else (INSIDE if goes_on else BEGIN, self._kinds[kind])
+        return found
+
+    def of(self, labels: list[str]) -> tuple[list[int], list[int]]:
+        """Return ENT_IOB and the number of the type of each label."""
+        found = list(map(self.__getitem__, pairwise(["O", *labels])))
+        return [iob for iob, _ in found], [kind for _, kind in found]
+
+    def keep(self, labels: list[str]) -> bool:
+        """Whether spaCy gives all labels back as they are: O, B and a name, or I and the name of the label before."""
+        if labels.count("O") == len(labels):
+            return True
+        pairs = [*pairwise(["O", *labels])]
+        deque(map(self.__getitem__, pairs), 0)
+        return not self._changed or self._changed.isdisjoint(pairs)
 
 
 class Codes:
@@ -60,10 +93,11 @@ class Codes:
             lambda relation: add(ROOT[1] if relation == ROOT[0] else relation), lambda relation: relation != ROOT[1]
         )
         self.kinds = Numbers(add)  # of names
+        self.names = Names(self.kinds)
 
-    def lemma(self) -> Numbers:
-        """Return the numbers of lemmas in one document: words, which spaCy may forget after it."""
-        return Numbers(self.vocab.strings.add)
+    def lemmas(self, values: Iterable[str]) -> list[int]:
+        """Return the numbers of lemmas: words, which spaCy may forget after a document."""
+        return list(map(self.vocab.strings.add, values))
 
 
 def _normal(feats: str) -> str:

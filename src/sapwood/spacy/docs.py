@@ -24,8 +24,8 @@ from spacy.parts_of_speech import NAMES
 from spacy.tokens import Doc as SpacyDoc
 
 from sapwood.spacy.analysis import Analysis
-from sapwood.spacy.attributes import BEGIN, INSIDE, PARTS, Unit, attribute_values, layout
-from sapwood.spacy.codes import ROOT, Codes
+from sapwood.spacy.attributes import PARTS, Unit, attribute_values, layout
+from sapwood.spacy.codes import BEGIN, INSIDE, ROOT, Codes
 
 RECORD = "sapwood"  # key of user_data
 _READ = [ORTH, IDX, POS, TAG, MORPH, LEMMA, DEP, ENT_IOB, ENT_TYPE, SENT_START, HEAD]
@@ -106,27 +106,19 @@ def _record(doc: SpacyDoc, analysis: Analysis, units: list[Unit], codes: Codes) 
 def _is_plain(analysis: Analysis, units: list[Unit], codes: Codes) -> bool:
     """Whether an analysis certainly is as spaCy has it: words of the text, its tags, one root a sentence, BIO."""
     columns, forms, text = analysis.columns, analysis.columns["form"], analysis.text
-    if not forms or any(map(str.isspace, forms)) or any(words > 1 for _, words in units):
-        return False
     tokens = [text[begin:end] for begin, end in analysis.tokens]
     if len(tokens) < len(forms):
+        if any(words > 1 for _, words in units):
+            return False
         several = zip(tokens, pairwise(analysis.first_words), strict=True)
         tokens = [form for token, (w, after) in several for form in ([token] if after == w + 1 else forms[w:after])]
-    if tokens != forms:
+    if not forms or tokens != forms or any(map(str.isspace, forms)):
         return False
     if "upos" in columns and not (codes.upos.keep(columns["upos"]) and codes.feats.keep(columns["feats"])):
         return False
     if analysis.heads is not None and analysis.heads.count(0) != len(analysis.sentences) - 1:
         return False
-    return codes.deprel.keep(columns.get("deprel", [])) and _is_bio(columns.get("entity", []))
-
-
-def _is_bio(labels: list[str]) -> bool:
-    """Whether each label is O, or B and a name, or I and the name of the label before it."""
-    return labels.count("O") == len(labels) or all(
-        label == "O" or (label[1:2] == "-" and label[2:] and (label[0] == "B" or before[1:] == label[1:]))
-        for before, label in pairwise(["O", *labels])
-    )
+    return codes.deprel.keep(columns.get("deprel", [])) and codes.names.keep(columns.get("entity", []))
 
 
 def _changes(found: list[str], wanted: list[str]) -> list[list[Any]]:

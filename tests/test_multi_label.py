@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapwood
-from sapwood import Classifier, DataError, ModelError, OptionError
+from sapwood import Classifier, DataError, OptionError
 from sapwood.errors import SapwoodWarning
+from sapwood.explain.collecting import section_of
 from sapwood.metrics import label_set_scores
 from sapwood.models.explanation import question
 
@@ -456,10 +458,12 @@ def test_every_verb(run_cli, tmp_path, monkeypatch):
 
     assert "label sport: yes, by" in run_cli("explain m.sap prefixes.txt").out
     assert "multi_label True" in run_cli("inspect m.sap").out
+    run = run_cli("report m.sap prefixes.txt -o r.html")
+    assert run.status == 0, run.err
+    assert "exactly their labels" in (tmp_path / "r.html").read_text()
     assert run_cli("shrink m.sap --data prefixes.txt --dev-fraction 0.2 --loss 5 -o s.sap").status == 0
 
     for arguments, what in [
-        ("report m.sap prefixes.txt -o r.html", "a multi-label classifier gives any number"),
         ("eval m.sap prefixes.txt --figure f.png", "--figure draws the confusions of a classifier of one label"),
         ("train classify prefixes.txt -o n.sap --multi-label --voted --min-updates 1", "multi_label is for averaged"),
     ]:
@@ -468,6 +472,56 @@ def test_every_verb(run_cli, tmp_path, monkeypatch):
         assert what in run.err
 
 
-def test_no_report_of_sets(fitted):
-    with pytest.raises(ModelError, match="reports show one answer for each example"):
-        fitted.answers(NEW, NEW_SETS)
+def test_reports_of_sets(fitted):
+    """A decision for each label of each example; groups are counted as by hand, reasons are those of the label."""
+    guess = [set(labels) for labels in fitted.predict(NEW)]
+    gold = [set(labels) for labels in NEW_SETS]
+    [answers] = fitted.answers(NEW, NEW_SETS)
+    section = section_of(answers)
+    missing = Counter(label for g, h in zip(gold, guess, strict=True) for label in g - h)
+    wrong = Counter(label for g, h in zip(gold, guess, strict=True) for label in h - g)
+    assert (section.decisions, section.errors) == (3 * len(NEW), missing.total() + wrong.total())
+    assert section.errors > 5
+    expected = {f"{label} is missing": count for label, count in missing.items()}
+    expected |= {f"{label} is given and wrong": count for label, count in wrong.items()}
+    aspects = {aspect.title: aspect for aspect in section.aspects}
+    assert {group.value: group.errors for group in aspects["labels"].groups} == expected
+    for group in aspects["labels"].groups:
+        example = group.examples[0]
+        k, label = int(example.place.split()[1]) - 1, group.value.split()[0]
+        assert {*example.gold.split(", ")} - {"no label"} == gold[k]
+        assert {*example.guess.split(", ")} - {"no label"} == guess[k]
+        reason = example.reason
+        assert (reason["sentence"], reason["decision"]) == (k + 1, f"label {label}")
+        assert reason["chosen"] == ("no" if group.value.endswith("missing") else "yes")
+        assert sum(f["contribution"] for f in reason["features"]) == pytest.approx(reason["margin"])
+    exact, by_label = section.tables
+    assert exact.rows[1][1:3] == [len(NEW), sum(g == h for g, h in zip(gold, guess, strict=True))]
+    scores = label_set_scores(gold, guess)
+    [heading, *rows] = by_label.rows
+    assert heading[-1] == "threshold"
+    found = {row[0]: row for row in rows}
+    for score in scores.labels:
+        assert found[score.label][1:7] == [
+            score.gold, score.guessed, score.correct, score.precision, score.recall, score.f1]  # fmt: skip
+    y = fitted.labels_.index("sport")
+    assert found["sport"][7] == np.frombuffer(fitted.model_.extra["thresholds"].data)[y]
+    assert found["all, together (micro)"][4:7] == [*scores.micro]
+
+
+def test_reports_of_two_classifiers_of_sets(fitted):
+    other = Classifier(**OPTIONS, epochs=1).fit(TEXT[:20], SETS[:20])
+    [first], [second] = fitted.answers(NEW, NEW_SETS), other.answers(NEW, NEW_SETS)
+    changes = section_of(first, second).changes
+    assert [each.score for each in changes.scores] == ["accuracy of each label", "exactly right", "micro F1"]
+    assert changes.scores[1].b == pytest.approx(100 * fitted.score(NEW, NEW_SETS))
+    assert changes.scores[2].a == pytest.approx(label_set_scores(NEW_SETS, other.predict(NEW)).micro.f1)
+    assert changes.examples_fixed[0].other != changes.examples_fixed[0].guess
+
+
+def test_a_report_of_labels_that_the_model_does_not_have(fitted):
+    [answers] = fitted.answers(["a ball", "a goal"], [["sport", "new"], ["sport"]])
+    section = section_of(answers)
+    assert [row[-1] for row in section.tables[1].rows if row[0] == "new"] == ["not known"]
+    aspects = {aspect.title: {group.value: group for group in aspect.groups} for aspect in section.aspects}
+    assert aspects["labels"]["new is missing"].examples[0].reason is None

@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 
 from sapwood.metrics.chunks import OUTSIDE, looks_like_chunks
 from sapwood.metrics.trees import DISTANCE_STARTS, DISTANCES
-from sapwood.models.answers import Answers, Property
+from sapwood.models.answers import Answers, Property, Sets
 
 _LENGTHS = (1, 6, 11, 21, 41)  # words; where intervals of sentence lengths begin
 _RUNS = 4  # of equal characters in a shape
@@ -165,17 +165,16 @@ def _of_trees(answers: Answers) -> list[Property]:
 
 def _of_examples(answers: Answers) -> list[Property]:
     gold, words, marked = answers.gold, answers.words, answers.marked
-    found = [
-        Property("labels", _errors(answers, _taken_for), of_errors=True),
-        Property("gold label", _each(answers, lambda s, t: (gold[s][t],))),
-    ]
+    if answers.sets is None:
+        found = [Property("labels", _errors(answers, _taken_for), of_errors=True)]
+    else:
+        found = _of_sets(answers, answers.sets)
+    found.append(Property("gold label", _each(answers, lambda s, t: (gold[s][t],))))
     if not any(words):
         return found
 
-    def near(s: int, t: int) -> Sequence[str]:
-        return tuple(sorted({w.lower() for w in words[s][:_TEXT] if re.search(r"\w", w)}))
-
-    found.append(Property("word in the text", _each(answers, near)))
+    near = [tuple(sorted({w.lower() for w in some[:_TEXT] if re.search(r"\w", w)})) for some in words]
+    found.append(Property("word in the text", _each(answers, lambda s, t: near[s])))
     if marked is not None and any(marked):
         for title in ("word before", "word after"):
 
@@ -186,3 +185,30 @@ def _of_examples(answers: Answers) -> list[Property]:
 
             found.append(Property(title, _each(answers, beside)))
     return [*found, Property("length of the text", _lengths(answers))]
+
+
+def _of_sets(answers: Answers, sets: Sets) -> list[Property]:
+    """Return what errors about examples with any number of labels may share: the label, and what came in its place."""
+
+    def mistake(s: int, t: int) -> Sequence[str]:
+        if answers.gold[s][t] == answers.guess[s][t]:
+            return ()
+        label = sets.names[t]
+        return (f"{label} is {'missing' if label in sets.gold[s] else 'given and wrong'}",)
+
+    def instead(s: int, t: int) -> Sequence[str]:
+        label = sets.names[t]
+        if label not in sets.gold[s] or label in sets.guess[s]:
+            return ()
+        others = [other for other in sets.guess[s] if other not in sets.gold[s]]
+        return [f"{label} is missing, {other or 'nothing'} is given" for other in others or [""]]
+
+    def number(s: int, t: int) -> Sequence[str]:
+        count = len(sets.gold[s])
+        return (f"{count} gold label{'' if count == 1 else 's'}",)
+
+    return [
+        Property("labels", _each(answers, mistake), of_errors=True),
+        Property("what is given instead", _each(answers, instead), of_errors=True),
+        Property("number of gold labels", _each(answers, number)),
+    ]

@@ -281,8 +281,10 @@ class _Examples:
 
 
 def _said(answers: Answers, place: Place, side: int) -> str:
-    """Return the gold answer (side 0) or the guess (1): a label, or a relation and the head."""
+    """Return the gold answer (side 0) or the guess (1): a label, all labels of a set, or a relation and the head."""
     s, t = place
+    if answers.sets is not None:
+        return ", ".join((answers.sets.guess if side else answers.sets.gold)[s]) or "no label"
     label = (answers.guess if side else answers.gold)[s][t]
     if answers.trees is None:
         return label

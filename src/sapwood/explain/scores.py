@@ -8,10 +8,11 @@ from dataclasses import replace
 from sapwood.draw.report_parts import Table
 from sapwood.metrics.chunks import chunk_counts, chunk_scores, looks_like_chunks
 from sapwood.metrics.confusion import Confusion, confusion
+from sapwood.metrics.label_sets import label_set_scores
 from sapwood.metrics.labels import LabelScore, label_scores, score_rows
 from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
 from sapwood.metrics.trees import tree_scores
-from sapwood.models.answers import Answers
+from sapwood.models.answers import Answers, Sets
 
 _ROWS = 25  # labels in a table
 _MANY = 300  # labels; with more, there is no matrix of them
@@ -22,6 +23,8 @@ def tables_of(answers: Answers) -> list[Table]:
     """Return the scores of the answers."""
     if answers.trees is not None:
         return _tree_tables(answers)
+    if answers.sets is not None:
+        return _set_tables(answers.sets)
     scores = label_scores(answers.gold, answers.guess)
     counts: list[list[object]] = [["", "of", "right", "percent"]]
     decisions = f"{answers.unit}s" if answers.whole else "words" if answers.properties is None else answers.title
@@ -39,9 +42,9 @@ def tables_of(answers: Answers) -> list[Table]:
 
 
 def confusion_of(answers: Answers) -> Confusion | None:
-    """Return which labels were taken for which, of those that were confused most; None if there are too many labels."""
+    """Return which labels were taken for which, of those that were confused most; None for too many or sets of them."""
     gold, guess = ([label for labels in side for label in labels] for side in (answers.gold, answers.guess))
-    if len({*gold, *guess}) > _MANY or gold == guess:
+    if len({*gold, *guess}) > _MANY or gold == guess or answers.sets is not None:
         return None
     return confusion(gold, guess).of_most_confused(_CONFUSED)
 
@@ -54,6 +57,10 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
             compare_accuracy("LAS", _right(a, labelled=True), _right(b, labelled=True)),
         ]
     found = [compare_accuracy("accuracy", _right(a), _right(b))]
+    if a.sets is not None and b.sets is not None:
+        exact = ([(int(all(unit)), 1) for unit in _right_decisions(each)] for each in (a, b))
+        micro = replace(compare_f1(_labels_of_sets(a.sets), _labels_of_sets(b.sets)), score="micro F1")
+        return [replace(found[0], score="accuracy of each label"), compare_accuracy("exactly right", *exact), micro]
     if looks_like_chunks(label for labels in a.gold for label in labels):
         found.append(replace(compare_f1(_chunks(a), _chunks(b)), score="chunk F1"))
     return found
@@ -96,6 +103,26 @@ def _tree_tables(answers: Answers) -> list[Table]:
     if answers.confidences is not None:
         tables.insert(1, _reliability(answers, answers.confidences, labelled=scores.labelled))
     return tables
+
+
+def _set_tables(sets: Sets) -> list[Table]:
+    """Return how many examples have exactly their labels, and the scores of each label with its threshold."""
+    scores = label_set_scores(sets.gold, sets.guess, sets.names)
+    exact = ["exactly their labels", scores.examples, scores.exact_examples, scores.subset_accuracy]
+    rows = score_rows("label", _largest(scores.labels))
+    rows[0].append("threshold")
+    for row in rows[1:]:
+        row.append(sets.thresholds.get(str(row[0]), "not known"))
+    total = scores.all_labels
+    counts = [total.gold, total.guessed, total.correct]
+    rows += [["all, together (micro)", *counts, *scores.micro, ""], ["all, mean (macro)", *counts, *scores.macro, ""]]
+    return [Table("", [["examples with", "of", "right", "percent"], exact]), Table("by label", rows)]
+
+
+def _labels_of_sets(sets: Sets) -> list[tuple[int, int]]:
+    """Return for each example the labels of gold and guess together, and twice those in common, as F1 counts them."""
+    pairs = zip(map(set, sets.gold), map(set, sets.guess), strict=True)
+    return [(len(gold) + len(guess), 2 * len(gold & guess)) for gold, guess in pairs]
 
 
 def _scores(heading: str, scores: Sequence[LabelScore]) -> Table:

@@ -42,6 +42,14 @@ if TYPE_CHECKING:
         values: list[list[Sequence[str]]]  # [units][decisions] of each decision, or none
         of_errors: bool = False  # whether only errors have a value
 
+    class Sets(NamedTuple):
+        """The labels of examples that have any number of them."""
+
+        gold: list[list[str]]  # [examples]
+        guess: list[list[str]]  # [examples]
+        names: list[str]  # of the decisions about an example, in their order
+        thresholds: dict[str, float]  # that a label's score must be above; of the labels that the model has
+
     class Answers(NamedTuple):
         """What was decided about each unit, and what is right."""
 
@@ -58,15 +66,17 @@ if TYPE_CHECKING:
         whole: bool = False  # whether the decision is about the unit as a whole
         properties: list[Property] | None = None  # what decisions may share; if not `whole`, in place of their words'
         own_scores: bool = False  # whether the model's own scores say more than how many decisions are right
+        sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
 
 else:
     from collections import namedtuple
 
     Property = namedtuple("Property", ["title", "values", "of_errors"], defaults=[False])
+    Sets = namedtuple("Sets", "gold guess names thresholds")
     Answers = namedtuple(
         "Answers",
-        "title unit words gold guess reasons tags trees marked confidences whole properties own_scores",
-        defaults=[None, None, None, None, False, None, False],
+        "title unit words gold guess reasons tags trees marked confidences whole properties own_scores sets",
+        defaults=[None, None, None, None, False, None, False, None],
     )
 
 
@@ -132,13 +142,47 @@ def example_answers(
         lines = explain([k for k, _ in places], [question(against=label) for label in against])
         return [None if line is None else json.loads(line) for line in lines]
 
+    labels, said = ([[label] for label in column] for column in (gold, guess))
+    words, marked = _texts(data)
+    return Answers("labels", "example", words, labels, said, reasons, marked=marked, whole=True)
+
+
+def set_answers(
+    data: Examples,
+    gold: list[list[str]],
+    guess: list[list[str]],
+    thresholds: Mapping[str, float],
+    explain: Callable[[Sequence[tuple[int, str]]], Iterator[bytes]],
+) -> Answers:
+    """Return the answers of a classifier of any number of labels: for each example a decision about each label.
+
+    thresholds : of the labels that the classifier has
+    explain : why examples of these numbers have these labels, or not
+    """
+    names = sorted({*thresholds, *(label for labels in gold for label in labels)})
+    said = [(name, f"not {name}") for name in names]
+
+    def decisions(sets: Iterable[Iterable[str]]) -> list[list[str]]:
+        return [[has if has in labels else has_not for has, has_not in said] for labels in map(set, sets)]
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        asked = [(k, names[t]) for k, t in places]
+        lines = explain([(k, label) for k, label in asked if label in thresholds])
+        return [json.loads(next(lines)) if label in thresholds else None for _, label in asked]
+
+    sets = Sets(gold, guess, names, dict(thresholds))
+    words, marked = _texts(data)
+    both = decisions(gold), decisions(guess)
+    return Answers("labels", "example", words, *both, reasons, marked=marked, whole=True, sets=sets)
+
+
+def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
+    """Return the words of examples, and which of them are marked."""
     documents = data.documents
     examples = range(len(data))
     words = [[] if documents is None else documents.words(k) for k in examples]
     at = [None if documents is None else documents.marked(k) for k in examples]
-    marked = [range(0) if k is None else range(k, k + 1) for k in at]
-    labels, said = ([[label] for label in column] for column in (gold, guess))
-    return Answers("labels", "example", words, labels, said, reasons, marked=marked, whole=True)
+    return words, [range(0) if k is None else range(k, k + 1) for k in at]
 
 
 def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], model: RowModel, rows: _core.Columns) -> Answers:

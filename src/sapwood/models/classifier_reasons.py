@@ -11,7 +11,7 @@ from sapwood.errors import ModelError
 from sapwood.io.examples import Examples, has_tabs, parse_examples
 from sapwood.models.fitted_classifier import FittedClassifier, Source
 from sapwood.models.labelled_rows import layout_of, require_labels, row_names, rows_of
-from sapwood.models.multi_label import thresholds_of
+from sapwood.models.multi_label import evaluate_sets, thresholds_of
 
 if TYPE_CHECKING:
     from sapwood.models.answers import Answers
@@ -98,14 +98,28 @@ class ExplainedClassifier(FittedClassifier):
         for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
             yield explain_label(number, list(known.row(k)), scores[k], labels, scale, question)
 
+    def _asked_of_sets(self, data: Examples, asked: Sequence[tuple[int, str]]) -> Iterator[bytes]:
+        """Yield why examples of these numbers have these labels, or not."""
+        from sapwood.models.row_explanation import explain_label_of_set
+
+        known, scores = self._scored_rows(data, [k for k, _ in asked])
+        labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
+        for row, (number, label) in enumerate(asked):
+            y = labels.index(label)
+            features = list(known.row(row))
+            yield explain_label_of_set(number, features, y, scores[row][y], label, thresholds[y], scale)
+
     def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         """Return gold labels and the classifier's, with the reasons of any of them. Raises DataError without gold."""
-        from sapwood.models.answers import example_answers
+        from sapwood.models.answers import example_answers, set_answers
 
         self._check_fitted()
-        if self.multi_label:
-            raise ModelError("reports show one answer for each example, and a multi-label classifier gives any number")
         data = self._read(examples, labels, layout_of(self.model_))
+        if self.multi_label:
+            guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.threads)
+            found = evaluate_sets(data, self.labels_, guessed)
+            thresholds = dict(zip(self.labels_, thresholds_of(self.model_), strict=True))
+            return [set_answers(data, found.gold, found.guess, thresholds, partial(self._asked_of_sets, data))]
         require_labels(data, "score")
         names, known = data.answers.labels, self.classifier_.labels
         guess = [known[y] for y in self.classifier_.predict(rows_of(data, self.model_), self.threads)]

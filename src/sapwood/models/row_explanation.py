@@ -164,16 +164,27 @@ def explain_labels(
     it alone is explained, if the example does not have it.
     """
     for y, label in enumerate(labels):
-        chosen, other = ("yes", "no") if scores[y] > 0 else ("no", "yes")
-        if asked.against and (asked.against != label or chosen == "yes"):
-            continue
-        side = 1 if scores[y] > 0 else -1
-        features = [feature(text, label, side * value, w[y]) for _, text, value, w in row]
-        margin = side * scores[y]
-        found = fewest(sums_of(features), margin, scores[y] > 0)
-        threshold = feature("threshold", label, -side, thresholds[y])
-        flip = None if found is None else (other, found)
-        yield line_of(number, f"label {label}", chosen, other, margin, scale, [*features, threshold], flip)
+        if not asked.against or (asked.against == label and scores[y] <= 0):
+            yield explain_label_of_set(number, row, y, scores[y], label, thresholds[y], scale)
+
+
+def explain_label_of_set(
+    number: int,
+    row: Sequence[tuple[int, str, float, Sequence[float]]],
+    output: int,
+    score: float,
+    label: str,
+    threshold: float,
+    scale: float,
+) -> bytes:
+    """Explain why an example has a label or not. output : the number of the label's weight in a row"""
+    chosen, other = ("yes", "no") if score > 0 else ("no", "yes")
+    side = 1 if score > 0 else -1
+    features = [feature(text, label, side * value, w[output]) for _, text, value, w in row]
+    found = fewest(sums_of(features), side * score, score > 0)
+    features.append(feature("threshold", label, -side, threshold))
+    flip = None if found is None else (other, found)
+    return line_of(number, f"label {label}", chosen, other, side * score, scale, features, flip)
 
 
 def against_label(asked: _core.Question, labels: Sequence[str]) -> None:

@@ -266,17 +266,14 @@ def _of_records(records: list[Record], name: str, layout: Layout, fixed: bool) -
     gold = [_gold(record, layout) for record in records]
     if layout.columns == ["feature"] or (records and all("features" in record.values for record in records)):
         return _of_features(records, gold, name, layout)
-    fields = layout.fields
     if not fixed:
-        skipped = {layout.label, layout.text, *_KEYS}
-        fields = list(dict.fromkeys(key for record in records for key in record.values if key not in skipped))
+        layout = layout_of_records(records, layout)
     documents: list[Document] = []
     for record, label in zip(records, gold, strict=True):
         tokens, marked = _tokens(record, layout.text)
-        documents.append((tokens, marked, label, [record.text(field) for field in fields], record.line))
-    columns = layout.columns if fixed else _columns(documents)
-    made = _core.Documents.build(documents, len(columns), len(fields), name)
-    return _of_documents(made, layout._replace(columns=columns, fields=fields))
+        documents.append((tokens, marked, label, [record.text(field) for field in layout.fields], record.line))
+    made = _core.Documents.build(documents, len(layout.columns), len(layout.fields), name)
+    return _of_documents(made, layout)
 
 
 def _gold(record: Record, layout: Layout) -> str:

@@ -8,13 +8,13 @@ file reads text, reports progress and writes the file that models take as their 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, shown
 from sapwood.io.clusters import EVERY_WORD
-from sapwood.io.source import chunks
+from sapwood.io.source import chunks, whole_blocks
 from sapwood.learning.events import Preparing, ignore
 from sapwood.learning.interrupt import Interrupt
 from sapwood.learning.options import Options, option
@@ -134,22 +134,10 @@ class WordClusterer(Options):
     @staticmethod
     def _read_file(clustering: _core.Clustering, path: os.PathLike[str]) -> None:
         name, line = shown(path), 1
-        for lines in _whole_lines(chunks(path, name)):
+        for lines in whole_blocks(chunks(path, name), "line", name):
             clustering.add(lines, name, line)
             line += lines.count(b"\n")
         clustering.end_text()
-
-
-def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Cut bytes anew, at the ends of lines."""
-    rest: list[bytes] = []
-    for piece in pieces:
-        end = piece.rfind(b"\n") + 1
-        if end:
-            yield b"".join([*rest, piece[:end]])
-            rest = []
-        rest.append(piece[end:])
-    yield b"".join(rest)
 
 
 def _line(sentence: object) -> str:

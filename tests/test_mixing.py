@@ -4,9 +4,9 @@ import pickle
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracles.naive_mixing import mixed_perceptron
+from oracles.naive_mixing import DecidedByRounding, mixed_perceptron
 from parsers import tagged
 from reranking import attachments
 from reviews import TEXTS
@@ -54,20 +54,28 @@ def examples(draw):
     return [({*chosen.sample(FEATURES, chosen.randrange(1, 5))}, chosen.randrange(3)) for _ in range(count)]
 
 
-@given(examples(), st.sampled_from([1, 2, 4]), st.integers(1, 3), st.booleans())
-@settings(max_examples=40, deadline=None)
-def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, min_updates, average):
+@given(
+    examples(),
+    st.sampled_from([1, 2, 4]),
+    st.sampled_from(["features", "errors", "uniform"]),
+    st.integers(1, 3),
+    st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, mixing, min_updates, average):
     dicts = [dict.fromkeys(sorted(features), 1.0) for features, _ in data]
     labels = ["x", "y", "z"]
     gold = labels + [labels[y] for _, y in data]
     dicts = [{"p": 1.0}, {"q": 1.0}, {"r": 1.0}, *dicts]  # all labels, in this order
     with_bias = [([*features, "bias"], labels.index(y)) for features, y in zip(dicts, gold, strict=True)]
-    classifier = Classifier(
-        shards=shards, epochs=4, min_updates=min_updates, gamma=0.5, average=average, shuffle=False, bits=32
-    ).fit(dicts, gold)
-    naive = mixed_perceptron(
-        [with_bias[k::shards] for k in range(shards)], 3, gamma=0.5, min_updates=min_updates, epochs=4, average=average
-    )
+    rules = {"epochs": 4, "gamma": 0.5, "min_updates": min_updates, "average": average}
+    if shards > 1:
+        rules["mixing"] = mixing
+    classifier = Classifier(shards=shards, shuffle=False, bits=32, **rules).fit(dicts, gold)
+    try:
+        naive = mixed_perceptron([with_bias[k::shards] for k in range(shards)], 3, **rules)
+    except DecidedByRounding:
+        assume(False)
     [bias] = classifier.decision_function([{}]).tolist()
     assert bias == pytest.approx([naive.get(("bias", y), 0) for y in range(3)], abs=1e-5)
     for feature in (*FEATURES, "p", "q", "r"):
@@ -90,8 +98,9 @@ def test_weights_are_mixed_by_errors():
     classifier = Classifier(shards=2, mixing="errors", epochs=3, min_updates=1, shuffle=False, bits=32, gamma=0.77)
     classifier.fit(dicts, gold)
     parts = [with_bias[k::2] for k in range(2)]
-    naive = mixed_perceptron(parts, 3, gamma=0.77, min_updates=1, epochs=3, by_errors=True)
-    even = mixed_perceptron(parts, 3, gamma=0.77, min_updates=1, epochs=3)
+    naive, even = (
+        mixed_perceptron(parts, 3, gamma=0.77, min_updates=1, epochs=3, mixing=rule) for rule in ("errors", "uniform")
+    )
     scores = classifier.decision_function(dicts)
     for features, found in zip(dicts, scores.tolist(), strict=True):
         by_errors, uniform = (
@@ -157,7 +166,7 @@ def test_the_rules_of_mixing_give_plain_training_for_one_shard():
     shard = Shard(make, rows, {"seed": 5})
     mixed = Mixed(0, True, mixing.mixed())
     for _ in range(4):
-        mixed = Mixed(mixed.epochs + 1, False, mixing.mix([shard.epoch(mixed)], False))
+        mixed = Mixed(mixed.epochs + 1, False, mixing.mix([shard.epoch(mixed)], "uniform"))
     wanted = trained(plain, 4)
     found = mixing.freeze(32, 0.0)
     assert found.full_keys == wanted.full_keys

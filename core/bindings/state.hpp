@@ -75,6 +75,14 @@ struct GoingOn : nanobind::def_visitor<GoingOn<Trainer>> {
     }
 };
 
+// Raises OptionError for an unknown rule.
+inline Mixing mixing_of(const std::string& name) {
+    if (name == "features") return Mixing::features;
+    if (name == "errors") return Mixing::errors;
+    if (name == "uniform") return Mixing::uniform;
+    throw OptionError("there is no mixing called '" + name + "'");
+}
+
 // Trainers of weights are trained in shards (learner/mixing.hpp).
 template <class Trainer>
 struct Sharded : nanobind::def_visitor<Sharded<Trainer>> {
@@ -99,19 +107,17 @@ struct Sharded : nanobind::def_visitor<Sharded<Trainer>> {
             "All weights, as the trainers of shards take them.");
         c.def(
             "mix",
-            [](Trainer& trainer, const nb::list& shards, bool by_errors) {
+            [](Trainer& trainer, const nb::list& shards, const std::string& mixing) {
                 std::vector<std::unique_ptr<StateArrays>> arrays;
                 std::vector<StateReader> readers;
                 for (nb::handle shard : shards) {
                     arrays.push_back(std::make_unique<StateArrays>(nb::cast<nb::dict>(shard)));
                     readers.push_back(arrays.back()->reader());
                 }
-                return written([&](StateWriter s) {
-                    walk_of(trainer).mix(readers, by_errors ? Mixing::errors : Mixing::uniform, s);
-                });
+                return written([&](StateWriter s) { walk_of(trainer).mix(readers, mixing_of(mixing), s); });
             },
-            nb::arg("shards"), nb::arg("by_errors"),
-            nb::sig("def mix(self, shards: list[dict[str, tuple[str, Any]]], by_errors: bool) -> dict[str, tuple[str, "
+            nb::arg("shards"), nb::arg("mixing"),
+            nb::sig("def mix(self, shards: list[dict[str, tuple[str, Any]]], mixing: str) -> dict[str, tuple[str, "
                     "Any]]"),
             "Mix the weights of an epoch's shards; return what their trainers have to take. Raises ModelError.");
     }

@@ -31,6 +31,7 @@ struct Rows {
     void read(const StateReader& s, const WeightTable& table, bool with_sums) {
         state(s, with_sums);
         s.require(counts.size() == keys.size(), "counts", "does not have a number for each key");
+        s.require(std::ranges::find(counts, 0u) == counts.end(), "counts", "has a feature without updates");
         s.require(sizes.size() == keys.size(), "sizes", "does not have a number for each key");
         s.require(weights.size() == outputs.size(), "weights", "does not have a number for each output");
         s.require(!with_sums || sums.size() == outputs.size(), "sums", "does not have a number for each output");
@@ -72,8 +73,15 @@ struct Share {
     double decisions = 0;
 };
 
-// Mixes the rows of one table. c: the clock when the epoch began. Returns the features that have changed.
-Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const std::vector<Share>& shares, double c) {
+struct Epoch {
+    std::vector<Share> shares;
+    Mixing mixing;
+    double clock;  // when it began
+    double count;  // of its weight vectors in the average
+};
+
+// Mixes the rows of one table. Returns the features that have changed.
+Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch& epoch) {
     struct Place {  // of a feature's row in a shard
         uint32_t feature, shard;
         size_t row, begin;
@@ -85,8 +93,8 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const std::v
             places.push_back({table.intern(shards[i].keys[k]), i, k, begin});
     }
     std::ranges::sort(places, {}, [](const Place& p) { return std::tuple(p.feature, p.shard); });
-    double decisions = 0;
-    for (const Share& share : shares) decisions += share.decisions;
+    double clock = epoch.clock;
+    for (const Share& share : epoch.shares) clock += epoch.count * share.decisions;
 
     Rows mixed;
     struct Weight {
@@ -117,9 +125,12 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const std::v
             count += std::min(shard.counts[last->row], UINT32_MAX - count);
         }
         std::ranges::sort(outputs);
+        double updates = 0;
+        for (auto p = place; p != last; ++p) updates += shards[p->shard].counts[p->row];
         for (; place != last; ++place) {
             const Rows& shard = shards[place->shard];
-            const Share& share = shares[place->shard];
+            const Share& share = epoch.shares[place->shard];
+            const double mu = epoch.mixing == Mixing::features ? shard.counts[place->row] / updates : share.mu;
             const size_t end = place->begin + shard.sizes[place->row];
             for (size_t k = place->begin; k < end; ++k) {
                 local[shard.outputs[k]] = shard.weights[k];
@@ -128,15 +139,15 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const std::v
             for (const uint32_t y : outputs) {
                 Weight& w = row[y];
                 const double change = static_cast<double>(std::exchange(local[y], 0.0f)) - w.before;
-                w.after += share.mu * change;
-                w.sum += std::exchange(local_sum[y], 0.0) - (c + share.decisions) * change;
+                w.after += mu * change;
+                w.sum += epoch.count * (std::exchange(local_sum[y], 0.0) - (epoch.clock + share.decisions) * change);
             }
         }
         table.set_updates(feature, count);
         for (const uint32_t y : outputs) {
             const Weight w = std::exchange(row[y], {});
             const auto after = static_cast<float>(w.after);
-            table.set(feature, y, after, w.sum + (c + decisions) * (static_cast<double>(after) - w.before));
+            table.set(feature, y, after, w.sum + clock * (static_cast<double>(after) - w.before));
         }
         mixed.add(table, feature, count, false);
     }
@@ -199,9 +210,9 @@ void write_changes(const Learner& learner, const std::vector<std::vector<uint32_
     }
 }
 
-void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, StateWriter s) {
+void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, uint64_t count, StateWriter s) {
     const Counts before = learner.counts();
-    std::vector<Share> shares;
+    Epoch epoch{{}, mixing, static_cast<double>(before.clock), static_cast<double>(count)};
     Counts after = before;
     for (StateReader& shard : shards) {
         Counts counts;
@@ -209,16 +220,17 @@ void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, State
         shard.require(
             counts.clock >= before.clock && counts.updates >= before.updates && counts.mistakes >= before.mistakes,
             "clock", "is one of before the epoch");
-        shares.push_back({.mu = static_cast<double>(counts.updates - before.updates),
-                          .decisions = static_cast<double>(counts.clock - before.clock)});
-        after.clock += counts.clock - before.clock;
+        epoch.shares.push_back({.mu = static_cast<double>(counts.updates - before.updates),
+                                .decisions = static_cast<double>(counts.clock - before.clock)});
+        after.clock += count * (counts.clock - before.clock);
         after.updates += counts.updates - before.updates;
         after.mistakes += counts.mistakes - before.mistakes;
     }
+    if (after.clock >= uint64_t{1} << 53) throw OptionError("there are too many epochs of so many examples");
     const auto updates = static_cast<double>(after.updates - before.updates);
-    for (Share& share : shares)
+    for (Share& share : epoch.shares)
         share.mu =
-            mixing == Mixing::uniform || updates == 0 ? 1 / static_cast<double>(shares.size()) : share.mu / updates;
+            mixing == Mixing::uniform || updates == 0 ? 1 / static_cast<double>(shards.size()) : share.mu / updates;
     std::vector<std::vector<Rows>> rows(learner.tables(),
                                         std::vector<Rows>(shards.size()));  // all read before a change
     for (size_t t = 0; t < learner.tables(); ++t)
@@ -226,7 +238,7 @@ void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, State
     learner.set_counts(after);
     after.state(s);
     for (size_t t = 0; t < learner.tables(); ++t)
-        mix_table(learner.table(t), rows[t], shares, static_cast<double>(before.clock)).state(of_table(s, t), false);
+        mix_table(learner.table(t), rows[t], epoch).state(of_table(s, t), false);
 }
 
 }  // namespace sapwood

@@ -4,18 +4,24 @@
 //
 //     w'  =  sum over i of mu_i w_i        mu_i >= 0, sum of mu_i = 1
 //
-// uniformly, mu_i = 1 / shards, or by errors, mu_i = k_i / sum of k_j, where k_i counts the shard's updates.
+// uniformly, mu_i = 1 / shards, or by errors, mu_i = k_i / sum of k_j, where k_i counts the shard's updates. Or the weights
+// of each feature are mixed for themselves, and k_i counts the shard's updates of the feature. Then a feature that only one
+// shard has seen keeps what was learned about it, where the others shrink it to a fraction in every epoch.
 //
-// The average is that of all weight vectors that stood after a decision, in all shards and epochs, each counted once. For
-// shards of one it is the average of today's training. It is kept lazily (learner/learner.hpp): with w, the sums w_a and
-// the clock c at the beginning of the epoch, and T_i decisions in shard i, whose own sums a_i begin at 0 and whose clock
-// goes on from c, the weight vectors of the shard add up to
+// The average is that of all weight vectors that stood after a decision, in all shards and epochs. Those of the e-th epoch
+// count e * e times (polynomial-decay averaging, Shamir & Zhang 2013): in a shard the first epochs have few updates, so the
+// vectors of the first epochs are much worse than later ones. For one shard all count once, and it is the average of
+// training without shards. It is kept lazily (learner/learner.hpp): with w, the sums w_a and the clock c at the beginning of
+// the epoch, and T_i decisions in shard i, whose own sums a_i begin at 0 and whose clock goes on from c, the weight vectors
+// of the shard add up to
 //
 //     T_i w + (c + T_i) (w_i - w) - a_i
 //
-// so that with T = sum of T_i, and c w - w_a the sum of the vectors before, w - w_a / c stays the average by
+// so that with T = sum of T_i, n = e * e, and c w - w_a the sum of the vectors before, w - w_a / c stays the average by
 //
-//     w_a'  =  w_a + (c + T) (w' - w) + sum over i of (a_i - (c + T_i) (w_i - w)),        c' = c + T
+//     w_a'  =  w_a + (c + n T) (w' - w) + n * sum over i of (a_i - (c + T_i) (w_i - w)),        c' = c + n T
+//
+// A running sum of the problem (learner/trainer.hpp) counts as often as the clock does.
 //
 // The count of a feature's updates, which `min_updates` is about, is the sum over shards and epochs.
 //
@@ -31,7 +37,7 @@
 
 namespace sapwood {
 
-enum class Mixing { uniform, errors };
+enum class Mixing { uniform, errors, features };
 
 // [tables][features] how often each known feature was updated.
 std::vector<std::vector<uint32_t>> update_counts(const Learner& learner);
@@ -47,7 +53,8 @@ void read_mixed(Learner& learner, StateReader s, bool known_only);
 void write_changes(const Learner& learner, const std::vector<std::vector<uint32_t>>& before, StateWriter s);
 
 // Mixes the changes of the shards, in their order, into a learner with the weights from which they began, and writes the mixed
-// rows for the shards. Throws ModelError if it is not what shards of this learner write.
-void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, StateWriter s);
+// rows for the shards. `count`: how often the weight vectors of this epoch count in the average. Throws ModelError if it is
+// not what shards of this learner write.
+void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, uint64_t count, StateWriter s);
 
 }  // namespace sapwood

@@ -188,7 +188,8 @@ class Trainer {
         const uint64_t mistakes_before = learner_.mistakes();
         std::vector<StateReader> learners;
         for (const StateReader& shard : shards) learners.push_back(shard.within("learner"));
-        sapwood::mix(learner_, learners, mixing, s.within("learner"));
+        const uint64_t count = shards.size() == 1 ? 1 : (epoch_ + 1) * (epoch_ + 1);
+        sapwood::mix(learner_, learners, mixing, count, s.within("learner"));
         size_t seen = 0;
         [[maybe_unused]] double sum = 0;
         for (StateReader shard : shards) {
@@ -202,7 +203,7 @@ class Trainer {
                 sum += of_shard - problem_.running_sum();
             }
         }
-        if constexpr (requires { problem_.running_sum(); }) problem_.running_sum() += sum;
+        if constexpr (requires { problem_.running_sum(); }) problem_.running_sum() += static_cast<double>(count) * sum;
         ++epoch_;
         seen_ = seen;
         position_ = order_.size();

@@ -9,15 +9,28 @@ from collections import Counter
 import numpy as np
 
 
-def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, by_errors=False, average=True):
+class DecidedByRounding(Exception):
+    """Two labels have the same score but for the rounding of weights that are no short binary fractions."""
+
+
+def _refuse_rounding(scores, weights):
+    *_, second, first = sorted(scores)
+    if first - second < 1e-5 and any(1024 * weight % 1 for weight in weights):
+        raise DecidedByRounding
+
+
+def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, mixing="features", average=True):
     """Return the weights (feature, label) -> number, of features that took part in `min_updates` updates.
 
     shards : lists of examples (features, number of the label), which are presented in this order
+
+    Raises DecidedByRounding if the weights would depend on how sums are rounded.
     """
     weights, updates = {}, Counter()
     total, vectors = Counter(), 0
     squares, seen = 0, 0
-    for _ in range(epochs):
+    for epoch in range(1, epochs + 1):
+        times = 1 if len(shards) == 1 else epoch * epoch
         learned = []
         for shard in shards:
             w, counts, mistakes = dict(weights), Counter(), 0
@@ -28,6 +41,7 @@ def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, by_errors=Fa
                 cost = gamma * squares_here / seen_here
                 scores = [sum(w.get((f, y), 0) for f in known) + cost * (y != gold) for y in range(labels)]
                 guess = scores.index(max(scores))
+                _refuse_rounding(scores, [w.get((f, y), 0) for f in known for y in range(labels)])
                 if guess != gold:
                     mistakes += 1
                     for f in features:
@@ -35,18 +49,25 @@ def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, by_errors=Fa
                         w[f, gold] = w.get((f, gold), 0) + 1
                         w[f, guess] = w.get((f, guess), 0) - 1
                 for each, weight in w.items():
-                    total[each] += weight
-                vectors += 1
+                    total[each] += times * weight
+                vectors += times
             learned.append((w, counts, mistakes))
         all_mistakes = sum(mistakes for _, _, mistakes in learned)
-        mu = [m / all_mistakes if by_errors and all_mistakes else 1 / len(shards) for _, _, m in learned]
+        all_counts = sum((counts for _, counts, _ in learned), Counter())
         weights = {}
         for each in {each for w, _, _ in learned for each in w}:
+            feature, _ = each
+            if mixing == "features" and all_counts[feature]:
+                mu = [counts[feature] / all_counts[feature] for _, counts, _ in learned]
+            elif mixing == "errors" and all_mistakes:
+                mu = [mistakes / all_mistakes for _, _, mistakes in learned]
+            else:
+                mu = [1 / len(shards)] * len(shards)
             mixed = sum(m * w.get(each, 0) for m, (w, _, _) in zip(mu, learned, strict=True))
             weights[each] = float(np.float32(mixed))
         for _, counts, _ in learned:
             updates += counts
-        squares += sum(len(features) for shard in shards for features, _ in shard)
-        seen += sum(map(len, shards))
+        squares += times * sum(len(features) for shard in shards for features, _ in shard)
+        seen += times * sum(map(len, shards))
     final = {each: sum_ / vectors for each, sum_ in total.items()} if average else weights
     return {(f, y): weight for (f, y), weight in final.items() if updates[f] >= min_updates}

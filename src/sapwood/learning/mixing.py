@@ -141,8 +141,8 @@ class Progress(NamedTuple):
 class MixingTrainer(Generic[Weights]):
     """Trains every shard for an epoch, then mixes their weights into those of its own trainer."""
 
-    def __init__(self, trainer: Any, epochs: Epochs, shards: int, *, by_errors: bool) -> None:
-        self._trainer, self._epochs, self._by_errors = trainer, epochs, by_errors
+    def __init__(self, trainer: Any, epochs: Epochs, shards: int, mixing: str) -> None:
+        self._trainer, self._epochs, self._mixing = trainer, epochs, mixing
         self._learned: list[State | None] = [None] * shards
         self._running: Iterator[tuple[int, State]] | None = None
         self._changed: Mixed | None = None  # in the last epoch
@@ -158,7 +158,7 @@ class MixingTrainer(Generic[Weights]):
         self._learned[number] = learned
         if None in self._learned:
             return False
-        changed = self._trainer.mix(self._learned, self._by_errors)
+        changed = self._trainer.mix(self._learned, self._mixing)
         self._changed = Mixed(self._trainer.progress.epoch, False, changed)
         self._running = None
         return True
@@ -201,11 +201,11 @@ class MixingTrainer(Generic[Weights]):
 
 @contextmanager
 def mixing_trainer(
-    trainer: Trainer[Weights], shards: Sequence[Shard], workers: Workers, *, by_errors: bool
+    trainer: Trainer[Weights], shards: Sequence[Shard], workers: Workers, mixing: str
 ) -> Iterator[MixingTrainer[Weights]]:
     """Yield a trainer that mixes the weights of the shards into `trainer`."""
     with workers.having(shards) as epochs:
-        yield MixingTrainer(trainer, epochs, len(shards), by_errors=by_errors)
+        yield MixingTrainer(trainer, epochs, len(shards), mixing)
 
 
 def shards_of(examples: int, shards: int, what: str) -> list[list[int]]:

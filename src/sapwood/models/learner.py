@@ -99,10 +99,10 @@ class Learner(Model):
         help="cut the training data into N shards, train each by itself, on other machines if wanted, and mix their "
         "weights after each epoch (iterative parameter mixing, McDonald, Hall & Mann 2010)",
     )
-    mixing: Literal["uniform", "errors"] = option(
-        default="uniform",
-        help="how the weights of shards are mixed: all count the same (uniform), or each counts by its share of the "
-        "updates (errors)",
+    mixing: Literal["features", "errors", "uniform"] = option(
+        default="features",
+        help="how much a shard counts when weights are mixed: for each feature by its share of the feature's updates, "
+        "for all features by its share of all updates (errors), or as much as any other (uniform)",
     )
     batch: int = option(
         default=1,
@@ -148,7 +148,7 @@ class Learner(Model):
         super().check_options()
         if self.update == "pa" and self.gamma == 0:
             raise OptionError("passive-aggressive updates need a gamma above 0")
-        if self.shards == 1 and self.mixing != "uniform":
+        if self.shards == 1 and self.mixing != "features":
             raise OptionError("mixing is how the weights of shards are mixed; give shards, 2 or more")
         if self.shards > 1 and (found := self._needs_all_data()) is not None:
             raise OptionError(f"{found}; leave shards out")
@@ -289,8 +289,7 @@ class Learner(Model):
         assert training.shard is not None
         chosen = shards_of(examples, self.shards, unit)
         shards = [training.shard(some, seed_of(self.seed, k)) for k, some in enumerate(chosen)]
-        by_errors = self.mixing == "errors"
-        return mixing_trainer(training.trainer, shards, workers or Threads(self.threads), by_errors=by_errors)
+        return mixing_trainer(training.trainer, shards, workers or Threads(self.threads), self.mixing)
 
     def _pass(self, *data: Any, on_event: Callback | None) -> Self:
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""

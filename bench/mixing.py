@@ -234,7 +234,7 @@ def main() -> None:
     parser.add_argument("--shards", type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--more", type=int, default=0, help="epochs, if more than --epochs are tried, too")
-    parser.add_argument("--mixing", choices=("uniform", "errors"), default="uniform")
+    parser.add_argument("--mixing", choices=("features", "errors", "uniform"), default="features")
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--scaling", action="store_true")
     parser.add_argument("--simulate", action="store_true")

@@ -96,6 +96,27 @@ def stability() -> Lines:
     return [*markdown(["passes", *methods], cells), "", source("stability")]
 
 
+def english() -> Lines:
+    """Return what the pipelines cost, and below it their scores, those of each test set beside each other."""
+    rows = read("english")["rows"]
+    cells = []
+    for pipeline in dict.fromkeys(row["pipeline"] for row in rows):
+        [training] = [row for row in rows if row["pipeline"] == pipeline and row["name"] == "training"]
+        [names] = [row for row in rows if row["pipeline"] == pipeline and "F1" in row]
+        figures = [f"{training['bytes']:,}", f"{training['cpu_s']:.0f}", f"{names['F1']:.2f}"]
+        cells.append([pipeline, *figures])
+    lines = markdown(["", "bytes", "train s", "names in EWT, F1"], cells)
+    scores = [row for row in rows if "LAS" in row]
+    metrics = [name for name in scores[0] if name not in ("pipeline", "name")]
+    cells = [
+        [row["name"], row["pipeline"], *(f"{row[metric]:.2f}" for metric in metrics)]
+        for name in dict.fromkeys(row["name"] for row in scores)
+        for row in scores
+        if row["name"] == name
+    ]
+    return [*lines, "", *markdown(["", "pipeline", *metrics], cells), "", source("english")]
+
+
 def averaging() -> Lines:
     """Return the measured exponents beside the bounds, first of space, then of time."""
     lines = []
@@ -226,6 +247,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "parsers": Table("parsers", _WHOLE),
     "startup": Table("startup", {"CPU ms": "cpu_ms .1f", "x": "ratio .2f", "MB": "peak_mb .0f"}),
     "parsing": Table("parsing", _PARSERS),
+    "english": english,
     "clusters": Table("clusters", _CLUSTERS),
     "segmenters": segmenters,
     "stability": stability,

@@ -1,10 +1,14 @@
 """Why a parser gave words their heads and labels: the reasons are weights of the model, and add up to the margin."""
 
+from array import array
+
 import pytest
 from parsers import KINDS, QUICK, tagged
 from test_explain import check_sums
 
 from sapwood import DependencyParser, OptionError
+from sapwood._core import PackedTable
+from sapwood.modelfile.tables import TableInfo
 
 MORE = {
     "unlabelled beam": {"labelling": "none"},
@@ -139,3 +143,68 @@ def test_the_command_explains_a_parser_with_a_tagger_of_its_own(bank, run_cli, t
     assert run.out.startswith("sentence 1, token 1: ")
     assert run.out.splitlines()[1].startswith("arc ")
     assert all(len(line) <= 80 for line in run.out.splitlines())
+
+
+@pytest.fixture(scope="module")
+def floating():
+    """Parsers with weights of 32 bits, so that a weight can be as good as 0, which files do not have."""
+    words, trees = tagged(60)
+    kinds = KINDS | {"joint easy-first": MORE["joint easy-first"]}
+    options = QUICK | {"names": True, "bits": 32}
+    return {kind: DependencyParser(**options, **more).fit(words, trees) for kind, more in kinds.items()}
+
+
+def without(parser, texts):
+    """The parser with next to no weight for these features."""
+    model = parser.model_
+    packed = [table.packed.uncoded(32) for table in model.tables]
+    values = [array("f", table.values) for table in packed]
+    places = ((t, k) for t, weights in enumerate(values) for k in range(len(weights)))
+    for (t, k), (_, _, text) in zip(places, parser.weights(), strict=True):
+        if text in texts:
+            values[t][k] = 1e-30
+    fields = ["features", "weights", "width", "key_bits", "size_bits", "output_bits", "high", "low", "sizes", "outputs"]
+    tables = [
+        TableInfo(PackedTable(*(getattr(table, name) for name in fields), weights.tobytes()))
+        for table, weights in zip(packed, values, strict=True)
+    ]
+    return DependencyParser.of_model(model.replaced(tables=tables))
+
+
+def decided(parser, sentence, e):
+    """What a parser decides about the word of an explanation."""
+    [now] = [each for each in parser.explain([sentence], token=e.token) if each.decision == e.decision]
+    return now.chosen
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "joint easy-first"])
+def test_a_flip_of_one_word_changes_the_decision(floating, kind):
+    """The sentence is parsed by a model that has the features no more; none of them can stay."""
+    parser = floating[kind]
+    known = {text for _, _, text in parser.weights()}
+    checked = 0
+    for sentence in sorted(tagged(20, seed=9)[0], key=len)[:4]:
+        for e in parser.explain([sentence], token=len(sentence) // 2):
+            texts = e.flip["features"] if e.flip else []
+            if not texts or not known.issuperset(texts):  # of two features with one key, the model has one text
+                continue
+            assert e.flip["searched"] is True
+            assert decided(without(parser, texts), sentence, e) == e.flip["to"] != e.chosen
+            for text in texts[:3]:
+                assert decided(without(parser, {*texts} - {text}), sentence, e) == e.chosen
+            checked += 1
+    assert checked > 2
+
+
+def test_a_flip_to_an_answer_that_is_asked_for(floating):
+    parser = floating["eisner"]
+    [sentence] = [words for words in tagged(20, seed=9)[0] if len(words) > 5][:1]
+    found = [e for m in range(len(sentence)) for e in parser.explain([sentence], token=m + 1, why_not="2")]
+    assert any(e.flip for e in found)
+    for e in found:
+        if e.flip:
+            assert decided(without(parser, e.flip["features"]), sentence, e) == e.flip["to"] == e.against
+
+
+def test_flips_of_all_words_are_not_searched(explained, test_words):
+    assert not any("searched" in e.flip for e in explained["eisner"].explain(test_words[:3]) if e.flip)

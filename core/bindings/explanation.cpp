@@ -15,14 +15,17 @@ void bind_explanation(nb::module_& m) {
         .def(
             "__init__",
             [](Question* self, std::optional<size_t> sentence, std::optional<size_t> token, std::string against,
-               bool flip_to_against) { new (self) Question{sentence, token, std::move(against), flip_to_against}; },
+               bool flip_to_against, bool search_flips) {
+                new (self) Question{sentence, token, std::move(against), flip_to_against, search_flips};
+            },
             nb::kw_only(), nb::arg("sentence").none() = nb::none(), nb::arg("token").none() = nb::none(),
-            nb::arg("against") = "", nb::arg("flip_to_against") = false,
+            nb::arg("against") = "", nb::arg("flip_to_against") = false, nb::arg("search_flips") = true,
             "Sentences and tokens are counted from 0; None is all of them, and no `against` the second best.")
         .def_ro("sentence", &Question::sentence)
         .def_ro("token", &Question::token)
         .def_ro("against", &Question::against)
-        .def_ro("flip_to_against", &Question::flip_to_against);
+        .def_ro("flip_to_against", &Question::flip_to_against)
+        .def_ro("search_flips", &Question::search_flips);
 }
 
 }  // namespace sapwood::bindings

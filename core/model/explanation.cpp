@@ -71,7 +71,7 @@ void append_json(const Explanation& e, ScaledNumbers& numbers, std::string& out)
         add_text("{\"to\": ", e.flip->to);
         out += ", \"features\": [";
         for (size_t k = 0; k < e.flip->features.size(); ++k) add_text(k == 0 ? "" : ", ", e.flip->features[k]);
-        out += "]}";
+        out += e.flip->is_searched ? "], \"searched\": true}" : "]}";
     } else {
         out += "null";
     }
@@ -115,8 +115,11 @@ std::optional<std::vector<uint32_t>> fewest_features(const std::vector<Reason>& 
 std::optional<Flip> flip_of(const Explanation& explanation) {
     const auto found = fewest_features(explanation.reasons, explanation.margin, false);
     if (!found) return std::nullopt;
-    Flip flip{*explanation.against, {}};
-    for (const uint32_t f : *found) flip.features.push_back(explanation.features[f]);
+    Flip flip{*explanation.against, {}, {}, false};
+    for (const uint32_t f : *found) {
+        flip.features.push_back(explanation.features[f]);
+        if (!explanation.ids.empty()) flip.ids.push_back(explanation.ids[f]);
+    }
     return flip;
 }
 

@@ -31,10 +31,14 @@ struct Reason {
     double contribution() const { return value * weight; }
 };
 
+using FeatureId = std::pair<uint32_t, uint32_t>;  // table and row
+
 // The fewest features without which the decision would be different.
 struct Flip {
     std::string to;  // what would be chosen without these features
     std::vector<std::string> features;
+    std::vector<FeatureId> ids;  // of the features, if the task can search again without them
+    bool is_searched = false;    // whether a search of the whole sentence without them has decided so
 };
 
 struct Explanation {
@@ -45,6 +49,7 @@ struct Explanation {
     std::optional<std::string> against;  // empty if there was no choice
     double margin = 0;                   // score(chosen) - score(against)
     std::vector<std::string> features;   // the texts of the features
+    std::vector<FeatureId> ids;          // [features] if the task can search again without them
     std::vector<Reason> reasons;
     std::optional<Flip> flip;  // empty if removing features cannot change the decision
 };
@@ -54,6 +59,7 @@ struct Question {
     std::optional<size_t> sentence, token;  // counted from 0; empty: all of them
     std::string against;                    // the answer to compare with; empty: the second best answer
     bool flip_to_against = false;           // look only for a flip to the answer `against`
+    bool search_flips = true;               // if a token is asked about: search a tree again for its flip
     bool only_margins = false;              // leave out the reasons and the flip
 
     bool asks_sentence(size_t s) const { return !sentence || *sentence == s; }
@@ -129,7 +135,7 @@ class Difference {
     // receives the table and row of each feature.
     template <class Tables, class Text, class Name>
     void weigh(const Tables& tables, Text&& text, Name&& name, std::vector<std::string>& features,
-               std::vector<Reason>& reasons, std::vector<std::pair<uint32_t, uint32_t>>* ids = nullptr) {
+               std::vector<Reason>& reasons, std::vector<FeatureId>* ids = nullptr) {
         features.clear();
         reasons.clear();
         if (ids != nullptr) ids->clear();

@@ -63,7 +63,7 @@ class EisnerExplainer : EisnerParser<Table> {
             difference_.weigh(
                 *tables_, [&](const Place& p) { return text_of(p); },
                 [&](uint32_t table, uint32_t output) { return sentence_->output(table, output); }, explanation.features,
-                explanation.reasons);
+                explanation.reasons, &explanation.ids);
             explanation.flip = flip_of(explanation);
         }
         take(explanation);

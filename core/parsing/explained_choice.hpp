@@ -59,7 +59,7 @@ class ContextFeatures {
         difference_.weigh(
             tables, [&](const Place& p) { return text(p.context, p.line, sentence); },
             [&](uint32_t table, uint32_t output) { return sentence.output(table, output); }, explanation.features,
-            explanation.reasons);
+            explanation.reasons, &explanation.ids);
     }
 
     // Explains a choice in one context: fills in `explanation` and calls take(explanation). Does nothing if the question
@@ -106,7 +106,10 @@ class ContextFeatures {
         if (!found) return;
         Flip& flip = explanation.flip.emplace();
         flip.to = name(found->to);
-        for (const size_t k : found->features) flip.features.push_back(text(contexts_.size() - 1, lines_[k], sentence));
+        for (const size_t k : found->features) {
+            flip.features.push_back(text(contexts_.size() - 1, lines_[k], sentence));
+            flip.ids.push_back({table_, rows_[k]});
+        }
     }
 
     std::string text(size_t context, uint32_t line, const ExplainedSentence& sentence) const {

@@ -7,6 +7,7 @@
 #include "parsing/arc_label_explainer.hpp"
 #include "parsing/easy_first_explainer.hpp"
 #include "parsing/eisner_explainer.hpp"
+#include "parsing/parse_flip.hpp"
 #include "parsing/transition_explainer.hpp"
 
 namespace sapwood {
@@ -51,14 +52,26 @@ std::string explain_parses(const Parser& parser, const OutputNames& outputs, con
                            const Question& question, size_t begin, size_t end, size_t threads) {
     const ParserSpec& spec = parser.spec();
     check(spec, question.against);
+    Question against_none;
+    against_none.token = question.token;
     return parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
         return json_lines(question, begin, std::min(end, data.sentences()), threads, parser.model().scale(), [&] {
-            return [&, worker = std::make_unique<Worker<FrozenTable<W>>>(spec),
+            using Table = FrozenTable<W>;
+            using Flips = ParseFlip<Table, Worker<TableWithout<Table>>>;
+            const bool searches = question.token && question.search_flips;
+            return [&, worker = std::make_unique<Worker<Table>>(spec),
+                    flips = searches ? std::make_unique<Flips>(spec) : nullptr,
                     sentence = ExplainedSentence(spec, outputs, question),
+                    plain = ExplainedSentence(spec, outputs, against_none),
                     words = Words()](size_t s, auto&& take) mutable {
                 read_words(data, s, spec, words);  // which checks the length
-                sentence.read(data.begin(s), data.end(s), [&](size_t w, Field field) { return data.cell(w, field); });
-                worker->explain(tables, sentence, take);
+                const auto cell = [&](size_t w, Field field) { return data.cell(w, field); };
+                sentence.read(data.begin(s), data.end(s), cell);
+                if (flips) plain.read(data.begin(s), data.end(s), cell);
+                worker->explain(tables, sentence, [&](Explanation& explanation) {
+                    if (flips) flips->search(tables, sentence, plain, explanation);
+                    take(explanation);
+                });
             };
         });
     });

@@ -5,12 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "model/explanation.hpp"
 #include "search/lattice.hpp"
 #include "tagging/keyed_features.hpp"
 
 namespace sapwood {
-
-using FeatureId = std::pair<uint32_t, uint32_t>;  // table and row
 
 template <class W>
 class LatticeRemoval {

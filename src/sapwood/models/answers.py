@@ -87,7 +87,7 @@ def ask(explain: Callable[[_core.Question], Iterator[bytes]], place: Place, agai
     """
     for other in (against, None) if against else (None,):
         try:
-            lines = b"".join(explain(question(place[0] + 1, place[1] + 1, other)))
+            lines = b"".join(explain(question(place[0] + 1, place[1] + 1, other, search_flips=False)))
         except OptionError:  # the model does not have this answer
             continue
         if lines:

@@ -118,9 +118,17 @@ class Explanations(list[Explanation]):
 
 
 def question(
-    sentence: int | None = None, token: int | None = None, against: str | None = None, why_not: str | None = None
+    sentence: int | None = None,
+    token: int | None = None,
+    against: str | None = None,
+    why_not: str | None = None,
+    *,
+    search_flips: bool = True,
 ) -> _core.Question:
-    """Return which decisions are asked about; sentences and tokens are counted from 1. Raises OptionError."""
+    """Return which decisions are asked about; sentences and tokens are counted from 1. Raises OptionError.
+
+    search_flips : if a token is named, whether to parse again for what would change the tree there, which takes time
+    """
     for name, number in (("sentence", sentence), ("token", token)):
         if number is not None and (isinstance(number, bool) or number < 1):
             raise OptionError(f"a {name} is counted from 1, not {number!r}")
@@ -133,6 +141,7 @@ def question(
         token=None if token is None else token - 1,
         against=why_not or against or "",
         flip_to_against=why_not is not None,
+        search_flips=search_flips,
     )
 
 

@@ -1,6 +1,7 @@
 """Confidences of taggers: margins are those of explanations, sure labels are right more often, and files keep them."""
 
 import math
+import random
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ import sapwood
 from sapwood import DataError, ModelError, SequenceTagger
 from sapwood.cli import run
 from sapwood.datasets.treebank import generate
-from sapwood.learning.calibration import calibration_error
+from sapwood.learning.calibration import calibration_error, debiased_calibration_error
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -62,6 +63,21 @@ def test_labels_are_right_as_often_as_their_confidence_says(calibrated):
     assert calibrated.calibration_error_ < 0.04
     surest = sorted(range(len(sure)), key=lambda k: -sure[k])[: len(sure) // 2]
     assert sum(right[k] for k in surest) / len(surest) > sum(right) / len(right)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.02, 0.1])
+def test_what_chance_adds_to_an_error_is_taken_off(off):
+    """A few hundred decisions, right so much less often than their confidence says; means over many draws."""
+    generator = random.Random(7)
+    plain, debiased = [], []
+    for _ in range(60):
+        sure = [generator.uniform(0.3, 0.95) for _ in range(400)]
+        right = [generator.random() < p - off for p in sure]
+        plain.append(calibration_error(sure, right))
+        debiased.append(debiased_calibration_error(sure, right))
+    means = sum(plain) / 60, sum(debiased) / 60
+    assert means[1] <= means[0]
+    assert abs(means[1] - off) < max(abs(means[0] - off), 0.01)
 
 
 def test_larger_margins_are_surer(calibrated):

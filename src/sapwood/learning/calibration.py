@@ -4,6 +4,7 @@ The curves are fitted here and applied by the core (core/model/calibration.hpp h
 """
 
 from collections.abc import Callable, Sequence
+from math import erf, exp, pi, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,6 +79,33 @@ def calibration_error(confidences: Sequence[float] | Floats, right: Sequence[boo
     """Return the mean distance of confidence and accuracy over ten bins of confidence, 0 to 1 (Guo et al. 2017)."""
     bins = reliability_bins(confidences, right)
     return sum(each.size * abs(each.accuracy - each.confidence) for each in bins) / len(confidences)
+
+
+def debiased_calibration_error(
+    confidences: Sequence[float] | Floats, right: Sequence[bool] | NDArray[np.bool_]
+) -> float:
+    """Return the calibration error less what chance adds to it, 0 to 1 (Kumar, Liang & Ma 2019, section 5).
+
+    The accuracy of n decisions in a bin is off by chance, so confidences that are perfect have an error, too. Let the
+    accuracy be normal with the variance a (1 - a) / n; then the error's mean is above the error that was found by about
+    as much as that one is above the true error.
+
+    >>> from math import isclose
+    >>> isclose(debiased_calibration_error([0.5] * 4, [True, True, True, True]), 0.5)
+    True
+    >>> debiased_calibration_error([0.5] * 4, [True, True, False, False])
+    0.0
+    """
+    total = 0.0
+    for each in reliability_bins(confidences, right):
+        distance = abs(each.accuracy - each.confidence)
+        spread = sqrt(each.accuracy * (1 - each.accuracy) / each.size)
+        expected = distance
+        if spread:  # the mean of |x| for x normal around the distance
+            z = distance / spread
+            expected = spread * sqrt(2 / pi) * exp(-z * z / 2) + distance * erf(z / sqrt(2))
+        total += each.size * (2 * distance - expected)
+    return max(total / len(confidences), 0.0)
 
 
 def reliability_bins(

@@ -7,7 +7,8 @@ Treebank with gold tags for parsing. Every tenth sentence of the training data i
 looked at. Reviews are scored by ten folds, shuffled otherwise than in `sapwood reproduce sentiment`.
 
 "once" drops the smallest weights of the whole model and trains no more (--shrink), "magnitude" and "group L1" are
-`sapwood shrink` and `sapwood shrink --by group-l1`. Bytes are those of the model file. Scores are F1 of chunks,
+`sapwood shrink --levels even` without and with `--by group-l1`, "uneven levels" is `sapwood shrink`, which with
+held-out data tries "coarse levels", too. Bytes are those of the model file. Scores are F1 of chunks,
 accuracy of reviews and LAS of trees, in percent.
 """
 
@@ -27,7 +28,11 @@ from sapwood.io.text import read_bytes
 from sapwood.learning.cross_validation import hold_out, stratified_folds
 from sapwood.learning.events import Event, Finished
 
-WAYS = {"magnitude": "magnitude", "group L1": "group-l1"}  # shown: the option drop_by
+WAYS = {  # shown: options
+    "magnitude": {"drop_by": "magnitude"},
+    "group L1": {"drop_by": "group-l1"},
+    "uneven levels": {"levels": "uneven"},
+}
 DROPPED = (0.01, 0.015, 0.02, 0.03, 0.04, 0.06, 0.09, 0.13)  # once: parts of the largest weight
 SMALLEST = {"tag": 20_000, "parse": 150_000}  # bytes at which rounds end
 SIZES = (80_000, 60_000, 40_000, 20_000, 10_000)  # bytes of classifiers
@@ -50,10 +55,13 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
     def add(way: str, size: int, features: int, score: float | None) -> None:
         rows.append({"name": f"{task}, {way}", "bytes": size, "features": features, "score": score})
 
-    for way, drop_by in WAYS.items():
-        model = new(max_bytes=SMALLEST[task], drop_by=drop_by).fit(train, dev=held_out, on_event=keep)
+    for way, options in WAYS.items():
+        model = new(max_bytes=SMALLEST[task], **options).fit(train, dev=held_out, on_event=keep)
         for point in model.small_.curve:
-            add(way, point.bytes, point.features, point.score)
+            if "levels" not in options:
+                add(way, point.bytes, point.features, point.score)
+            elif point.levels != "even":
+                add(f"{point.levels} levels", point.bytes, point.features, point.score)
     for weights in once:
         smaller = type(model).of_model(model.model_.with_weights(weights))
         report = smaller.evaluate(held_out)
@@ -65,7 +73,9 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
 def classifier(folder: str) -> list[Row]:
     problem = review_problem(folder)
     systems = [
-        ours(f"classify, {way}", **REVIEWS, max_bytes=size, drop_by=by) for way, by in WAYS.items() for size in SIZES
+        ours(f"classify, {way}", **REVIEWS, max_bytes=size, **options)
+        for way, options in WAYS.items()
+        for size in SIZES
     ]
     systems += [ours("classify, once", **REVIEWS, drop_below=least) for least in (0.0, *DROPPED)]
     gold = problem.data.gold

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import sapwood
 from sapwood import ModelError, _core
 from sapwood.modelfile import container
+from sapwood.modelfile.coding import decoded
 from sapwood.modelfile.container import Array
 
 
@@ -19,8 +20,9 @@ class Contents(NamedTuple):
 
 
 def contents(path):
-    """Read a file, and let go of it."""
+    """Read a file, and let go of it; metadata and arrays are decoded, as older files have them."""
     metadata, arrays = container.read(path)
+    arrays, metadata = decoded(arrays, metadata, ModelError)
     return Contents(metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()})
 
 

@@ -121,10 +121,12 @@ def test_partial_fit_keeps_to_its_columns():
 
 
 def test_files_that_lie(tmp_path):
+    from forged import contents
+
     from sapwood.modelfile import container
 
     PerceptronClassifier(random_state=0).fit(X, Y).save(tmp_path / "m.sap")
-    metadata, arrays = container.read(tmp_path / "m.sap")
+    metadata, arrays = contents(tmp_path / "m.sap")
     del arrays["extra.thresholds"]
     for extra in ("[]", None):
         lies = {**metadata, "extra": extra}

@@ -21,7 +21,8 @@ def test_the_way_is_printed_and_drawn(run_cli, bank, parser, tmp_path):
     assert small.stat().st_size <= goal
     lines = done.out.splitlines()
     assert lines[0].startswith("parser: it has ")
-    assert lines[1].split() == ["bytes", "features", "score"]
+    assert lines[1].split() == ["bytes", "features", "levels", "bits", "score"]
+    assert {line.removeprefix("*").split()[2] for line in lines[2:-1]} == {"even", "uneven", "coarse"}
     kept = [line for line in lines[2:-1] if line.startswith("*")]
     assert len(kept) == 1
     assert lines[-1] == f"{small}: {small.stat().st_size:,} bytes; {parser} has {parser.stat().st_size:,}"

@@ -179,6 +179,10 @@ void CodeTable::set_frequencies() {
     }
 }
 
+double CodeTable::bits(uint32_t frequency) {
+    return static_cast<double>(costs()[frequency]) / (1 << 16);
+}
+
 CodeTables CodeTables::of(const std::vector<uint32_t>& counts, uint32_t alphabet, ContextTree tree) {
     // The sum of the counts of some contexts; empty if they are all 0, as most are in wide tables.
     const auto sum = [&](size_t from, size_t to) {

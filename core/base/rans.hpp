@@ -71,6 +71,8 @@ struct CodeTable {
     // Frequencies are proportional to 2, 3, 4, 6, 8, 12, 16 ... by level.
     static uint64_t proportion(unsigned level) { return uint64_t{2 + (level - 1) % 2} << (level - 1) / 2; }
     void set_frequencies();
+    // The bits that a symbol of some frequency takes, rounded up to a multiple of 2^-16.
+    static double bits(uint32_t frequency);
 };
 
 // The tables of all contexts of a stream.

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/coded_bytes.hpp"
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "features/word_list.hpp"
@@ -40,6 +41,13 @@ PackedTable of_coded(uint64_t features, uint64_t weights, uint64_t width, unsign
 }  // namespace
 
 void bind_model(nb::module_& m) {
+    m.def(
+        "code_bytes", [](const nb::bytes& bytes) { return to_bytes(code_bytes(view(bytes))); }, nb::arg("bytes"),
+        "A code of bytes from which decode_bytes makes them again, or the same bytes if it would not be shorter.");
+    m.def(
+        "decode_bytes",
+        [](const nb::bytes& code, size_t size) { return to_bytes(decode_bytes(view(code), size, "coded bytes")); },
+        nb::arg("code"), nb::arg("size"), "The bytes that were coded. Raises ModelError.");
     nb::class_<WordList>(m, "WordList", "A word list (gazetteer) with one word or phrase per line.")
         .def_static(
             "read", [](const nb::bytes& text) { return WordList(view(text)); }, nb::arg("text"))

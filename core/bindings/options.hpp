@@ -63,19 +63,19 @@ struct Freezing : nanobind::def_visitor<Freezing<Trainer>> {
         namespace nb = nanobind;
         const auto with_options = [&](const char* name, auto&& function, const char* about) {
             c.def(name, function, nb::arg("bits"), nb::arg("shrink"), nb::arg("group") = 0.0,
-                  nb::arg("min_updates") = 0, nb::arg("group_l1") = 0.0, nb::call_guard<nb::gil_scoped_release>(),
-                  about);
+                  nb::arg("min_updates") = 0, nb::arg("group_l1") = 0.0, nb::arg("bit_price") = 0.0,
+                  nb::call_guard<nb::gil_scoped_release>(), about);
         };
         with_options(
             "freeze",
             [](const Trainer& trainer, unsigned bits, double shrink, double group, uint32_t min_updates,
-               double group_l1) { return freeze(trainer, {bits, shrink, group, min_updates, group_l1}); },
+               double group_l1,
+               double bit_price) { return freeze(trainer, {bits, shrink, group, min_updates, group_l1, bit_price}); },
             "The averaged (or last) weights so far.");
         with_options(
             "prune",
-            [](Trainer& trainer, unsigned bits, double shrink, double group, uint32_t min_updates, double group_l1) {
-                prune(trainer, {bits, shrink, group, min_updates, group_l1});
-            },
+            [](Trainer& trainer, unsigned bits, double shrink, double group, uint32_t min_updates, double group_l1,
+               double bit_price) { prune(trainer, {bits, shrink, group, min_updates, group_l1, bit_price}); },
             "Let training go on with the weights alone that freeze would keep.");
     }
 };

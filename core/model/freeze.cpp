@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/errors.hpp"
+#include "model/levels.hpp"
 
 namespace sapwood {
 
@@ -142,10 +143,39 @@ void drop_equal_keys(PlainTable<W>& table, std::vector<uint64_t>& full_keys, uns
     table.values.resize(weights);
 }
 
+// The nearest integer to a weight in units of `scale`.
+template <class W>
+W rounded(float weight, double scale) {
+    return static_cast<W>(std::nearbyint(static_cast<double>(weight) / scale));
+}
+
+// [weights] the levels of those weights that are not rounded to 0, and 0 for the others.
+std::vector<int8_t> levels_of(const Collected& from, double scale, double bit_price) {
+    RealWeights real;
+    std::vector<size_t> places;
+    for (const auto& [key, updates, first, end] : from.keys) {
+        const size_t before = places.size();
+        for (size_t j = first; j < end; ++j) {
+            if (rounded<int8_t>(from.weights[j], scale) == 0) continue;
+            real.weights.push_back(static_cast<float>(static_cast<double>(from.weights[j]) / scale));
+            places.push_back(j);
+        }
+        if (places.size() == before) continue;
+        real.sizes.push_back(static_cast<uint32_t>(places.size() - before));
+        real.updates.push_back(updates);
+    }
+    const std::vector<int8_t> levels = to_levels(real, bit_price);
+    std::vector<int8_t> all(from.weights.size());
+    for (size_t k = 0; k < places.size(); ++k) all[places[k]] = levels[k];
+    return all;
+}
+
 template <class W>
 PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of, double scale,
-                       std::vector<uint64_t>& full_keys) {
+                       double bit_price, std::vector<uint64_t>& full_keys) {
     PlainTable<W> table;
+    std::vector<int8_t> levels;
+    if (bit_price > 0) levels = levels_of(from, scale, bit_price);
     table.width = width;
     for (const auto& [key, updates, first, end] : from.keys) {
         const size_t before = table.outputs.size();
@@ -154,7 +184,7 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
             if constexpr (std::is_floating_point_v<W>)
                 w = from.weights[j];
             else
-                w = static_cast<W>(std::nearbyint(static_cast<double>(from.weights[j]) / scale));
+                w = bit_price > 0 ? static_cast<W>(levels[j]) : rounded<W>(from.weights[j], scale);
             if (w == 0) continue;
             table.outputs.push_back(output_of[from.outputs[j]]);
             table.values.push_back(w);
@@ -179,6 +209,7 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
                    const std::vector<std::vector<uint32_t>>& output_of) {
     const unsigned bits = options.bits;
     if (!is_width_of_weights(bits)) throw OptionError("weights have 8, 16 or 32 bits, not " + std::to_string(bits));
+    if (options.bit_price > 0 && bits != 8) throw OptionError("uneven levels need weights of 8 bits");
     PackedModel model;
     model.bits = bits;
     const std::vector<Collected> tables = collect(learner, options);
@@ -194,7 +225,8 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
         with_weight_type(bits, [&](auto zero) {
             using W = decltype(zero);
             const double scale = bits == 32 ? 1 : model.scale;
-            model.tables.push_back(pack(quantise<W>(tables[t], widths[t], output_of[t], scale, model.full_keys[t])));
+            model.tables.push_back(
+                pack(quantise<W>(tables[t], widths[t], output_of[t], scale, options.bit_price, model.full_keys[t])));
         });
     }
     return model;

@@ -28,6 +28,9 @@ struct FreezeOptions {
     // Martins, Smith, Figueiredo & Aguiar 2011): the weights of a feature become max(0, 1 - lambda / norm) of what they
     // were. lambda is `group_l1` times the largest weight.
     double group_l1 = 0;
+    // Of a bit of a weight, in squares of the scale: weights of 8 bits are rounded to levels with short codes
+    // (model/levels.hpp). 0: to the nearest integers.
+    double bit_price = 0;
 };
 
 // `output_of[t](output)` renumbers the outputs of table t; it must keep their order. Linear quantisation with

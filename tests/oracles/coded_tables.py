@@ -49,19 +49,28 @@ def frequencies(levels):
     return [(symbol, start, f[symbol]) for symbol, start in zip(sorted(f), starts, strict=False)]
 
 
+def read_tables(bits, alphabet, outer=0, inner=0):
+    """Return the frequencies of contexts: None is the root, a an outer context, (a, b) an inner one."""
+    root = read_levels(bits, alphabet, None)
+    tables = {None: frequencies(root)}
+    for a in range(outer):
+        if bits.get():
+            own = read_levels(bits, alphabet, root)
+            tables[a] = frequencies(own)
+            for b in range(inner):
+                if bits.get():
+                    tables[a, b] = frequencies(read_levels(bits, alphabet, own))
+    return tables
+
+
 class Stream:
     def __init__(self, data, alphabet, outer=0, inner=0, skip=0):
         bits = Bits(data)
         bits.get(skip)
-        root = read_levels(bits, alphabet, None)
-        self.tables = {None: frequencies(root)}
-        for a in range(outer):
-            if bits.get():
-                own = read_levels(bits, alphabet, root)
-                self.tables[a] = frequencies(own)
-                for b in range(inner):
-                    if bits.get():
-                        self.tables[a, b] = frequencies(read_levels(bits, alphabet, own))
+        self.tables = read_tables(bits, alphabet, outer, inner)
+        self.begin(data, bits)
+
+    def begin(self, data, bits):
         rest = data[(bits.at + 7) // 8 :]
         self.states = [int.from_bytes(rest[4 * k : 4 * k + 4], "little") for k in range(4)]
         self.words = [int.from_bytes(rest[k : k + 2], "little") for k in range(16, len(rest), 2)]

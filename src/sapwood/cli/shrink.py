@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any
 
+    from sapwood.learning.events import Shrunk
     from sapwood.learning.shrinking import Small
 
 DROP_BY = ("magnitude", "group-l1")
+LEVELS = ("uneven", "even")
 
 SHRINK = """Make a model smaller, and say what that costs.
 
@@ -42,6 +44,7 @@ def _options(parser: ArgumentParser) -> None:
     goal.add_argument("--bytes", type=whole_number(1), metavar="N", help="bytes of the model file, at most")
     goal.add_argument("--loss", type=float, metavar="POINTS", help="percentage points of the score that may be lost")
     add("--by", choices=DROP_BY, default=DROP_BY[0], help="drop small weights, or by a group L1 penalty")
+    add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
     add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
     add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")
     add("--names", metavar="FILE,...", help="the files of names that a pipeline was trained with")
@@ -51,7 +54,7 @@ def _options(parser: ArgumentParser) -> None:
 
 def _shrink(
     model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, by: str,
-    quiet: bool, dev: str | None, dev_fraction: float | None, **given: Any,
+    levels: str, quiet: bool, dev: str | None, dev_fraction: float | None, **given: Any,
 ) -> None:  # fmt: skip
     from sapwood.cli.progress import show_progress
     from sapwood.draw.figure import check_figure
@@ -74,7 +77,7 @@ def _shrink(
     with show_progress(quiet) as report:
         small = loaded.set_params(**settings).shrink(
             Path(data), dev=None if dev is None else Path(dev), dev_fraction=dev_fraction, bytes=bytes, loss=loss,
-            by=by, on_event=report,
+            by=by, levels=levels, on_event=report,
         )  # fmt: skip
         size = small.save(output)
     print("\n".join(line for name, found in small.shrunk().items() for line in table(name, found)))
@@ -85,27 +88,39 @@ def _shrink(
 
 
 def table(name: str, small: Small) -> list[str]:
-    """Return a line for the whole model and for that of each round, with a star at the one that was kept."""
-    lines = [f"{name}: {small.reason}", f"  {'bytes':>12} {'features':>10} {'score':>7}"]
+    """Return a line for the whole model and for those of each round, with a star at the one that was kept.
+
+    The bits are those of the value of a weight in the file, on average.
+    """
+    lines = [f"{name}: {small.reason}", f"  {'bytes':>12} {'features':>10} {'levels':>7} {'bits':>5} {'score':>7}"]
     for k, point in enumerate(small.curve):
+        kept = "*" if k == small.chosen else " "
         score = "" if point.score is None else f"{point.score:7.2f}"
-        lines.append(f"{'*' if k == small.chosen else ' '} {point.bytes:12,} {point.features:10,} {score:>7}".rstrip())
+        values = f"{point.levels:>7} {point.value_bits:5.2f}"
+        lines.append(f"{kept} {point.bytes:12,} {point.features:10,} {values} {score:>7}".rstrip())
     return lines
 
 
 def draw(found: dict[str, Small], path: str) -> None:
-    """Write a figure with the curve of each model. Raises OptionError or DataError."""
+    """Write a figure with the curves of each model, one for each kind of levels. Raises OptionError or DataError."""
     from sapwood.draw.figure import label_axes, save_figure
 
     with save_figure(path, (4.4 * len(found), 3.6), columns=len(found)) as panels:
         for axes, (name, small) in zip(panels, found.items(), strict=True):
             is_scored = small.curve[0].score is not None
-            height = [float(point.features if point.score is None else point.score) for point in small.curve]
             y = "score on held-out data, %" if is_scored else "features"
-            axes.plot([point.bytes for point in small.curve], height, marker="o", markersize=4)
-            axes.plot(
-                [small.curve[small.chosen].bytes], [height[small.chosen]], marker="*", color="black", markersize=14
-            )
+
+            def places(points: list[Shrunk]) -> tuple[list[int], list[float]]:
+                heights = [float(point.features if point.score is None else point.score) for point in points]
+                return [point.bytes for point in points], heights
+
+            kinds = sorted({point.levels for point in small.curve}, key=["even", "uneven", "coarse"].index)
+            for levels in kinds:
+                points = [point for point in small.curve if point.levels == levels]
+                axes.plot(*places(points), marker="o", markersize=4, label=f"{levels} levels")
+            axes.plot(*places([small.curve[small.chosen]]), marker="*", color="black", markersize=14)
+            if len(kinds) > 1:
+                axes.legend()
             axes.set_xscale("log")
             label_axes(axes, name, "bytes", y)
 

@@ -84,6 +84,8 @@ class Shrunk(Event):
     bytes: int  # of the model
     features: int
     score: float | None  # percent, on held-out data
+    levels: str = "even"  # of the weights: "even", "uneven" or "coarse", which are uneven and fewer
+    value_bits: float = 0.0  # of the value of a weight in the file, on average
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,16 @@ round they make the step of a group L1 penalty (Yuan & Lin 2006; Martins, Smith,
 norm is n, they are multiplied by 1 - lambda / n, and a feature whose norm is below lambda is dropped. Such a penalty
 keeps all weights of a feature or none, so single weights below a part of lambda are dropped, too.
 
+Weights are rounded to "even" levels, the int8 numbers, or to "uneven" ones: fewer, for which the file has shorter codes
+(core/model/levels.hpp). There a bit costs a part of what the round's smallest weight is worth, its square. Training
+goes on from weights that are not rounded.
+
 Where a score decides, it is that of held-out data.
 """
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -30,6 +35,8 @@ LAST_PASSES = 4  # the same in the round that reaches the wanted size
 GROUP = 2.0  # features with a norm of less than so many thresholds are dropped
 WITHIN = 0.5  # group-l1: single weights of less than so many lambdas are dropped
 PENALISED = 2  # group-l1: passes of a round before which weights are dropped
+BIT_PRICE = 0.05  # uneven levels: of a bit, in squares of the threshold for weights
+COARSER = 4.0  # uneven levels: the price of the coarser levels that are tried, too, is so many times as high
 _MARGIN = 0.985  # rounds aim at this part of the wanted bytes: training on changes the size of coded weights a little
 _LARGEST = 0.9  # threshold at most, as a part of the largest weight
 _HALVINGS = 7  # of the interval that the threshold lies in
@@ -44,11 +51,13 @@ class PruningTrainer(Protocol):
     def step(self, tokens: int) -> bool:
         """Train on about so many tokens; true at the end of an epoch."""
 
-    def freeze(self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0) -> PackedModel:
+    def freeze(
+        self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0, bit_price: float = 0.0
+    ) -> PackedModel:
         """Return the averaged weights so far, without those smaller than `shrink` times the largest.
 
         Features whose weights have a norm smaller than `group` times that are left out, too. Then norms become smaller
-        by `group_l1` times the largest weight.
+        by `group_l1` times the largest weight. With a price of a bit, in squares of an int8 number, levels are uneven.
         """
 
     def prune(self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0) -> None:
@@ -61,6 +70,7 @@ class Goal(NamedTuple):
     bytes: int | None = None  # of the model, at most
     loss: float | None = None  # points of the score on held-out data, at most
     drop_by: str = "magnitude"  # or "group-l1"
+    levels: str = "even"  # or "uneven"
 
     def drop(self, function: Callable[..., Any], bits: int, least: float) -> Any:
         """Call freeze or prune with a threshold, a part of the largest weight."""
@@ -109,29 +119,21 @@ def shrink(
     """
     if not isinstance(trainer, PruningTrainer):
         raise OptionError("a model that keeps examples has no weights that could be dropped; it cannot be made smaller")
-    models: list[PackedModel] = []
-    curve: list[Shrunk] = []
-
-    def add(weights: PackedModel) -> None:
-        models.append(weights)
-        features = sum(table.features for table in weights.tables)
-        curve.append(Shrunk(size(weights), features, None if score is None else score(weights)))
-        report(curve[-1])
-
-    add(trainer.freeze(bits, 0.0))
+    rounds = _Rounds(trainer, goal, bits, size, score, report)
+    rounds.add(0.0)
     grown = 1.0  # size at the end of a round / the wanted size
     with Interrupt() as interrupt:
-        while not (reason := _end(curve, goal)):
+        while not (reason := rounds.end()):
             if interrupt.requested:
                 reason = "it was interrupted"
                 break
-            before = curve[-1].bytes
+            before = rounds.sizes[-1]
             target = int(max(before * FACTOR, (goal.bytes or 0) * _MARGIN / grown))
             is_last = goal.bytes is not None and target <= goal.bytes
             targets = _targets(before, target, goal)
             for k in range(LAST_PASSES if is_last else PASSES):
                 if k < len(targets):
-                    least = _threshold(trainer, bits, size, targets[k], goal)
+                    least = rounds.threshold(targets[k])
                     if least is None:
                         break
                     goal.drop(trainer.prune, bits, least)
@@ -140,26 +142,114 @@ def shrink(
             if least is None:
                 reason = "no smaller model has a weight left"
                 break
-            add(trainer.freeze(bits, 0.0))
+            rounds.add(least)
             if goal.drop_by == "group-l1":  # weights grow back towards what they were
-                grown = max(1.0, curve[-1].bytes / target)
-    chosen = _chosen(curve, goal)
-    if goal.bytes is not None and curve[chosen].bytes > goal.bytes:
-        message = f"the model has {curve[chosen].bytes:,} bytes, more than {goal.bytes:,}: {reason}"
+                grown = max(1.0, rounds.sizes[-1] / target)
+    chosen = rounds.chosen()
+    found = Small(rounds.models[chosen], rounds.curve, chosen, reason)
+    if goal.bytes is not None and (least_bytes := rounds.curve[chosen].bytes) > goal.bytes:
+        message = f"the model has {least_bytes:,} bytes, more than {goal.bytes:,}: {reason}"
         warnings.warn(message, SapwoodWarning, stacklevel=2)
-    return Small(models[chosen], curve, chosen, reason)
+    return found
 
 
-def _end(curve: list[Shrunk], goal: Goal) -> str:
-    """Return why rounds end here, or nothing."""
-    if goal.bytes is not None and curve[-1].bytes <= goal.bytes:
-        return f"it has {curve[-1].bytes:,} bytes, within {goal.bytes:,}"
-    if goal.loss is not None and all(_loss(curve[0], point) > goal.loss for point in curve[-_PATIENCE:]):
-        return f"smaller models lose more than {goal.loss:g} points"
-    rounds = list(pairwise(curve[-_STUCK - 1 :]))
-    if len(rounds) == _STUCK and all(after.bytes >= before.bytes for before, after in rounds):
-        return "it does not become smaller any more"
-    return ""
+class _Rounds:
+    """The models of the rounds so far."""
+
+    def __init__(
+        self,
+        trainer: PruningTrainer,
+        goal: Goal,
+        bits: int,
+        size: Callable[[PackedModel], int],
+        score: Callable[[PackedModel], float] | None,
+        report: Callback,
+    ) -> None:
+        self.trainer, self.goal, self.bits = trainer, goal, bits
+        self.size, self.score, self.report = size, score, report
+        self.models: list[PackedModel] = []
+        self.curve: list[Shrunk] = []  # of each of the models
+        self.sizes: list[int] = []  # at the end of each round
+        self._first: list[int] = []  # model of each round
+
+    def add(self, least: float) -> None:
+        """Add what the trainer has learned, after a round that dropped weights below `least`, the whole model first."""
+        self._first.append(len(self.models))
+        price = self._bit_price(least)
+        if price > 0:
+            self._add("uneven", price)
+        else:
+            self._add("even")
+        self.sizes.append(self.curve[-1].bytes)
+        if price > 0 and self.score is not None:
+            self._add("even")
+            self._add("coarse", COARSER * price)
+
+    def _add(self, levels: str, bit_price: float = 0.0) -> None:
+        weights = self.trainer.freeze(self.bits, 0.0, bit_price=bit_price)
+        features = sum(table.features for table in weights.tables)
+        score = None if self.score is None else self.score(weights)
+        self.models.append(weights)
+        self.curve.append(Shrunk(self.size(weights), features, score, levels, _value_bits(weights)))
+        self.report(self.curve[-1])
+
+    def _bit_price(self, least: float) -> float:
+        """Return the price of a bit where `least` is the threshold for weights, as a part of the largest."""
+        if self.goal.levels == "even" or self.bits != 8:
+            return 0.0
+        return BIT_PRICE * (127 * least) ** 2
+
+    def end(self) -> str:
+        """Return why rounds end here, or nothing."""
+        goal, sizes = self.goal, self.sizes
+        if goal.bytes is not None and sizes[-1] <= goal.bytes:
+            return f"it has {sizes[-1]:,} bytes, within {goal.bytes:,}"
+        last = self.curve[self._first[-_PATIENCE:][0] :]
+        if goal.loss is not None and all(_loss(self.curve[0], point) > goal.loss for point in last):
+            return f"smaller models lose more than {goal.loss:g} points"
+        rounds = list(pairwise(sizes[-_STUCK - 1 :]))
+        if len(rounds) == _STUCK and all(after >= before for before, after in rounds):
+            return "it does not become smaller any more"
+        return ""
+
+    def chosen(self) -> int:
+        """Return which model is the best within the goal's bytes, or the smallest within its loss."""
+        goal, curve = self.goal, self.curve
+        fitting = [k for k, point in enumerate(curve) if goal.bytes is not None and point.bytes <= goal.bytes]
+        if fitting and self.score is not None:
+            return max(fitting, key=lambda k: (curve[k].score, -curve[k].bytes))
+        fitting = [k for k, point in enumerate(curve) if goal.loss is None or _loss(curve[0], point) <= goal.loss]
+        return min(fitting, key=lambda k: curve[k].bytes)
+
+    def threshold(self, target: int) -> float | None:
+        """Return the threshold that makes a model of `target` bytes at most, as a part of the largest weight.
+
+        Returns None if no threshold does that and leaves a weight.
+        """
+        low, high = 0.0, 1.0 / 127
+        while self._size_at(high) > target:
+            low, high = high, 2 * high
+            if high > _LARGEST:
+                return None
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if self._size_at(middle) > target:
+                low = middle
+            else:
+                high = middle
+        return high
+
+    def _size_at(self, least: float) -> int:
+        """Return the bytes of the model with the threshold."""
+        drop = partial(self.trainer.freeze, bit_price=self._bit_price(least))
+        return self.size(self.goal.drop(drop, self.bits, least))
+
+
+def _value_bits(model: PackedModel) -> float:
+    """Return the bits that the value of a weight takes in a file."""
+    tables = [table.coded(model.bits) for table in model.tables]
+    weights = sum(table.weights for table in tables)
+    return 8 * sum(len(table.values) for table in tables) / max(1, weights)
 
 
 def _loss(whole: Shrunk, point: Shrunk) -> float:
@@ -167,34 +257,7 @@ def _loss(whole: Shrunk, point: Shrunk) -> float:
     return whole.score - point.score
 
 
-def _chosen(curve: list[Shrunk], goal: Goal) -> int:
-    """Return which model is the smallest, of those within the goal's loss if it has one."""
-    fitting = [k for k, point in enumerate(curve) if goal.loss is None or _loss(curve[0], point) <= goal.loss]
-    return min(fitting, key=lambda k: curve[k].bytes)
-
-
 def _targets(before: int, target: int, goal: Goal) -> list[int]:
     """Return the sizes to which weights are dropped, one after the other, in a round that begins with `before`."""
     steps = PENALISED if goal.drop_by == "group-l1" else 1
     return [int(before * (target / before) ** (k / steps)) for k in range(1, steps)] + [target]
-
-
-def _threshold(
-    trainer: PruningTrainer, bits: int, size: Callable[[PackedModel], int], target: int, goal: Goal
-) -> float | None:
-    """Return the threshold that makes a model of `target` bytes at most, as a part of the largest weight.
-
-    Returns None if no threshold does that and leaves a weight.
-    """
-    low, high = 0.0, 1.0 / 127
-    while size(goal.drop(trainer.freeze, bits, high)) > target:
-        low, high = high, 2 * high
-        if high > _LARGEST:
-            return None
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if size(goal.drop(trainer.freeze, bits, middle)) > target:
-            low = middle
-        else:
-            high = middle
-    return high

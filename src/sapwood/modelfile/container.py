@@ -51,9 +51,9 @@ else:
 
 _ALIGNMENT = 64
 _FILLER = "_pad."
-_HEADER_LIMIT = 16 << 20  # bytes
+HEADER_LIMIT = 16 << 20  # bytes
 _ELEMENT_LIMIT = 1 << 48
-_ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "F64": 8}
+ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "F64": 8}
 _OPENING = re.compile(rb'\{"__metadata__":\{"checksum":"[0-9a-f]{8}"')
 _DIGITS = slice(37, 45)  # of the checksum, in the file
 _ZEROS = b"00000000"
@@ -69,14 +69,14 @@ _REMEDIES = {
 
 
 class Array(_Array):
-    """A typed, shaped run of raw little-endian bytes; `dtype` is one of `_ITEM_SIZES`."""
+    """A typed, shaped run of raw little-endian bytes; `dtype` is one of `ITEM_SIZES`."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, dtype: str, data: bytes | memoryview) -> Array:
         """Return an array of one dimension."""
-        return cls(dtype, (len(data) // _ITEM_SIZES[dtype],), data)
+        return cls(dtype, (len(data) // ITEM_SIZES[dtype],), data)
 
 
 class _Flaw(ValueError):
@@ -99,7 +99,7 @@ def write(
 
     with _Explained(path, "written", missing="no such directory; make it first"), replacing(path, alone) as file:
         chunks = _layout(arrays, metadata)
-        if len(chunks[0]) - 8 > _HEADER_LIMIT:
+        if len(chunks[0]) - 8 > HEADER_LIMIT:
             why = "its names and metadata are over 16 MiB; train with fewer labels"
             raise ModelError(f"{shown(path)}: cannot be written: {why}")
         file.writelines(chunks)
@@ -222,7 +222,7 @@ def _header_and_data(view: memoryview) -> tuple[dict[str, object], memoryview]:
     """Split a file whose checksum is right into the header's JSON object and the data."""
     _require(len(view) >= 8, f"it has only {len(view)} bytes (truncated file?)")
     length = int.from_bytes(view[:8], "little")
-    _require(length <= _HEADER_LIMIT, f"its header claims {length} bytes, over the limit of 16 MiB")
+    _require(length <= HEADER_LIMIT, f"its header claims {length} bytes, over the limit of 16 MiB")
     _require(8 + length <= len(view), "the header ends before it should (truncated file?)")
     text, data = bytes(view[8 : 8 + length]), view[8 + length :]
     _require(text.startswith(b"{"), "its header does not start with '{'")
@@ -291,13 +291,13 @@ def _entry(name: str, entry: object) -> tuple[str, tuple[int, ...], int, int]:
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise _Flaw(f"{where} is not described by dtype, shape and data_offsets")
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    _require(isinstance(dtype, str) and dtype in _ITEM_SIZES, f"{where} has an unknown dtype")
+    _require(isinstance(dtype, str) and dtype in ITEM_SIZES, f"{where} has an unknown dtype")
     _require(_are_counts(shape), f"{where} has a shape that is not a list of natural numbers")
     is_small = len(shape) <= 8 and math.prod(max(count, 1) for count in shape) <= _ELEMENT_LIMIT
     _require(is_small, f"{where} has a shape that is too large")
     is_range = _are_counts(offsets) and len(offsets) == 2 and offsets[0] <= offsets[1]
     _require(is_range, f"{where} has data_offsets that are not a begin and an end")
-    fits = offsets[1] - offsets[0] == math.prod(shape) * _ITEM_SIZES[dtype]
+    fits = offsets[1] - offsets[0] == math.prod(shape) * ITEM_SIZES[dtype]
     _require(fits, f"{where} has a dtype and shape that do not fit its bytes")
     return dtype, tuple(shape), offsets[0], offsets[1]
 

@@ -37,6 +37,7 @@ import os
 from sapwood import _core
 from sapwood.errors import ModelError, shown
 from sapwood.modelfile import container
+from sapwood.modelfile.coding import coded, decoded
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.format1 import renamed_options
 from sapwood.modelfile.tables import WEIGHT_DTYPES, TableInfo, read_table, record_fields
@@ -215,15 +216,15 @@ class ModelFile:
 
     def size(self) -> int:
         """Return the bytes of the file."""
-        return container.size(self.arrays(), self.metadata())
+        return container.size(*coded(self.arrays(), self.metadata()))
 
     def save(self, path: str | os.PathLike[str]) -> int:
         """Write the file whole or not at all; return its bytes. Raises ModelError."""
-        return container.write(path, self.arrays(), self.metadata())
+        return container.write(path, *coded(self.arrays(), self.metadata()))
 
     def dump(self) -> bytes:
         """Return the bytes of the file."""
-        return container.dump(self.arrays(), self.metadata())
+        return container.dump(*coded(self.arrays(), self.metadata()))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> ModelFile:
@@ -237,6 +238,9 @@ class ModelFile:
     ) -> ModelFile:
         """Check metadata and arrays; `name` goes into messages, a part is one of `whole`. Raises ModelError."""
         reader = _Reader(metadata, dict(arrays), name)
+        if whole is None:
+            reader.arrays, reader.metadata = decoded(arrays, metadata, reader.error)
+            metadata = reader.metadata
         version = metadata.get("format")
         if version not in (FORMAT, _FORMAT_1):
             raise reader.error(f"its format is {version!a}, this version of sapwood reads {_FORMAT_1} and {FORMAT}")

@@ -192,6 +192,7 @@ class Model(Options):
         bytes: int | None = None,
         loss: float | None = None,
         by: str = "magnitude",
+        levels: str = "uneven",
         on_event: Callback | None = None,
     ) -> Self:
         """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
@@ -200,6 +201,7 @@ class Model(Options):
         bytes : the model has so many bytes at most
         loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
         by : what goes first, by "magnitude" or by "group-l1"; the option `drop_by` says more
+        levels : of the weights, "uneven" or "even"; the option `levels` says more
 
         In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
         by so much. `shrunk()` of what is returned has the sizes and scores on the way.
@@ -211,7 +213,7 @@ class Model(Options):
             raise OptionError("say how small the model is to be, by bytes or by loss")
         if loss is not None and dev is None and dev_fraction is None:
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
-        fit = self._smaller(bytes, loss, {"drop_by": by})
+        fit = self._smaller(bytes, loss, {"drop_by": by, "levels": levels})
         return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 
     def _smaller(self, bytes: int | None, loss: float | None, how: Values) -> Callable[..., Self]:

@@ -91,6 +91,11 @@ class Learner(Model):
         help="what goes first where a model is made small: the smallest weights, and features whose weights are small; "
         "or what a group L1 penalty makes 0, which has the weights of a feature as a group",
     )
+    levels: Literal["even", "uneven"] = option(
+        default="even",
+        help="how weights are rounded where a model is made small: to the int8 numbers, or to some of them for which "
+        "the file has short codes (entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)",
+    )
     shards: int = option(
         default=1,
         least=1,
@@ -341,7 +346,7 @@ class Learner(Model):
 
         return shrink(
             trainer,
-            goal=Goal(self.max_bytes, self.max_loss, self.drop_by),
+            goal=Goal(self.max_bytes, self.max_loss, self.drop_by, self.levels),
             tokens=tokens,
             bits=self.bits,
             size=lambda weights: model.with_weights(weights).size() + _PROVENANCE,

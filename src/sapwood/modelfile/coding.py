@@ -1,0 +1,105 @@
+"""Metadata and arrays of a model file, coded: texts, and what else has parts that occur again.
+
+A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, has its name, its own dtype, and how many bytes
+it has when it is decoded: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
+is a JSON object of strings; ``format`` and ``task`` stay as they are. The code is that of core/base/coded_bytes.hpp.
+
+What coding does not make shorter is not coded. Files without ``coded`` are older, or have nothing to code.
+"""
+
+from __future__ import annotations
+
+import json
+
+from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.modelfile.container import HEADER_LIMIT, ITEM_SIZES, Array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+_CODED = "coded"  # in the metadata: which arrays are
+_METADATA = "metadata"  # the array of coded metadata
+_PLAIN = ("format", "task")  # metadata that are not coded
+_GAIN = 64  # bytes at least by which coding makes an array shorter, for its entry in the header
+_LARGEST = 1 << 40  # bytes of an array
+
+
+def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return arrays and metadata as they are written to a file; tables of weights have a code of their own."""
+    texts = {key: text for key, text in metadata.items() if key not in _PLAIN}
+    written, sizes = dict(arrays), {}
+    text = json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+    if len(text) <= HEADER_LIMIT and (code := _shorter(text)) is not None:
+        written[_METADATA] = code
+        sizes[_METADATA] = ["U8", len(text)]
+        texts = {}
+    for name, array in arrays.items():
+        if not name.endswith(".table") and (code := _shorter(array.data)) is not None:
+            written[name] = code
+            sizes[name] = [array.dtype, memoryview(array.data).nbytes]
+    plain = {key: metadata[key] for key in _PLAIN if key in metadata} | texts
+    return written, plain | ({_CODED: json.dumps(sizes, separators=(",", ":"))} if sizes else {})
+
+
+def _shorter(data: bytes | memoryview) -> Array | None:
+    """Return the code of some bytes, if that is worth it."""
+    data = bytes(data)
+    code = _core.code_bytes(data)
+    return Array.of("U8", code) if len(code) + _GAIN <= len(data) else None
+
+
+def decoded(
+    arrays: Mapping[str, Array], metadata: Mapping[str, str], error: Callable[[str], ModelError]
+) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return arrays and metadata of a file as they were before `coded`; `error` makes the error that is raised."""
+    if _CODED not in metadata:
+        return dict(arrays), dict(metadata)
+    try:
+        sizes = json.loads(metadata[_CODED])
+    except (ValueError, RecursionError):
+        sizes = None
+    if not isinstance(sizes, dict):
+        raise error("'coded' in its header is not a JSON object")
+    known = {name: array for name, array in arrays.items() if name not in sizes}
+    for name, size in sizes.items():
+        known[name] = _decoded_array(name, size, arrays, error)
+    texts = {key: text for key, text in metadata.items() if key != _CODED}
+    if _METADATA in sizes:
+        texts |= _texts(bytes(known.pop(_METADATA).data), texts, error)
+    return known, texts
+
+
+def _decoded_array(name: str, size: Any, arrays: Mapping[str, Array], error: Callable[[str], ModelError]) -> Array:
+    if not (isinstance(size, list) and len(size) == 2 and isinstance(size[0], str) and type(size[1]) is int):
+        raise error(f"'coded' in its header does not have the dtype and the bytes of the array {name[:40]!a}")
+    dtype, count = size
+    limit = HEADER_LIMIT if name == _METADATA else _LARGEST
+    if dtype not in ITEM_SIZES or not 0 < count <= limit or count % ITEM_SIZES[dtype] != 0:
+        raise error(f"'coded' in its header has a dtype or number of bytes that array {name[:40]!a} cannot have")
+    if name not in arrays or arrays[name].dtype != "U8" or len(arrays[name].shape) != 1:
+        raise error(f"it has no coded array {name[:40]!a}")
+    try:
+        return Array.of(dtype, _core.decode_bytes(bytes(arrays[name].data), count))
+    except ModelError as flaw:
+        raise error(f"its array {name[:40]!a}: {flaw}") from None
+
+
+def _texts(data: bytes, known: Mapping[str, str], error: Callable[[str], ModelError]) -> dict[str, str]:
+    """Return the metadata that were coded, which must be strings of other names than those of `known`."""
+    try:
+        pairs = json.loads(data.decode(), object_pairs_hook=tuple)  # an object is a tuple, an array a list
+    except (ValueError, RecursionError):  # or it is not UTF-8
+        pairs = None
+    if not isinstance(pairs, tuple) or not all(isinstance(text, str) for _, text in pairs):
+        raise error("its coded metadata are not a JSON object of strings")
+    texts = dict(pairs)
+    if len(texts) != len(pairs) or not texts.keys().isdisjoint({*known, _CODED}):
+        raise error("its coded metadata have a name twice, or one that its header has")
+    try:
+        "".join(key + text for key, text in texts.items()).encode()
+    except UnicodeEncodeError:
+        raise error("its coded metadata are not Unicode") from None
+    return texts

@@ -1,0 +1,163 @@
+"""Metadata and arrays that are coded in a model file, and what a file that lies about them is told."""
+
+import json
+import random
+import string
+
+import pytest
+from forged import Contents, attacked, contents
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles.coded_bytes import read_bytes, read_file
+
+import sapwood
+from sapwood import ModelError, SequenceTagger, _core
+from sapwood.modelfile import container
+from sapwood.modelfile.coding import coded
+from sapwood.modelfile.container import Array
+
+pieces = st.lists(st.binary(max_size=12) | st.sampled_from([b"label", b'"options":', b"aaaaaaaaaa", b"\0\0\0\0"]))
+CORPUS = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N"), ("sat", "V")], [("dog", "N"), ("sat", "V")]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(pieces=pieces, times=st.integers(1, 20))
+def test_decoding_gives_the_bytes_again(pieces, times):
+    data = b"".join(pieces) * times
+    code = _core.code_bytes(data)
+    assert len(code) <= len(data)
+    if code != data:
+        assert len(code) < len(data) < 512 * (len(code) + 1)
+        assert _core.decode_bytes(code, len(data)) == data
+        assert read_bytes(code, len(data)) == data
+
+
+def test_words_that_occur_again():
+    choose = random.Random(3)
+    words = ["".join(choose.choices(string.ascii_lowercase, k=choose.randrange(2, 9))) for _ in range(300)]
+    text = " ".join(choose.choices(words, k=4000)).encode()
+    code = _core.code_bytes(text)
+    assert len(code) < 0.4 * len(text)
+    assert read_bytes(code, len(text)) == text
+
+
+@pytest.mark.parametrize("data", [bytes(3_000_000), b"ab" * 1_000_000, bytes(range(256)) * 4000, b"a" + bytes(90000)])
+def test_long_repeats(data):
+    """Nothing is coded by so little that its size could be a lie."""
+    code = _core.code_bytes(data)
+    assert code == data or _core.decode_bytes(code, len(data)) == data
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("coded") / "m.sap"
+    SequenceTagger(template="U:%x[0,0]\nB\n# A template may have a comment\n", min_updates=1).fit(CORPUS).save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def honest(path):
+    metadata, arrays = container.read(path)
+    return Contents(metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()})
+
+
+def check(model):
+    model.predict([["the", "cat"]])
+
+
+def test_the_page_describes_the_file(path, honest):
+    metadata, arrays = read_file(*honest)
+    decoded = contents(path)
+    assert metadata == decoded.metadata
+    assert arrays == {name: bytes(array.data) for name, array in decoded.arrays.items()}
+
+
+def test_files_that_are_not_coded_load_for_ever(path, tmp_path):
+    model, old = sapwood.load(path), contents(path)
+    container.write(tmp_path / "old.sap", old.arrays, old.metadata)
+    assert (tmp_path / "old.sap").stat().st_size > path.stat().st_size
+    loaded = sapwood.load(tmp_path / "old.sap")
+    assert loaded.predict([["the", "cat"]]) == model.predict([["the", "cat"]])
+    loaded.save(tmp_path / "new.sap")
+    assert (tmp_path / "new.sap").read_bytes() == path.read_bytes()
+
+
+def test_arrays_keep_their_type():
+    arrays = {"a": Array.of("U16", bytes(5000)), "b": Array.of("F64", bytes(range(80)))}
+    written, metadata = coded(arrays, {"format": "sapwood/2", "task": "tag"})
+    assert json.loads(metadata["coded"]) == {"a": ["U16", 5000]}
+    assert written["b"] == arrays["b"]
+    assert read_file(metadata, written)[1] == {"a": bytes(5000), "b": bytes(range(80))}
+
+
+def test_every_byte(honest, tmp_path):
+    """Each byte of the coded metadata is changed in two ways."""
+    data = honest.arrays["metadata"].data
+    refused = 0
+    for place in range(len(data)):
+        for change in (1, 0xFF):
+            bad = bytearray(data)
+            bad[place] ^= change
+            arrays = {"metadata": Array.of("U8", bytes(bad))}
+            refused += attacked(tmp_path / "bad.sap", honest, None, arrays, check) is not None
+    assert refused > len(data)
+
+
+def test_codes_that_end_early_or_go_on(honest, tmp_path):
+    data = honest.arrays["metadata"].data
+    for bad in [*(data[:n] for n in range(len(data))), data + b"\0", data + b"\0\0", data + data]:
+        error = attacked(tmp_path / "bad.sap", honest, None, {"metadata": Array.of("U8", bad)}, check)
+        assert "array 'metadata'" in error
+
+
+@pytest.mark.parametrize("size", [1, -1, 1000, 1 << 30, 1 << 70])
+def test_sizes_that_are_wrong(honest, tmp_path, size):
+    [(name, (dtype, right))] = json.loads(honest.metadata["coded"]).items()
+    lies = {"coded": json.dumps({name: [dtype, right + size]})}
+    assert "array 'metadata'" in attacked(tmp_path / "bad.sap", honest, lies, None, check)
+
+
+@pytest.mark.parametrize(
+    ("entry", "what"),
+    [
+        ("[]", "not a JSON object"),
+        ("{", "not a JSON object"),
+        ("[" * 100_000, "not a JSON object"),
+        ('{"metadata":[]}', "the dtype and the bytes"),
+        ('{"metadata":["U8",true]}', "the dtype and the bytes"),
+        ('{"metadata":[["U8"],9]}', "the dtype and the bytes"),
+        ('{"metadata":["U7",9]}', "cannot have"),
+        ('{"metadata":["U16",9]}', "cannot have"),
+        ('{"metadata":["U8",0]}', "cannot have"),
+        ('{"nothing":["U8",9]}', "no coded array 'nothing'"),
+        ("{}", "has no 'weights'"),
+    ],
+)
+def test_what_is_coded_is_said_in_one_way(honest, tmp_path, entry, what):
+    assert what in attacked(tmp_path / "bad.sap", honest, {"coded": entry}, None, check)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (b"[]" + b" " * 900, "not a JSON object of strings"),
+        (b'[["a","b"]]' + b" " * 900, "not a JSON object of strings"),
+        (b'{"a":1}' + b" " * 900, "not a JSON object of strings"),
+        (b'{"a":"\xff"}' + b" " * 900, "not a JSON object of strings"),
+        (b'{"a":"b","a":"b"}' + b" " * 900, "a name twice"),
+        (b'{"task":"tag"}' + b" " * 900, "a name twice"),
+        (b'{"coded":"{}"}' + b" " * 900, "a name twice"),
+        (b'{"a":"\\ud800"}' + b" " * 900, "not Unicode"),
+    ],
+)
+def test_metadata_that_are_none(honest, tmp_path, text, what):
+    arrays = {"metadata": Array.of("U8", _core.code_bytes(text))}
+    lies = {"coded": json.dumps({"metadata": ["U8", len(text)]})}
+    assert what in attacked(tmp_path / "bad.sap", honest, lies, arrays, check)
+
+
+def test_random_codes():
+    choose = random.Random(5)
+    for _ in range(300):
+        with pytest.raises(ModelError, match=r"^coded bytes "):
+            _core.decode_bytes(choose.randbytes(choose.randrange(1, 200)), choose.randrange(1, 5000))

@@ -89,7 +89,7 @@ def test_in_cross_validation():
 @pytest.mark.parametrize(
     "options, y, error, what",
     [
-        ({"update": "l1-cumulative"}, Y, OptionError, "for the perceptron family"),
+        ({"update": "l1-cumulative"}, Y, OptionError, "of the perceptron family"),
         ({"class_weight": {7: 2}}, Y, ValueError, "class_weight has the label '7'"),
         ({"class_weight": {0: -1}}, Y, OptionError, "class_weight is balanced, or"),
         ({"update": "pa", "class_weight": {0: 2}}, Y, ValueError, "for perceptron and margin updates, not for pa"),

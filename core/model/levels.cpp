@@ -86,9 +86,9 @@ class Quantiser {
     using Kept = std::vector<Beginning>;  // ascending by cost, at most kKept
 
     static int8_t rounded(float weight) {
-        const auto nearest = static_cast<int64_t>(std::nearbyint(weight));
+        const auto nearest = std::clamp(static_cast<int64_t>(std::nearbyint(weight)), -kMost, kMost);
         if (nearest == 0) return weight < 0 ? -1 : 1;
-        return static_cast<int8_t>(std::clamp(nearest, -kMost, kMost));
+        return static_cast<int8_t>(nearest);
     }
 
     double updates(size_t feature) const { return std::max(real_.updates[feature], 1u); }

@@ -5,7 +5,9 @@
 
 #include "check.hpp"
 #include "lost.hpp"
+#include "model/coded_table.hpp"
 #include "model/freeze.hpp"
+#include "model/levels.hpp"
 #include "random.hpp"
 
 using namespace sapwood;
@@ -117,7 +119,51 @@ void check_group_l1(double share) {
 
 }  // namespace
 
+// The higher the price of a bit, the fewer bytes and the larger the errors; nearly without a price, weights are rounded to
+// the nearest integers.
+void test_levels() {
+    Random random(3);
+    for (int round = 0; round < 20; ++round) {
+        RealWeights real;
+        for (int k = 0; k < 400; ++k) {
+            real.sizes.push_back(static_cast<uint32_t>(1 + random.below(3)));
+            real.updates.push_back(static_cast<uint32_t>(random.below(30)));
+            for (uint32_t n = 0; n < real.sizes.back(); ++n) {
+                const double w = 0.5 + static_cast<double>(random.below(1000)) / (random.chance(9) ? 8.0 : 90.0);
+                real.weights.push_back(static_cast<float>(random.chance(2) ? -w : w));
+            }
+        }
+        std::vector<size_t> bytes;
+        std::vector<double> errors;
+        for (const double price : {1e-9, 0.5, 2.0, 8.0, 1e6}) {
+            PlainTable<int8_t> table;
+            table.width = 4;
+            table.sizes = real.sizes;
+            table.values = to_levels(real, price);
+            CHECK_EQ(table.values.size(), real.weights.size());
+            bytes.push_back(code_weights(table).size());
+            double error = 0, updates = 0;
+            size_t at = 0;
+            for (size_t f = 0; f < real.sizes.size(); ++f)
+                for (uint32_t n = 0; n < real.sizes[f]; ++n, ++at) {
+                    CHECK(table.values[at] != 0);
+                    const double importance = std::max(real.updates[f], 1u), e = table.values[at] - real.weights[at];
+                    error += importance * e * e;
+                    updates += importance;
+                    if (price < 1e-6) CHECK(std::abs(e) <= 0.5001 || std::abs(real.weights[at]) < 0.51);
+                }
+            errors.push_back(error / updates);
+        }
+        CHECK(std::ranges::is_sorted(errors));
+        CHECK(std::ranges::is_sorted(bytes, std::greater<>()));
+        CHECK(bytes.back() * 2 < bytes.front());
+    }
+    CHECK(to_levels({}, 1.0).empty());
+    CHECK(to_levels({{127.4f, -130.0f}, {2}, {0}}, 1e-9) == (std::vector<int8_t>{127, -127}));
+}
+
 int main() {
+    test_levels();
     for (const double share : {0.3, 0.8}) check_group_l1(share);
     for (const size_t width : {5, 100, 400})  // dense and sparse rows
         for (const double shrink : {0.0, 0.05, 0.1}) {

@@ -3,11 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "base/coded_bytes.hpp"
 #include "base/errors.hpp"
 #include "base/hash.hpp"
 #include "base/spooled_text.hpp"
 #include "base/store.hpp"
 #include "check.hpp"
+#include "mutate.hpp"
 #include "random.hpp"
 
 using namespace sapwood;
@@ -83,7 +85,38 @@ void test_text() {
 
 }  // namespace
 
+// Bytes that are coded and decoded are the same; whatever else is decoded has the claimed size or is refused.
+void test_coded_bytes() {
+    Random random(7);
+    int refused = 0;
+    for (int round = 0; round < 300; ++round) {
+        std::string bytes;
+        for (size_t k = random.below(60); k > 0; --k) {
+            if (random.chance(3) && !bytes.empty())
+                bytes += bytes.substr(random.below(bytes.size()), random.below(300));
+            else
+                bytes += std::string(1 + random.below(5), static_cast<char>(random.below(round % 2 == 0 ? 256 : 4)));
+        }
+        const std::string code = code_bytes(bytes);
+        CHECK(code.size() <= bytes.size());
+        if (code.size() == bytes.size()) continue;
+        CHECK(decode_bytes(code, bytes.size(), "x") == bytes);
+        for (int k = 0; k < 40; ++k) {
+            const size_t size = random.chance(4) ? random.below(2 * bytes.size()) : bytes.size();
+            try {
+                CHECK_EQ(decode_bytes(mutate(random, code, {"", "\xFF"}), size, "x").size(), size);
+            } catch (const ModelError& error) {
+                CHECK(std::string_view(error.what()).starts_with("x ") ||
+                      std::string_view(error.what()) == "a number in a coded stream is too large");
+                ++refused;
+            }
+        }
+    }
+    CHECK(refused > 1000);
+}
+
 int main() {
+    test_coded_bytes();
     test_file_and_memory_are_alike();
     test_empty();
     test_no_such_folder();

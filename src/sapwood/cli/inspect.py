@@ -99,12 +99,13 @@ def _show_bytes(path: str, loaded: "Model") -> None:
         print(f"{what:<40}{uncoded:>10,}{size:>10,}{100 * size / file:>7.1f} %")
 
     costs = loaded.model_.costs()
+    rest = file - sum(size for size, _ in costs.values())
+    header, text = costs.pop("metadata", (0, 0))
     for name, (size, uncoded) in costs.items():
         owner = max((begin for begin in owners if f"{name}.".startswith(f"{begin}.")), key=len, default="list")
         part = name.removeprefix(owner).removeprefix(".") or name.rpartition(".")[2]
         show(f"{part} ({owners.get(owner, 'word list')})", uncoded, size)
-    rest = file - sum(size for size, _ in costs.values())
-    show("header and alignment", rest, rest)
+    show("header and alignment", rest + text, rest + header)
 
 
 def _show_features(loaded: "Model", top: int, wanted: list[str]) -> None:

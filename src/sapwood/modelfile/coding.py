@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CODED = "coded"  # in the metadata: which arrays are
-_METADATA = "metadata"  # the array of coded metadata
+METADATA = "metadata"  # the array of coded metadata
 _PLAIN = ("format", "task")  # metadata that are not coded
 _GAIN = 64  # bytes at least by which coding makes an array shorter, for its entry in the header
 _LARGEST = 1 << 40  # bytes of an array
@@ -33,8 +33,8 @@ def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dic
     written, sizes = dict(arrays), {}
     text = json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
     if len(text) <= HEADER_LIMIT and (code := _shorter(text)) is not None:
-        written[_METADATA] = code
-        sizes[_METADATA] = ["U8", len(text)]
+        written[METADATA] = code
+        sizes[METADATA] = ["U8", len(text)]
         texts = {}
     for name, array in arrays.items():
         if not name.endswith(".table") and (code := _shorter(array.data)) is not None:
@@ -67,8 +67,8 @@ def decoded(
     for name, size in sizes.items():
         known[name] = _decoded_array(name, size, arrays, error)
     texts = {key: text for key, text in metadata.items() if key != _CODED}
-    if _METADATA in sizes:
-        texts |= _texts(bytes(known.pop(_METADATA).data), texts, error)
+    if METADATA in sizes:
+        texts |= _texts(bytes(known.pop(METADATA).data), texts, error)
     return known, texts
 
 
@@ -76,7 +76,7 @@ def _decoded_array(name: str, size: Any, arrays: Mapping[str, Array], error: Cal
     if not (isinstance(size, list) and len(size) == 2 and isinstance(size[0], str) and type(size[1]) is int):
         raise error(f"'coded' in its header does not have the dtype and the bytes of the array {name[:40]!a}")
     dtype, count = size
-    limit = HEADER_LIMIT if name == _METADATA else _LARGEST
+    limit = HEADER_LIMIT if name == METADATA else _LARGEST
     if dtype not in ITEM_SIZES or not 0 < count <= limit or count % ITEM_SIZES[dtype] != 0:
         raise error(f"'coded' in its header has a dtype or number of bytes that array {name[:40]!a} cannot have")
     if name not in arrays or arrays[name].dtype != "U8" or len(arrays[name].shape) != 1:

@@ -37,7 +37,7 @@ import os
 from sapwood import _core
 from sapwood.errors import ModelError, shown
 from sapwood.modelfile import container
-from sapwood.modelfile.coding import coded, decoded
+from sapwood.modelfile.coding import METADATA, coded, decoded
 from sapwood.modelfile.container import Array
 from sapwood.modelfile.format1 import renamed_options
 from sapwood.modelfile.tables import WEIGHT_DTYPES, TableInfo, read_table, record_fields
@@ -160,8 +160,19 @@ class ModelFile:
             arrays.update({f"{part}/{name}": array for name, array in model.arrays(self).items()})
         return arrays
 
-    def costs(self, whole: ModelFile | None = None) -> dict[str, tuple[int, int]]:
-        """Return the bytes of each array, of tables those of each section, and what they would be without coding."""
+    def costs(self) -> dict[str, tuple[int, int]]:
+        """Return the bytes of each array, of tables those of each section, and what they would be without coding.
+
+        If the metadata are coded, they are the array ``metadata``.
+        """
+        written, _ = coded(self.arrays(), self.metadata())
+        sizes = self._costs({name: len(array.data) for name, array in written.items()}, None)
+        if METADATA in written:
+            texts = json.dumps(self.metadata(), ensure_ascii=False, separators=(",", ":"))
+            sizes[METADATA] = (len(written[METADATA].data), len(texts.encode()))
+        return sizes
+
+    def _costs(self, written: Mapping[str, int], whole: ModelFile | None) -> dict[str, tuple[int, int]]:
         sizes: dict[str, tuple[int, int]] = {}
         inside = tuple(f"{part}/" for part in self.parts)
         for name, array in self.arrays(whole).items():
@@ -172,9 +183,10 @@ class ModelFile:
                 sections = self.tables[int(n)].costs(self.bits)
                 sizes |= {f"{n}.{section}": size for section, size in sections.items()}
             else:
-                sizes[name] = (len(array.data), len(array.data))
+                sizes[name] = (written[name], len(array.data))
         for part, model in self.parts.items():
-            sizes |= {f"{part}/{name}": size for name, size in model.costs(self).items()}
+            mine = {name.removeprefix(f"{part}/"): size for name, size in written.items() if name.startswith(f"{part}/")}
+            sizes |= {f"{part}/{name}": size for name, size in model._costs(mine, self).items()}
         return sizes
 
     def metadata(self, whole: ModelFile | None = None) -> dict[str, str]:

@@ -81,7 +81,8 @@ def test_tagging_imports_little(tiny_model, tiny_file):
     assert {name.removeprefix("sapwood.") for name in ours} == {
         *("sapwood", "_core", "errors", "cli", "cli.app", "cli.flags", "cli.options", "cli.predict", "cli.streams"),
         *("io", "io.compressed", "io.source", "io.text", "learning", "learning.options"),
-        *("modelfile", "modelfile.container", "modelfile.format1", "modelfile.schema", "modelfile.tables"),
+        *("modelfile", "modelfile.coding", "modelfile.container", "modelfile.format1", "modelfile.schema"),
+        "modelfile.tables",
         *("models", "models.base", "models.learner", "models.bundled", "models.load", "models.nbest"),
         *("models.row_tagger", "models.confident", "models.tag_lexicon", "models.tagger", "models.tagger_input"),
     }

@@ -185,8 +185,9 @@ class ModelFile:
             else:
                 sizes[name] = (written[name], len(array.data))
         for part, model in self.parts.items():
-            mine = {name.removeprefix(f"{part}/"): size for name, size in written.items() if name.startswith(f"{part}/")}
-            sizes |= {f"{part}/{name}": size for name, size in model._costs(mine, self).items()}
+            begin = f"{part}/"
+            mine = {name.removeprefix(begin): size for name, size in written.items() if name.startswith(begin)}
+            sizes |= {f"{begin}{name}": size for name, size in model._costs(mine, self).items()}
         return sizes
 
     def metadata(self, whole: ModelFile | None = None) -> dict[str, str]:

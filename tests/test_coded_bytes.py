@@ -90,6 +90,48 @@ def test_arrays_keep_their_type():
     assert read_file(metadata, written)[1] == {"a": bytes(5000), "b": bytes(range(80))}
 
 
+@pytest.fixture(scope="module")
+def clustered(tmp_path_factory):
+    """The contents of a file with word clusters."""
+    folder = tmp_path_factory.mktemp("clustered")
+    (folder / "c.txt").write_text("".join(f"{k % 8:03b}\tword{k}\t1\n" for k in range(900)) + "000\tthe\t1\n")
+    tagger = SequenceTagger(template="U:%cluster[0,0]\nB\n", min_updates=1, clusters=folder / "c.txt")
+    tagger.fit(CORPUS).save(folder / "m.sap")
+    metadata, arrays = container.read(folder / "m.sap")
+    return Contents(metadata, {name: Array(a.dtype, a.shape, bytes(a.data)) for name, a in arrays.items()})
+
+
+def test_keys_of_words_are_coded(clustered, tmp_path):
+    sizes = json.loads(clustered.metadata["coded"])
+    assert sizes["clusters.high"] == ["keys", 901, 20]
+    assert "clusters.low" not in clustered.arrays
+    container.write(tmp_path / "m.sap", clustered.arrays, clustered.metadata)
+    decoded = contents(tmp_path / "m.sap")
+    metadata, arrays = read_file(*clustered)
+    assert metadata == decoded.metadata
+    assert arrays == {name: bytes(array.data) for name, array in decoded.arrays.items()}
+
+
+def test_keys_that_lie(clustered, tmp_path):
+    sizes = json.loads(clustered.metadata["coded"])
+    _, count, bits = sizes["clusters.high"]
+    entries = [["keys"], ["keys", count], ["keys", count, 65], ["keys", count, 0], ["keys", count, "20"]]
+    entries += [["keys", n, b] for n, b in ((count + 1, bits), (count - 1, bits), (count, bits - 1), (1 << 39, bits))]
+    for entry in entries:
+        lies = {"coded": json.dumps({**sizes, "clusters.high": entry})}
+        assert attacked(tmp_path / "bad.sap", clustered, lies, None, check)
+    twice = {"clusters.low": Array.of("U8", b"")}
+    assert "twice" in attacked(tmp_path / "bad.sap", clustered, None, twice, check)
+    data = clustered.arrays["clusters.high"].data
+    for cut in range(0, len(data), 7):
+        arrays = {"clusters.high": Array.of("U8", data[:cut])}
+        assert "clusters.high" in attacked(tmp_path / "bad.sap", clustered, None, arrays, check)
+    for place in range(0, len(data), 3):
+        bad = bytearray(data)
+        bad[place] ^= 1 + place % 255
+        attacked(tmp_path / "bad.sap", clustered, None, {"clusters.high": Array.of("U8", bytes(bad))}, check)
+
+
 def test_every_byte(honest, tmp_path):
     """Each byte of the coded metadata is changed in two ways."""
     data = honest.arrays["metadata"].data

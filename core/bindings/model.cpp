@@ -3,9 +3,11 @@
 #include <nanobind/stl/vector.h>
 
 #include "base/coded_bytes.hpp"
+#include "base/elias_fano.hpp"
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
 #include "features/word_list.hpp"
+#include "model/coded_table.hpp"
 #include "model/freeze.hpp"
 
 namespace nb = nanobind;
@@ -48,6 +50,22 @@ void bind_model(nb::module_& m) {
         "decode_bytes",
         [](const nb::bytes& code, size_t size) { return to_bytes(decode_bytes(view(code), size, "coded bytes")); },
         nb::arg("code"), nb::arg("size"), "The bytes that were coded. Raises ModelError.");
+    m.def(
+        "code_keys",
+        [](const nb::bytes& high, const nb::bytes& low, uint64_t count, unsigned key_bits) {
+            return to_bytes(code_keys(unpack_keys(view(high), view(low), count, key_bits, "a table"), key_bits));
+        },
+        nb::arg("high"), nb::arg("low"), nb::arg("count"), nb::arg("key_bits"),
+        "A code of keys in Elias-Fano form. Raises ModelError.");
+    m.def(
+        "decode_keys",
+        [](const nb::bytes& code, uint64_t count, unsigned key_bits) {
+            const EliasFano keys = pack_keys(decode_keys(view(code), count, key_bits), key_bits);
+            return nb::make_tuple(to_bytes(keys.high), to_bytes(keys.low));
+        },
+        nb::arg("code"), nb::arg("count"), nb::arg("key_bits"),
+        nb::sig("def decode_keys(code: bytes, count: int, key_bits: int) -> tuple[bytes, bytes]"),
+        "The keys of a code in Elias-Fano form: high and low. Raises ModelError.");
     nb::class_<WordList>(m, "WordList", "A word list (gazetteer) with one word or phrase per line.")
         .def_static(
             "read", [](const nb::bytes& text) { return WordList(view(text)); }, nb::arg("text"))

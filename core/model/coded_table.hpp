@@ -20,6 +20,8 @@ namespace sapwood {
 template <class W>
 std::string code_weights(const PlainTable<W>& table);
 std::string code_keys(const std::vector<uint64_t>& keys, unsigned key_bits);
+// The keys of a code. Throws ModelError.
+std::vector<uint64_t> decode_keys(std::string_view code, uint64_t count, unsigned key_bits);
 std::string code_sizes(const std::vector<uint32_t>& sizes);
 template <class W>
 std::string code_outputs(const PlainTable<W>& table);

@@ -162,6 +162,12 @@ void read_weights(const PackedTable& packed, PlainTable<W>& table) {
 
 }  // namespace
 
+std::vector<uint64_t> decode_keys(std::string_view code, uint64_t count, unsigned key_bits) {
+    std::vector<uint64_t> keys;
+    read_keys({.features = count, .key_bits = key_bits, .low = std::string(code), .coded = true}, keys);
+    return keys;
+}
+
 template <class W>
 void decode(const PackedTable& packed, PlainTable<W>& table) {
     require(packed.weights <= kMostWeightsPerByte * packed.values.size(), "a table has fewer weights than it says");

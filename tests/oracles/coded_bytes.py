@@ -2,7 +2,7 @@
 
 import json
 
-from .coded_tables import Bits, Stream, read_tables
+from .coded_tables import Bits, Stream, read_keys, read_tables
 
 
 class ByteStream(Stream):
@@ -37,10 +37,23 @@ def read_bytes(data, size):
     return bytes(out)
 
 
+def elias_fano(keys, b):
+    """Return the top bits of the keys in unary, and their low bits."""
+    low, top, below = b - len(keys).bit_length() + 1, 0, 0
+    for k, key in enumerate(keys):
+        top |= 1 << (key >> low) + k
+        below |= (key & (1 << low) - 1) << k * low
+    return top.to_bytes((top.bit_length() + 7) // 8, "little"), below.to_bytes((len(keys) * low + 7) // 8, "little")
+
+
 def read_file(metadata, arrays):
     """Return metadata and arrays decoded, arrays as bytes."""
     arrays = {name: bytes(array.data) for name, array in arrays.items()}
     metadata = dict(metadata)
-    for name, (_, size) in json.loads(metadata.pop("coded", "{}")).items():
-        arrays[name] = read_bytes(arrays[name], size)
+    for name, size in json.loads(metadata.pop("coded", "{}")).items():
+        if size[0] == "keys":
+            begin = name.removesuffix("high")
+            arrays[f"{begin}high"], arrays[f"{begin}low"] = elias_fano(read_keys(arrays[name], *size[1:]), size[2])
+        else:
+            arrays[name] = read_bytes(arrays[name], size[1])
     return metadata | json.loads(arrays.pop("metadata", "{}")), arrays

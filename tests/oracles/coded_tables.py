@@ -119,6 +119,15 @@ def lanes(sizes):
         yield from (lane[turn] for lane in rest if turn < len(lane))
 
 
+def read_keys(data, features, b):
+    stream = Stream(data, 496)
+    low, keys = max(1, b - features.bit_length() - 2), []
+    for _ in range(features):
+        keys.append(stream.number(low) + (keys[-1] + 1 if keys else 0))
+    assert stream.is_done()
+    return keys
+
+
 def read_table(record, data):
     """Return the keys, sizes, outputs and weights of a table of int8 or int16 weights."""
     features, width, b = record["features"], record["width"], record["key_bits"]
@@ -127,12 +136,7 @@ def read_table(record, data):
     if features == 0:
         return [], [], [], []
 
-    stream = Stream(sections[0], 496)
-    low, keys = max(1, b - features.bit_length() - 2), []
-    for _ in range(features):
-        keys.append(stream.number(low) + (keys[-1] + 1 if keys else 0))
-    assert stream.is_done()
-
+    keys = read_keys(sections[0], features, b)
     stream = Stream(sections[1], 496)
     sizes = [stream.number() + 1 for _ in range(features)]
     assert stream.is_done()

@@ -4,6 +4,9 @@ A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, has its n
 it has when it is decoded: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
 is a JSON object of strings; ``format`` and ``task`` stay as they are. The code is that of core/base/coded_bytes.hpp.
 
+The arrays ``X.high`` and ``X.low`` are keys in Elias-Fano form (core/base/elias_fano.hpp). They are coded as the keys
+of a table are (core/model/coded_table.hpp), in the array ``X.high``: ``{"X.high": ["keys", count, key_bits]}``.
+
 What coding does not make shorter is not coded. Files without ``coded`` are older, or have nothing to code.
 """
 
@@ -24,19 +27,26 @@ _CODED = "coded"  # in the metadata: which arrays are
 METADATA = "metadata"  # the array of coded metadata
 _PLAIN = ("format", "task")  # metadata that are not coded
 _GAIN = 64  # bytes at least by which coding makes an array shorter, for its entry in the header
+_FEWEST_KEYS = 64  # that are coded: of fewer the number of bits cannot be told
 _LARGEST = 1 << 40  # bytes of an array
 
 
 def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dict[str, Array], dict[str, str]]:
     """Return arrays and metadata as they are written to a file; tables of weights have a code of their own."""
     texts = {key: text for key, text in metadata.items() if key not in _PLAIN}
-    written, sizes = dict(arrays), {}
+    written, sizes = dict(arrays), dict[str, list[str | int]]()
     text = json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
     if len(text) <= HEADER_LIMIT and (code := _shorter(text)) is not None:
         written[METADATA] = code
         sizes[METADATA] = ["U8", len(text)]
         texts = {}
+    for name in arrays:
+        if name in written and (keys := _keys(name, arrays)) is not None:
+            written[name], sizes[name] = keys
+            del written[name.removesuffix("high") + "low"]
     for name, array in arrays.items():
+        if name in sizes or name not in written:
+            continue
         if not name.endswith(".table") and (code := _shorter(array.data)) is not None:
             written[name] = code
             sizes[name] = [array.dtype, memoryview(array.data).nbytes]
@@ -44,11 +54,32 @@ def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dic
     return written, plain | ({_CODED: json.dumps(sizes, separators=(",", ":"))} if sizes else {})
 
 
+def _keys(name: str, arrays: Mapping[str, Array]) -> tuple[Array, list[str | int]] | None:
+    """Return the code of keys in Elias-Fano form, and what `coded` says of it, if these arrays are such."""
+    begin, _, end = name.rpartition(".")
+    if end != "high" or f"{begin}.low" not in arrays:
+        return None
+    high, low = (bytes(arrays[f"{begin}.{half}"].data) for half in ("high", "low"))
+    count = int.from_bytes(high, "little").bit_count()
+    low_bits = 8 * len(low) // max(1, count)
+    if count < _FEWEST_KEYS or low_bits == 0:
+        return None
+    key_bits = low_bits + count.bit_length() - 1
+    try:
+        code = _core.code_keys(high, low, count, key_bits)
+    except ModelError:
+        return None
+    if len(code) + _GAIN > len(high) + len(low) or _core.decode_keys(code, count, key_bits) != (high, low):
+        return None
+    return Array.of("U8", code), ["keys", count, key_bits]
+
+
 def _shorter(data: bytes | memoryview) -> Array | None:
     """Return the code of some bytes, if that is worth it."""
     data = bytes(data)
     code = _core.code_bytes(data)
-    return Array.of("U8", code) if len(code) + _GAIN <= len(data) else None
+    gain = max(_GAIN, len(data) // 32)  # less is not worth the time that decoding takes
+    return Array.of("U8", code) if len(code) + gain <= len(data) else None
 
 
 def decoded(
@@ -65,6 +96,9 @@ def decoded(
         raise error("'coded' in its header is not a JSON object")
     known = {name: array for name, array in arrays.items() if name not in sizes}
     for name, size in sizes.items():
+        if isinstance(size, list) and size[:1] == ["keys"]:
+            known |= _decoded_keys(name, size, arrays, error)
+            continue
         known[name] = _decoded_array(name, size, arrays, error)
     texts = {key: text for key, text in metadata.items() if key != _CODED}
     if METADATA in sizes:
@@ -85,6 +119,23 @@ def _decoded_array(name: str, size: Any, arrays: Mapping[str, Array], error: Cal
         return Array.of(dtype, _core.decode_bytes(bytes(arrays[name].data), count))
     except ModelError as flaw:
         raise error(f"its array {name[:40]!a}: {flaw}") from None
+
+
+def _decoded_keys(
+    name: str, size: list[Any], arrays: Mapping[str, Array], error: Callable[[str], ModelError]
+) -> dict[str, Array]:
+    if len(size) != 3 or not all(type(number) is int and 0 < number < _LARGEST for number in size[1:]):
+        raise error(f"'coded' in its header does not have the number and the bits of the keys {name[:40]!a}")
+    low = name.removesuffix("high") + "low"
+    if low == name or low in arrays or name not in arrays or arrays[name].dtype != "U8":
+        raise error(f"it has no coded keys {name[:40]!a}, or has them twice")
+    if size[2] > 64:
+        raise error(f"its keys {name[:40]!a} have more than 64 bits")
+    try:
+        halves = _core.decode_keys(bytes(arrays[name].data), *size[1:])
+    except ModelError as flaw:
+        raise error(f"its array {name[:40]!a}: {flaw}") from None
+    return {key: Array.of("U8", half) for key, half in zip((name, low), halves, strict=True)}
 
 
 def _texts(data: bytes, known: Mapping[str, str], error: Callable[[str], ModelError]) -> dict[str, str]:

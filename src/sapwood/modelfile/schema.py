@@ -183,7 +183,7 @@ class ModelFile:
                 sections = self.tables[int(n)].costs(self.bits)
                 sizes |= {f"{n}.{section}": size for section, size in sections.items()}
             else:
-                sizes[name] = (written[name], len(array.data))
+                sizes[name] = (written.get(name, 0), len(array.data))  # coded keys are in `high` alone
         for part, model in self.parts.items():
             begin = f"{part}/"
             mine = {name.removeprefix(begin): size for name, size in written.items() if name.startswith(begin)}

@@ -100,7 +100,7 @@ def test_sentiment(run_cli, data, tmp_path):
     names = [row["name"] for row in rows]
     assert names[0] == "sapwood: margin, min_updates chosen"
     assert [name.partition(",")[0] for name in names[-4:]] == BASELINES
-    assert len(names) == len(set(names)) == 11
+    assert len(names) == len(set(names)) == 12
     assert rows[0]["features"] < rows[1]["features"]
 
 

@@ -45,6 +45,7 @@ def test_progress_is_shown(run_cli, bank, parser, tmp_path):
         ("--bytes 0", "not a whole number"),
         ("--loss 1", "loss needs held-out data: give dev or dev_fraction"),
         ("--bytes 9999 --names x.iob2", "--names: a parser has no such option"),
+        ("--bytes 9999 --drop-lines 0", "drop_lines needs held-out data"),
         ("--bytes 9999 --figure x.pdf", "a figure is a .png or .svg file"),
     ],
 )

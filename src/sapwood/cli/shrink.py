@@ -45,6 +45,7 @@ def _options(parser: ArgumentParser) -> None:
     goal.add_argument("--loss", type=float, metavar="POINTS", help="percentage points of the score that may be lost")
     add("--by", choices=DROP_BY, default=DROP_BY[0], help="drop small weights, or by a group L1 penalty")
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
+    add("--drop-lines", type=float, metavar="POINTS", help="leave out lines of the template first; 0: useless ones")
     add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
     add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")
     add("--names", metavar="FILE,...", help="the files of names that a pipeline was trained with")
@@ -54,7 +55,7 @@ def _options(parser: ArgumentParser) -> None:
 
 def _shrink(
     model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, by: str,
-    levels: str, quiet: bool, dev: str | None, dev_fraction: float | None, **given: Any,
+    levels: str, drop_lines: float | None, quiet: bool, dev: str | None, dev_fraction: float | None, **given: Any,
 ) -> None:  # fmt: skip
     from sapwood.cli.progress import show_progress
     from sapwood.draw.figure import check_figure
@@ -77,7 +78,7 @@ def _shrink(
     with show_progress(quiet) as report:
         small = loaded.set_params(**settings).shrink(
             Path(data), dev=None if dev is None else Path(dev), dev_fraction=dev_fraction, bytes=bytes, loss=loss,
-            by=by, levels=levels, on_event=report,
+            by=by, levels=levels, drop_lines=drop_lines, on_event=report,
         )  # fmt: skip
         size = small.save(output)
     print("\n".join(line for name, found in small.shrunk().items() for line in table(name, found)))
@@ -90,9 +91,12 @@ def _shrink(
 def table(name: str, small: Small) -> list[str]:
     """Return a line for the whole model and for those of each round, with a star at the one that was kept.
 
-    The bits are those of the value of a weight in the file, on average.
+    Lines of the template that were left out come first. The bits are those of the value of a weight in the file, on
+    average.
     """
-    lines = [f"{name}: {small.reason}", f"  {'bytes':>12} {'features':>10} {'levels':>7} {'bits':>5} {'score':>7}"]
+    lines = [f"left out: {line}" for line in small.lines]
+    heading = f"  {'bytes':>12} {'features':>10} {'levels':>7} {'bits':>5} {'score':>7}"
+    lines += [f"{name}: {small.reason}", heading]
     for k, point in enumerate(small.curve):
         kept = "*" if k == small.chosen else " "
         score = "" if point.score is None else f"{point.score:7.2f}"

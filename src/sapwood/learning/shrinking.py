@@ -86,6 +86,7 @@ class Small(NamedTuple):
     curve: list[Shrunk]  # the whole model, then that of each round
     chosen: int  # whose weights these are
     reason: str  # why rounds ended, in words
+    lines: tuple[str, ...] = ()  # of the template, that were left out before
 
     def provenance(self) -> dict[str, Any]:
         """Return what a model file keeps of this."""

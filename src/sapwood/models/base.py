@@ -193,6 +193,7 @@ class Model(Options):
         loss: float | None = None,
         by: str = "magnitude",
         levels: str = "uneven",
+        drop_lines: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
         """Return a smaller model: trained on data as this one was, then with ever fewer weights, which are trained on.
@@ -202,6 +203,8 @@ class Model(Options):
         loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
         by : what goes first, by "magnitude" or by "group-l1"; the option `drop_by` says more
         levels : of the weights, "uneven" or "even"; the option `levels` says more
+        drop_lines : leave out lines of the template first, as long as the score on held-out data falls by at most so
+        many points; with 0 they are lines that bring nothing. `loss` counts from there.
 
         In a pipeline bytes are shared out as the parts have them now, and with `loss` the score of each part may fall
         by so much. `shrunk()` of what is returned has the sizes and scores on the way.
@@ -213,10 +216,14 @@ class Model(Options):
             raise OptionError("say how small the model is to be, by bytes or by loss")
         if loss is not None and dev is None and dev_fraction is None:
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
-        fit = self._smaller(bytes, loss, {"drop_by": by, "levels": levels})
+        if drop_lines is not None and not 0 <= drop_lines <= 100:
+            raise OptionError(f"drop_lines is a number of points from 0 to 100, not {drop_lines!r}")
+        fit = self._smaller(bytes, loss, {"drop_by": by, "levels": levels}, drop_lines)
         return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 
-    def _smaller(self, bytes: int | None, loss: float | None, how: Values) -> Callable[..., Self]:
+    def _smaller(
+        self, bytes: int | None, loss: float | None, how: Values, drop_lines: float | None
+    ) -> Callable[..., Self]:
         """Return the `fit` of an object that trains a model as this one was trained, and makes it so small.
 
         how : options of the learners that make them small

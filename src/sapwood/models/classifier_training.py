@@ -18,7 +18,7 @@ from sapwood.learning.interrupt import Interrupt
 from sapwood.learning.mixing import Shard
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.class_weights import importance_of
-from sapwood.models.labelled_rows import Labelled, feature_names, frozen
+from sapwood.models.labelled_rows import Labelled, feature_names, frozen, held_out_of
 from sapwood.models.multi_label import (
     best_thresholds,
     is_multi_label,
@@ -45,8 +45,11 @@ _LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "et
 class TrainingData:
     """Rows with labels, the examples that they come from, and the model that they train, yet without weights."""
 
-    def __init__(self, labelled: Labelled, examples: Examples, model: ModelFile) -> None:
+    def __init__(
+        self, labelled: Labelled, examples: Examples, model: ModelFile, chosen: Sequence[int] | None = None
+    ) -> None:
         self.labelled, self.examples, self.model = labelled, examples, model
+        self._chosen = chosen  # of the examples, if the rows are of some only
 
     def __len__(self) -> int:
         """Count the examples."""
@@ -65,11 +68,20 @@ class TrainingData:
         model = self.model.replaced(labels=known.labels)
         if is_multi_label(model):
             model = without_thresholds(model)
-        return TrainingData(self.labelled.relabelled(known.labels), self.examples, model)
+        return TrainingData(self.labelled.relabelled(known.labels), self.examples, model, self._chosen)
 
     def select(self, chosen: Sequence[int], /) -> TrainingData:
         """Return some of the rows."""
-        return TrainingData(self.labelled.select(chosen), self.examples, self.model)
+        known = self._chosen
+        numbers = chosen if known is None else [known[k] for k in chosen]
+        return TrainingData(self.labelled.select(chosen), self.examples, self.model, numbers)
+
+    def held_out_for(self, model: ModelFile) -> Labelled:
+        """Return the rows, held out, as a model with another template may see them."""
+        if model.template == self.model.template:
+            return self.labelled
+        rows = held_out_of(self.examples, model)
+        return rows if self._chosen is None else rows.select(self._chosen)
 
 
 def unknown_label(label: str, known: ModelFile) -> DataError:
@@ -152,13 +164,18 @@ def training_of(
     learned = "support examples" if classifier.voted else "features"
     given = _Examples.of(classifier, data)
     settings = {"labels": len(data.labels), "options": core_options(classifier)}
+
+    def score(given: ModelFile, weights: Weights) -> float:
+        assert held_out is not None
+        return held_out_score(classifier, data.labels, weights, held_out.held_out_for(given))
+
     return Training(
         trainer_of(classifier, data),
         model,
         units=units,
         facts=facts,
         started=lambda seconds: Started(n, units, len(data.labels), epochs, seconds, unit, learned),
-        score=lambda _, weights: held_out_score(classifier, data.labels, weights, held_out.labelled) if held_out else 0,
+        score=score,
         names=lambda weights: [feature_names(weights, train.examples, model)],
         epochs=epochs,
         shard=lambda chosen, seed: Shard(_shard_trainer, given.select(chosen), {"seed": seed, **settings}),

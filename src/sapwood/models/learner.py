@@ -35,6 +35,8 @@ class Learner(Model):
     """A model that the perceptron family trains, epoch by epoch."""
 
     _learned: Learned | None = None  # what partial_fit goes on from
+    # Called after the epochs, with the model and the function that scores it on held-out data.
+    after_training: Callable[[ModelFile, Callable[[ModelFile], float]], None] | None = None
 
     update: Literal["perceptron", "margin", "pa"] = option(
         default="margin",
@@ -145,8 +147,17 @@ class Learner(Model):
         """
         raise NotImplementedError
 
-    def _smaller(self, bytes: int | None, loss: float | None, how: Values) -> Callable[..., Self]:
-        return self.again().set_params(max_bytes=bytes, max_loss=loss, **how).fit
+    def _smaller(
+        self, bytes: int | None, loss: float | None, how: Values, drop_lines: float | None
+    ) -> Callable[..., Self]:
+        again = self.again().set_params(max_bytes=bytes, max_loss=loss, **how)
+        if drop_lines is None:
+            return again.fit
+        from functools import partial
+
+        from sapwood.models.template_lines import fit_without_lines
+
+        return partial(fit_without_lines, again, drop_lines)
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
@@ -265,6 +276,9 @@ class Learner(Model):
                 **({} if training.step is None else {"step": training.step}),
             )
         model, weights, facts = training.model, trained.weights, trained.provenance()
+        if self.after_training is not None and training.score is not None:
+            score_of = training.score
+            self.after_training(with_weights(model, weights), lambda given: score_of(given, weights))
         if small := self.made_small(training.trainer, model, training.units, held_out_score, report):
             self.small_, weights = small, small.weights
             facts |= small.provenance()

@@ -90,12 +90,16 @@ class Pipeline(PipelineOptions):
             self.models_[name].small_ = model.small_
         return self
 
-    def _smaller(self, bytes: int | None, loss: float | None, how: Values) -> Callable[..., Self]:
+    def _smaller(
+        self, bytes: int | None, loss: float | None, how: Values, drop_lines: float | None
+    ) -> Callable[..., Self]:
         from functools import partial
 
         from sapwood.models.pipeline_training import options_again
 
         self._check_fitted()
+        if drop_lines is not None:
+            raise OptionError("a pipeline has no template of its own; lines are left out of one model's template")
         extra = [name for model in self.model_.parts.values() for name in model.extra]
         if self.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")

@@ -15,13 +15,10 @@ from sapwood.errors import OptionError, SapwoodError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, TypeVar
+    from typing import Any
 
     from sapwood.learning.events import Callback
     from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.learner import Learner
-
-    AnyLearner = TypeVar("AnyLearner", bound=Learner)
 
 SLACK = 0.2  # points that training without the lines may lose beside those that were given
 
@@ -67,7 +64,7 @@ def useless_lines(lines: Sequence[int], score: Callable[[Sequence[int]], float],
 
 
 def fit_without_lines(
-    model: AnyLearner,
+    model: Any,
     points: float,
     data: Any,
     /,
@@ -75,10 +72,10 @@ def fit_without_lines(
     dev: Any = None,
     dev_fraction: float | None = None,
     on_event: Callback | None = None,
-) -> AnyLearner:
+) -> Any:
     """Train a model that is to be made small without the lines of its template that bring nothing, and return it.
 
-    model : not fitted; its options say how small
+    model : a learner that is not fitted; its options say how small
     points : of the score on held-out data that may be lost by leaving out lines
     data, dev, dev_fraction : as its `fit` takes them
 
@@ -121,6 +118,6 @@ def fit_without_lines(
     return small
 
 
-def _again(model: AnyLearner, changed: dict[str, Any]) -> AnyLearner:
+def _again(model: Any, changed: dict[str, Any]) -> Any:
     """Return another object with the same options but for some."""
     return type(model)(**model.get_params() | changed)

@@ -245,7 +245,17 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     "chunking": Table("tagging", _TAGGERS, dict.fromkeys(_CHUNKERS, "")),
     "parts-of-speech": Table("tagging", _WORDS, dict.fromkeys(_POS_TAGGERS, "")),
     "parsers": Table("parsers", _WHOLE),
-    "startup": Table("startup", {"CPU ms": "cpu_ms .1f", "x": "ratio .2f", "MB": "peak_mb .0f"}),
+    "startup": Table(
+        "startup",
+        {"CPU ms": "cpu_ms .1f", "x": "ratio .2f", "MB": "peak_mb .0f"},
+        {
+            "python -c pass": "`python -c pass`",
+            "python -c 'import argparse'": "`python -c 'import argparse'`",
+            "sapwood --version": "`sapwood --version`",
+            "sapwood tag": "`sapwood tag`, a model of chunks",
+            "sapwood annotate": "`sapwood annotate`, the bundled English pipeline",
+        },
+    ),
     "parsing": Table("parsing", _PARSERS),
     "english": english,
     "clusters": Table("clusters", _CLUSTERS),

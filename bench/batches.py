@@ -1,9 +1,9 @@
 """What do minibatches cost and give: accuracy and speed by the number of examples that are searched at once?
 
-    python bench/batches.py DATA [--task chunk|parse|reviews] [--batches 1,2,4,...] [--epochs N] [--threads M]
+    python bench/batches.py --data DIR [--task chunk|parse|reviews] [--batches 1,2,4,...] [--epochs N] [--threads M]
                                  [--json FILE]
 
-DATA is the folder of the corpora (see bench/mixing.py). A row for each size of batches, all after the same epochs:
+DIR is the folder of the corpora (see bench/mixing.py). A row for each size of batches, all after the same epochs:
 
 score       on held-out data, and the best of an epoch
 CPU s       of an epoch with one thread
@@ -14,11 +14,10 @@ M threads   the same with --threads threads, and their ratio: 1 without batches
 import argparse
 import sys
 import time
-from pathlib import Path
 from statistics import median
 from typing import Any
 
-from layout import print_rows, write_rows
+from layout import command_line, print_rows, write_rows
 from mixing import corpus, option
 
 from sapwood.learning.events import EpochDone
@@ -63,14 +62,12 @@ def measured(given: argparse.Namespace, batch: int) -> dict[str, Any]:
 
 def main() -> None:
     """Print the rows, and write them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path)
+    parser = command_line(__doc__)
     parser.add_argument("--task", choices=("chunk", "parse", "reviews"), default="chunk")
     parser.add_argument("--batches", default="1,2,4,8,16,32,64", metavar="N,...")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--json", metavar="FILE")
     given = parser.parse_args()
     rows = []
     for batch in map(int, given.batches.split(",")):

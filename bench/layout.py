@@ -12,12 +12,13 @@ from sapwood.metrics.labels import table
 __all__ = ["command_line", "print_rows", "write_rows"]
 
 
-def command_line(description: str | None, runs: int) -> argparse.ArgumentParser:
-    """Return a parser with the options --data, --json and --runs."""
+def command_line(description: str | None, runs: int | None = None) -> argparse.ArgumentParser:
+    """Return a parser with the options --data, --json and, if there is a number of runs, --runs."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", metavar="DIR", help="folder of the corpora; without, SAPWOOD_DATA, or generated ones")
     parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
-    parser.add_argument("--runs", type=int, default=runs, metavar="N", help="rounds, of which the median counts")
+    if runs is not None:
+        parser.add_argument("--runs", type=int, default=runs, metavar="N", help="rounds, of which the median counts")
     return parser
 
 

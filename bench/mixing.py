@@ -1,11 +1,12 @@
 """What does training in shards cost and give: accuracy, bytes, time; and what would it be on many machines?
 
-    python bench/mixing.py DATA [--task chunk|parse|reviews] [--shards 1,2,4,8,16] [--epochs N] [--more N] [--json FILE]
-    python bench/mixing.py DATA --scaling [--task ...]
-    python bench/mixing.py DATA --simulate [--task ...]
+    python bench/mixing.py --data DIR [--task chunk|parse|reviews] [--shards 1,2,4,8,16] [--epochs N] [--more N]
+                           [--json FILE]
+    python bench/mixing.py --data DIR --scaling [--task ...]
+    python bench/mixing.py --data DIR --simulate [--task ...]
 
-DATA is the folder of the corpora (chunk: CoNLL-2000; parse: UD English EWT; reviews: the movie reviews, of which every
-tenth is held out). Without more, a row for each number of shards:
+DIR is the folder of the corpora, or SAPWOOD_DATA names it (chunk: CoNLL-2000; parse: UD English EWT; reviews: the
+movie reviews, of which every tenth is held out). Without more, a row for each number of shards:
 
 score       on the test data after --epochs, and after --more
 MB up       sent by all shards in an epoch, on average over --epochs: what they have changed
@@ -25,6 +26,7 @@ as the trainer gets what all shards send, and workers pass on what all of them g
 
 import argparse
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +35,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from layout import print_rows, write_rows
+from layout import command_line, print_rows, write_rows
 
 from sapwood import Classifier, DependencyParser, SequenceTagger
 from sapwood.learning.events import EpochDone
@@ -88,14 +90,18 @@ def _bytes(state: State) -> int:
     return sum(len(data) for _, data in state.values())
 
 
-def corpus(task: str, folder: Path) -> tuple[Any, Any, dict[str, Any]]:
+def corpus(task: str, data: str | None) -> tuple[Any, Any, dict[str, Any]]:
     """Return a model, its training data, and the held-out data as arguments of `fit`."""
+    found = data or os.environ.get("SAPWOOD_DATA")
+    if not found:
+        sys.exit("the corpora are needed: name their folder, --data DIR")
+    folder = Path(found)
     if task == "chunk":
-        data = folder / "conll2000"
-        return SequenceTagger(), _file(data, "train.txt*"), {"dev": _file(data, "test.txt*")}
+        chunks = folder / "conll2000"
+        return SequenceTagger(), _file(chunks, "train.txt*"), {"dev": _file(chunks, "test.txt*")}
     if task == "parse":
-        data = folder / "ewt"
-        return DependencyParser(), _file(data, "*train.conllu*"), {"dev": _file(data, "*test.conllu*")}
+        trees = folder / "ewt"
+        return DependencyParser(), _file(trees, "*train.conllu*"), {"dev": _file(trees, "*test.conllu*")}
     return Classifier(), _file(folder / "movie_reviews", "movie_reviews.txt*"), {"dev_fraction": 0.1}
 
 
@@ -228,8 +234,7 @@ def option(text: str) -> tuple[str, Any]:
 
 def main() -> None:
     """Print the rows, and write them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("data", type=Path)
+    parser = command_line(__doc__)
     parser.add_argument("--task", choices=("chunk", "parse", "reviews"), default="chunk")
     parser.add_argument("--shards", type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--epochs", type=int)
@@ -239,7 +244,6 @@ def main() -> None:
     parser.add_argument("--scaling", action="store_true")
     parser.add_argument("--simulate", action="store_true")
     parser.add_argument("--gigabits", type=float, default=10.0)
-    parser.add_argument("--json", metavar="FILE")
     given = parser.parse_args()
     given.epochs = given.epochs or (3 if given.simulate or given.scaling else 10)
     given.more = max(given.more, given.epochs)

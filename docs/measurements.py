@@ -18,7 +18,13 @@ from typing import Any, NamedTuple
 from sapwood.metrics.significance import shown_p
 
 DOCS = Path(__file__).resolve().parent
-PAGES = (DOCS / "measurements.md", DOCS / "classification.md", DOCS / "streams.md", DOCS.parent / "README.md")
+PAGES = (
+    DOCS / "measurements.md",
+    DOCS / "classification.md",
+    DOCS / "streams.md",
+    DOCS / "distributed-training.md",
+    DOCS.parent / "README.md",
+)
 
 Row = Mapping[str, Any]
 Lines = list[str]
@@ -229,6 +235,14 @@ _WHOLE |= {"test set s": "test_cpu_s .2f", "UAS, jackknifed tags": "uas_jackknif
 _WHOLE |= {"LAS, jackknifed tags": "las_jackknife .2f"}
 _CLUSTERS = {"words": "words ,", "bytes": "bytes ,", "XPOS": "xpos .2f", "UPOS": "upos .2f", "UAS": "uas .2f"}
 _CLUSTERS |= {"LAS": "las .2f", "names F1": "names .2f"}
+_SENT = {
+    "MB from all shards": "mb_up .1f",
+    "of whole tables": "naive_mb_up .1f",
+    "MB to a worker": "mb_down .1f",
+    "of a whole table": "naive_mb_down .1f",
+    "CPU s of a shard": "shard_s .2f",
+    "of mixing": "mix_s .2f",
+}
 _KERNELS = {"nodes or symbols": "nodes .1f", "microseconds": "us .3g", "a minute": "per_minute ,.0f"}
 _KERNELS |= {"plain, microseconds": "plain_us .3g", "ratio": "ratio .1f"}
 
@@ -281,6 +295,8 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
         "vowpal-wabbit",
         {"accuracy": "score .2f", "CPU s": "cpu_s .1f", "wall s": "wall_s .1f", "peak MB": "peak_mb ,.0f"},
     ),
+    "mixing-chunk": Table("mixing-chunk", {"F1 after 10 epochs": "score .2f", "after 20": "more .2f", **_SENT}),
+    "mixing-parse": Table("mixing-parse", {"LAS after 10 epochs": "score .2f", "after 15": "more .2f", **_SENT}),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
     "reranking": reranking,

@@ -1,4 +1,4 @@
-"""The English pipeline that comes with the package: trained again, byte for byte, and measured beside a larger one.
+"""The English pipeline that comes with the package: trained again, compared with it, and measured beside a larger one.
 
 The larger one shows what the same data give in twice the bytes. Its weights are not dropped in rounds; features that
 took part in few updates are left out, and that is all.

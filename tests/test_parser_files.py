@@ -15,7 +15,7 @@ def test_memory_and_file_are_the_same(tmp_path, bank):
     from_memory = saved(DependencyParser(**QUICK).fit(words, trees), tmp_path / "a.sap")
     rows = DependencyParser(**QUICK).fit(bank / "train.conllu")
     assert rows.predict(words) == sapwood.load(tmp_path / "a.sap").predict(words)
-    assert container.read(tmp_path / "a.sap")[1].keys() == rows.model_.arrays().keys()
+    assert sapwood.load(tmp_path / "a.sap").model_.arrays().keys() == rows.model_.arrays().keys()
     assert from_memory
 
 

@@ -5,7 +5,6 @@ from parsers import KINDS, QUICK, check_parses, saved, tagged
 
 import sapwood
 from sapwood import DataError, DependencyParser, ModelError, OptionError, TemplateError
-from sapwood.modelfile import container
 
 # In memory and in files
 

@@ -10,6 +10,7 @@ import pytest
 
 from sapwood import OptionError, SequenceTagger
 from sapwood.datasets.treebank import generate
+from sapwood.learning.events import EpochDone
 from sapwood.modelfile.scratch import replacing, sweep
 
 SAPWOOD = [sys.executable, "-m", "sapwood"]
@@ -43,9 +44,11 @@ def command(task, folder, model):
 
 def with_memory(arguments, megabytes):
     """Run a command that may have so much memory of its own."""
-    limit = (megabytes * MEGABYTE,) * 2
-    run = lambda: resource.setrlimit(resource.RLIMIT_DATA, limit)  # noqa: E731
-    return subprocess.run(arguments, preexec_fn=run, capture_output=True, text=True)
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * MEGABYTE,) * 2)
+
+    return subprocess.run(arguments, preexec_fn=limit, capture_output=True, text=True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is about Linux's accounting")
@@ -77,8 +80,7 @@ def test_files_that_vanish_are_named_and_cost_no_checkpoint(gone, folder, tmp_pa
     for name in ("train.txt", "dev.txt"):
         shutil.copy(folder / "train.txt", tmp_path / name)
     (tmp_path / "own.tpl").write_text("U:%x[0,0]\n")
-    arguments = [
-        *SAPWOOD,
+    train = [
         "train",
         "tag",
         "train.txt",
@@ -92,7 +94,10 @@ def test_files_that_vanish_are_named_and_cost_no_checkpoint(gone, folder, tmp_pa
         "3",
         "-q",
     ]
-    run = lambda *more: subprocess.run([*arguments, *more], cwd=tmp_path, capture_output=True, text=True)  # noqa: E731
+
+    def run(*more):
+        return subprocess.run([*SAPWOOD, *train, *more], cwd=tmp_path, capture_output=True, text=True)
+
     assert run("--checkpoint", "checkpoint", "--every", "0s").returncode == 0
     whole = (tmp_path / "m.sap").read_bytes()
     shutil.move(tmp_path / gone, tmp_path / "away")
@@ -111,9 +116,14 @@ def test_a_clock_that_jumps_neither_delays_checkpoints_nor_takes_files_of_living
     monkeypatch.setattr(time, "time", lambda: next(jumps))
     file = tmp_path / "m.checkpoint"
     saved = []
-    tagger = SequenceTagger(template="pos", epochs=3)
-    tagger.fit(folder / "train.txt", checkpoint=file, every=0, on_event=lambda event: saved.append(file.exists()))
-    assert any(saved)
+
+    def note(event):
+        if isinstance(event, EpochDone):
+            saved.append(file.exists())
+            file.unlink()
+
+    SequenceTagger(template="pos", epochs=3).fit(folder / "train.txt", checkpoint=file, every=0, on_event=note)
+    assert saved == [True] * 3
     with replacing(tmp_path / "other") as other:
         other.write(b"whole")
         sweep(tmp_path)
@@ -129,21 +139,8 @@ def test_encrypted_cluster_is_for_those_who_have_its_certificates(tmp_path, monk
     from sapwood.dask import clusters
 
     certificate, key = tmp_path / "own.crt", tmp_path / "own.key"
-    made = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-subj",
-        "/CN=localhost",
-        "-keyout",
-        key,
-        "-out",
-        certificate,
-    ]
-    subprocess.run(made, check=True, capture_output=True)
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout"]
+    subprocess.run([*made, key, "-out", certificate], check=True, capture_output=True)
     tls = {**dask.config.get("distributed.comm.tls"), "ca-file": str(certificate)}
     tls |= {role: {"cert": str(certificate), "key": str(key)} for role in ("client", "scheduler", "worker")}
     monkeypatch.setattr(clusters, "PATIENCE", 2)

@@ -12,10 +12,10 @@ norm is n, they are multiplied by 1 - lambda / n, and a feature whose norm is be
 keeps all weights of a feature or none, so single weights below a part of lambda are dropped, too.
 
 Weights are rounded to "even" levels, the int8 numbers, or to "uneven" ones: fewer, for which the file has shorter codes
-(core/model/levels.hpp). There a bit costs a part of what the round's smallest weight is worth, its square. Training
-goes on from weights that are not rounded.
+(core/model/levels.hpp), whose price of a bit is BIT_PRICE times the square of the round's threshold for weights.
+Training goes on from weights that are not rounded.
 
-Where a score decides, it is that of held-out data.
+Every score is measured on held-out data.
 """
 
 import warnings
@@ -35,8 +35,8 @@ LAST_PASSES = 4  # the same in the round that reaches the wanted size
 GROUP = 2.0  # features with a norm of less than so many thresholds are dropped
 WITHIN = 0.5  # group-l1: single weights of less than so many lambdas are dropped
 PENALISED = 2  # group-l1: passes of a round before which weights are dropped
-BIT_PRICE = 0.05  # uneven levels: of a bit, in squares of the threshold for weights
-COARSER = 4.0  # uneven levels: the price of the coarser levels that are tried, too, is so many times as high
+BIT_PRICE = 0.05  # uneven levels: squared error that one coded bit is worth, in squares of the threshold for weights
+COARSER = 4.0  # coarse levels, which are tried as well: their price of a bit / that of uneven levels
 _MARGIN = 0.985  # rounds aim at this part of the wanted bytes: training on changes the size of coded weights a little
 _LARGEST = 0.9  # threshold at most, as a part of the largest weight
 _HALVINGS = 7  # of the interval that the threshold lies in

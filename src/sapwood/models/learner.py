@@ -90,13 +90,13 @@ class Learner(Model):
     )
     drop_by: Literal["magnitude", "group-l1"] = option(
         default="magnitude",
-        help="what goes first where a model is made small: the smallest weights, and features whose weights are small; "
-        "or what a group L1 penalty makes 0, which has the weights of a feature as a group",
+        help="how weights are chosen for dropping when a model is made small: the smallest weights, and features whose "
+        "weights are all small (magnitude), or all weights of a feature that a group L1 penalty makes 0 (group-l1)",
     )
     levels: Literal["even", "uneven"] = option(
         default="even",
-        help="how weights are rounded where a model is made small: to the int8 numbers, or to some of them for which "
-        "the file has short codes (entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)",
+        help="how weights are rounded when a model is made small: to any int8 number (even), or only to those numbers "
+        "that take few bits in the file (uneven; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)",
     )
     shards: int = option(
         default=1,
@@ -108,8 +108,8 @@ class Learner(Model):
     )
     mixing: Literal["features", "errors", "uniform"] = option(
         default="features",
-        help="how much a shard counts when weights are mixed: for each feature by its share of the feature's updates, "
-        "for all features by its share of all updates (errors), or as much as any other (uniform)",
+        help="how much each shard counts when weights are mixed: by its share of the updates of each feature "
+        "(features), by its share of all updates (errors), or all shards the same (uniform)",
     )
     batch: int = option(
         default=1,

@@ -2,9 +2,9 @@
 
 A line is tried by scoring the trained model on held-out data as if the weights of the line's features were 0: the same
 weights under a template without the line do that, and no training is needed. The lines are tried one by one, then
-together: the one that was missed least is left out first, and each next one stays left out if the score without all of
-them has fallen by few enough points. Then a model is trained without them. If it is not smaller, or much worse than the
-estimate, all lines stay.
+together: the line that costs the least score is left out first, and each further line is left out, too, if the score
+without all of them has fallen by at most the given points. Then a model is trained without them. If it is not smaller,
+or much worse than the estimate, all lines stay.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ def feature_lines(template: str, task: str) -> list[int]:
     >>> feature_lines("# words\\nU00:%x[0,0]\\n\\nU01:%x[1,0]", "tag")
     [1, 3]
     """
-    others = ("#", "[", "S") if task == "classify" else ("#", "[")
-    return [k for k, line in enumerate(template.split("\n")) if line.strip() and not line.strip().startswith(others)]
+    no_features = ("#", "[", "S") if task == "classify" else ("#", "[")
+    lines = map(str.strip, template.split("\n"))
+    return [k for k, line in enumerate(lines) if line and not line.startswith(no_features)]
 
 
 def without_lines(template: str, dropped: Sequence[int]) -> str:

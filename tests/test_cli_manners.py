@@ -181,6 +181,15 @@ def test_lines_of_progress_fit_80_columns():
             assert len(line) <= 80, line
 
 
+def test_progress_on_a_terminal(tiny_file, tiny_template, tmp_path):
+    """A live bar, and the lines of the epochs stay."""
+    train = ["train", "tag", tiny_file, "-o", tmp_path / "m.sap", "--template", tiny_template, "--epochs", "3"]
+    status, shown = on_terminal(train, columns=120)
+    assert status == 0
+    assert b"epoch 3/3" in shown
+    assert b"tokens/s" in shown
+
+
 def test_the_live_bar_fits_80_columns(tiny_file, tiny_template, tmp_path):
     options = ["--template", tiny_template, "--epochs", 200, "--dev", tiny_file]
     status, shown = on_terminal(["train", "tag", tiny_file, "-o", tmp_path / "m.sap", *options])

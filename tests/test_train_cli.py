@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 
 import pytest
 from conftest import TINY_CORPUS, TINY_TEMPLATE, train_tiny
@@ -86,27 +84,6 @@ def test_train_stops_by_patience_and_says_so(run_cli, tiny_file, tiny_template, 
     )  # fmt: skip
     assert run.status == 0
     assert "no better score for a while: stopped after" in run.err
-
-
-def test_progress_on_a_terminal(tiny_file, tiny_template, tmp_path):
-    """A live bar, and the lines of the epochs stay."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "sapwood", "train", "tag", tiny_file, "-o", tmp_path / "m.sap"]
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120"}
-    process = subprocess.Popen([*command, "--template", tiny_template, "--epochs", "3"], stderr=theirs, env=environment)
-    os.close(theirs)
-    shown = b""
-    try:
-        while block := os.read(ours, 4096):
-            shown += block
-    except OSError:  # how a terminal whose other end is closed says so
-        pass
-    os.close(ours)
-    assert process.wait() == 0
-    assert b"epoch 3/3" in shown
-    assert b"tokens/s" in shown
 
 
 # Ctrl-C

@@ -6,7 +6,7 @@
 //
 // uniformly, mu_i = 1 / shards, or by errors, mu_i = k_i / sum of k_j, where k_i counts the shard's updates. Or the weights
 // of each feature are mixed for themselves, and k_i counts the shard's updates of the feature. Then a feature that only one
-// shard has seen keeps what was learned about it, where the others shrink it to a fraction in every epoch.
+// shard has seen keeps what was learned about it; uniform mixing and mixing by errors shrink its weights in every epoch.
 //
 // The average is that of all weight vectors that stood after a decision, in all shards and epochs. Those of the e-th epoch
 // count e * e times (polynomial-decay averaging, Shamir & Zhang 2013): in a shard the first epochs have few updates, so the

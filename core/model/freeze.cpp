@@ -149,7 +149,7 @@ W rounded(float weight, double scale) {
     return static_cast<W>(std::nearbyint(static_cast<double>(weight) / scale));
 }
 
-// [weights] the levels of those weights that are not rounded to 0, and 0 for the others.
+// [weights] the level of each weight, 0 for weights that are rounded to 0.
 std::vector<int8_t> levels_of(const Collected& from, double scale, double bit_price) {
     RealWeights real;
     std::vector<size_t> places;

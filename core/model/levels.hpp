@@ -4,7 +4,7 @@
 //
 // is small, where `bits` is what the coder of model/coded_table.hpp spends on the integer. The code lengths follow from the
 // integers, and the integers from the code lengths, so both are computed in turns (Lloyd 1982). Integers that few weights
-// have become dear and fall out; the others are the levels, which are spaced unevenly.
+// have get long codes and fall out of use. The integers that stay in use are the levels; they are spaced unevenly.
 //
 // The importance of a weight is its feature's number of updates, divided by the mean of all weights: an error in the weight
 // of a feature that occurs twice as often moves twice as many scores.

@@ -1,7 +1,8 @@
 // What would change a decision about a tree, searched again: the fewest features that put the compared answer ahead need
 // not change the decision of the whole search, where other decisions may depend on the same features. So the sentence is
 // parsed without them. If the decision stays, the features that would change it then are taken, too, and so on. In the
-// end, features that turn out not to be needed are put back: no single one of those that are left can be.
+// end, features that turn out not to be needed are put back. Of the set that is left, putting back any single feature would
+// undo the change.
 #pragma once
 #include <algorithm>
 #include <optional>

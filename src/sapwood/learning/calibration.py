@@ -87,8 +87,8 @@ def debiased_calibration_error(
     """Return the calibration error less what chance adds to it, 0 to 1 (Kumar, Liang & Ma 2019, section 5).
 
     The accuracy of n decisions in a bin is off by chance, so confidences that are perfect have an error, too. Let the
-    accuracy be normal with the variance a (1 - a) / n; then the error's mean is above the error that was found by about
-    as much as that one is above the true error.
+    accuracy be normal with the variance a (1 - a) / n. Errors drawn from that distribution exceed the measured error on
+    average, by about as much as the measured error exceeds the true one. That excess is subtracted.
 
     >>> from math import isclose
     >>> isclose(debiased_calibration_error([0.5] * 4, [True, True, True, True]), 0.5)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback
     from sapwood.modelfile.schema import ModelFile
 
-SLACK = 0.2  # points that training without the lines may lose beside those that were given
+SLACK = 0.2  # points of the score that training without the lines may lose in addition to the given ones
 
 
 def feature_lines(template: str, task: str) -> list[int]:
@@ -40,7 +40,7 @@ def without_lines(template: str, dropped: Sequence[int]) -> str:
 
 
 def under_template(model: ModelFile, template: str) -> ModelFile:
-    """Return a model with another template, and those of its word lists that this one has."""
+    """Return a model with another template, and with the word lists that this template names."""
     named = [(template.find(f'"{name}"'), name, words) for name, words in model.word_lists]
     used = [(name, words) for at, name, words in sorted(named, key=lambda each: each[0]) if at >= 0]
     return model.replaced(template=template, word_lists=used)

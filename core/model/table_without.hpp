@@ -25,7 +25,7 @@ class TableWithout {
     void prefetch_keys(const uint64_t* keys, size_t n) const { table_->prefetch_keys(keys, n); }
     void find_rows(const uint64_t* keys, size_t n, uint32_t* rows) const {
         table_->find_rows(keys, n, rows);
-        for (size_t k = 0; k < n; ++k)
+        for (size_t k = 0; k < n && !gone_.empty(); ++k)
             if (std::ranges::binary_search(gone_, rows[k])) rows[k] = 0;
     }
     void score(const uint32_t* rows, size_t n, Score* scores) const { table_->score(rows, n, scores); }

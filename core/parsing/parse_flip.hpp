@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "model/explanation.hpp"
-#include "model/table_without.hpp"
 #include "parsing/explained_sentence.hpp"
 
 namespace sapwood {
 
-// `Explainer` explains the decisions of one sentence about one word by tables without features (parser_explainer.cpp).
+// `Table` can leave features out (model/table_without.hpp). `Explainer` explains the decisions of one sentence by such tables.
 template <class Table, class Explainer>
 class ParseFlip {
   public:
@@ -28,8 +27,7 @@ class ParseFlip {
         if (!explanation.flip) return;
         sentence_ = &sentence;
         plain_ = &plain;
-        tables_.clear();
-        for (const Table& table : tables) tables_.emplace_back(table);
+        tables_ = tables;
         searches_ = 0;
         Flip flip = std::move(*explanation.flip);
         explanation.flip.reset();
@@ -100,7 +98,7 @@ class ParseFlip {
 
     Explainer explainer_;
     const ExplainedSentence *sentence_ = nullptr, *plain_ = nullptr;
-    std::vector<TableWithout<Table>> tables_;
+    std::vector<Table> tables_;
     size_t searches_ = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "model/table_without.hpp"
 #include "parsing/arc_label_explainer.hpp"
 #include "parsing/easy_first_explainer.hpp"
 #include "parsing/eisner_explainer.hpp"
@@ -14,16 +15,20 @@ namespace sapwood {
 
 namespace {
 
-template <class Table>
+// Tables that can leave features out serve all questions, so that each search is compiled once for each kind of weights.
+template <class W>
 class Worker {
   public:
+    using Table = TableWithout<FrozenTable<W>>;
+    using Tables = std::vector<Table>;
+
     explicit Worker(const ParserSpec& spec)
         : search_(make_search<TransitionExplainer<Table>, EasyFirstExplainer<Table>, EisnerExplainer<Table>>(spec)) {
         if (spec.labelling == Labelling::second_stage) labels_.emplace(spec);
     }
 
     template <class Take>
-    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Take&& take) {
+    void explain(const Tables& tables, const ExplainedSentence& sentence, Take&& take) {
         found_.clear();
         const auto keep = [&](Explanation& explanation) { found_.push_back(std::move(explanation)); };
         std::visit([&](auto& search) { search.explain(tables, sentence, tree_, keep); }, search_);
@@ -54,12 +59,12 @@ std::string explain_parses(const Parser& parser, const OutputNames& outputs, con
     check(spec, question.against);
     Question against_none;
     against_none.token = question.token;
-    return parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
+    return parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& frozen) {
+        const typename Worker<W>::Tables tables(frozen.begin(), frozen.end());
         return json_lines(question, begin, std::min(end, data.sentences()), threads, parser.model().scale(), [&] {
-            using Table = FrozenTable<W>;
-            using Flips = ParseFlip<Table, Worker<TableWithout<Table>>>;
+            using Flips = ParseFlip<typename Worker<W>::Table, Worker<W>>;
             const bool searches = question.token && question.search_flips;
-            return [&, worker = std::make_unique<Worker<Table>>(spec),
+            return [&, worker = std::make_unique<Worker<W>>(spec),
                     flips = searches ? std::make_unique<Flips>(spec) : nullptr,
                     sentence = ExplainedSentence(spec, outputs, question),
                     plain = ExplainedSentence(spec, outputs, against_none),
@@ -85,9 +90,10 @@ ParseMargins parse_margins(const Parser& parser, const Conllu& data, size_t thre
     Question question;
     question.only_margins = true;
     const OutputNames no_names;
-    parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) {
+    parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& frozen) {
+        const typename Worker<W>::Tables tables(frozen.begin(), frozen.end());
         for_each_sentence(data.sentences(), threads, [&] {
-            return [&, worker = std::make_unique<Worker<FrozenTable<W>>>(spec),
+            return [&, worker = std::make_unique<Worker<W>>(spec),
                     sentence = ExplainedSentence(spec, no_names, question), words = Words()](size_t s) mutable {
                 read_words(data, s, spec, words);  // which checks the length
                 sentence.read(data.begin(s), data.end(s), [&](size_t w, Field field) { return data.cell(w, field); });

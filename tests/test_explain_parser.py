@@ -1,6 +1,8 @@
 """Why a parser gave words their heads and labels: the reasons are weights of the model, and add up to the margin."""
 
+import functools
 from array import array
+from collections import defaultdict
 
 import pytest
 from parsers import KINDS, QUICK, tagged
@@ -154,14 +156,23 @@ def floating():
     return {kind: DependencyParser(**options, **more).fit(words, trees) for kind, more in kinds.items()}
 
 
+@functools.cache
+def places(parser):
+    """Where the weights of features are, by text: numbers of tables and of weights in them."""
+    found = defaultdict(list)
+    numbers = ((t, k) for t, table in enumerate(parser.model_.tables) for k in range(table.packed.weights))
+    for place, (_, _, text) in zip(numbers, parser.weights(), strict=True):
+        found[text].append(place)
+    return found
+
+
 def without(parser, texts):
     """The parser with next to no weight for these features."""
     model = parser.model_
     packed = [table.packed.uncoded(32) for table in model.tables]
     values = [array("f", table.values) for table in packed]
-    places = ((t, k) for t, weights in enumerate(values) for k in range(len(weights)))
-    for (t, k), (_, _, text) in zip(places, parser.weights(), strict=True):
-        if text in texts:
+    for text in texts:
+        for t, k in places(parser)[text]:
             values[t][k] = 1e-30
     fields = ["features", "weights", "width", "key_bits", "size_bits", "output_bits", "high", "low", "sizes", "outputs"]
     tables = [
@@ -194,6 +205,24 @@ def test_a_flip_of_one_word_changes_the_decision(floating, kind):
                 assert decided(without(parser, {*texts} - {text}), sentence, e) == e.chosen
             checked += 1
     assert checked > 2
+
+
+@pytest.mark.parametrize("kind", ["beam", "greedy", "eisner"])
+def test_no_single_feature_flips_a_decision_whose_fewest_are_two(floating, kind):
+    """Each feature of a short sentence is removed by hand."""
+    parser = floating[kind]
+    sentences = [words[:3] for words in tagged(12, seed=9)[0]]
+    found = (
+        (sentence, e)
+        for sentence in sentences
+        for e in parser.explain([sentence], token=2)
+        if e.flip and e.flip.get("fewest") and len(e.flip["features"]) == 2
+    )
+    sentence, explained = next(found)
+    active = {f["text"] for e in parser.explain([sentence]) for f in e.features} & places(parser).keys()
+    assert active
+    for text in active:
+        assert decided(without(parser, [text]), sentence, explained) == explained.chosen
 
 
 def test_a_flip_to_an_answer_that_is_asked_for(floating):

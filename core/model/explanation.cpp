@@ -71,7 +71,10 @@ void append_json(const Explanation& e, ScaledNumbers& numbers, std::string& out)
         add_text("{\"to\": ", e.flip->to);
         out += ", \"features\": [";
         for (size_t k = 0; k < e.flip->features.size(); ++k) add_text(k == 0 ? "" : ", ", e.flip->features[k]);
-        out += e.flip->is_searched ? "], \"searched\": true}" : "]}";
+        out += "]";
+        if (e.flip->is_searched)
+            out += e.flip->is_fewest ? ", \"searched\": true, \"fewest\": true" : ", \"searched\": true";
+        out += "}";
     } else {
         out += "null";
     }

@@ -39,6 +39,7 @@ struct Flip {
     std::vector<std::string> features;
     std::vector<FeatureId> ids;  // of the features, if the task can search again without them
     bool is_searched = false;    // whether a search of the whole sentence without them has decided so
+    bool is_fewest = false;      // whether that search has tried all smaller sets, too
 };
 
 struct Explanation {

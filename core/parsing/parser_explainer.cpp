@@ -57,24 +57,21 @@ std::string explain_parses(const Parser& parser, const OutputNames& outputs, con
                            const Question& question, size_t begin, size_t end, size_t threads) {
     const ParserSpec& spec = parser.spec();
     check(spec, question.against);
-    Question against_none;
-    against_none.token = question.token;
     return parser.model().with_tables([&]<class W>(const FrozenModel::Tables<W>& frozen) {
         const typename Worker<W>::Tables tables(frozen.begin(), frozen.end());
         return json_lines(question, begin, std::min(end, data.sentences()), threads, parser.model().scale(), [&] {
             using Flips = ParseFlip<typename Worker<W>::Table, Worker<W>>;
             const bool searches = question.token && question.search_flips;
             return [&, worker = std::make_unique<Worker<W>>(spec),
-                    flips = searches ? std::make_unique<Flips>(spec) : nullptr,
+                    flips = searches ? std::make_unique<Flips>(spec, outputs, question) : nullptr,
                     sentence = ExplainedSentence(spec, outputs, question),
-                    plain = ExplainedSentence(spec, outputs, against_none),
                     words = Words()](size_t s, auto&& take) mutable {
                 read_words(data, s, spec, words);  // which checks the length
                 const auto cell = [&](size_t w, Field field) { return data.cell(w, field); };
                 sentence.read(data.begin(s), data.end(s), cell);
-                if (flips) plain.read(data.begin(s), data.end(s), cell);
+                if (flips) flips->read(data.begin(s), data.end(s), cell);
                 worker->explain(tables, sentence, [&](Explanation& explanation) {
-                    if (flips) flips->search(tables, sentence, plain, explanation);
+                    if (flips) flips->search(tables, explanation);
                     take(explanation);
                 });
             };

@@ -44,7 +44,8 @@ class Explanation:
         and contribution = value * weight. The contributions add up to the margin. Those that count most come first.
     flip : dict or None
         `features`, the fewest texts without which the decision would be another, and what it would be `to`; None if
-        features alone cannot change it. `searched` and `fewest`: see docs/explain.md
+        features alone cannot change it. `searched` is there and true if a tree was parsed again without them,
+        `fewest` if all smaller sets were tried that way
     part : str
         of a pipeline, the part that decided; otherwise empty
     """

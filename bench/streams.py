@@ -13,8 +13,7 @@ bits    what --hash-bits costs: chunking of CoNLL-2000 (--data or SAPWOOD_DATA; 
 vw      a classifier of generated reviews, words as features, in 5 passes of 2 * 10^7 features each: `sapwood train
         classify --stream --hash-bits 18` and Vowpal Wabbit (`pip install vowpalwabbit`) with its cache and 18 bits.
 
-CPU seconds and peak memory are the kernel's; see measure.py. Of memory that a file is mapped to, the part that the
-process has looked at last counts, too.
+CPU seconds and peak memory are the kernel's; see measure.py.
 """
 
 import random

@@ -307,7 +307,7 @@ def test_full_disk(columns, tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is about Linux's accounting")
 def test_little_memory(tmp_path):
-    """Under a limit that the examples exceed in memory, a stream is learned from; mapped files do not count."""
+    """Under a limit that the examples exceed in memory, a stream is learned from, with the same model."""
     rows = "".join(f"w{k % 50} t{k % 7}\n" + "\n" * (k % 20 == 19) for k in range(150_000))
     lines = "".join(f"U{k}:%x[{k % 5 - 2},0]/%x[{k // 5},0]\n" for k in range(40))
     (tmp_path / "train.txt").write_text(rows)
@@ -319,6 +319,9 @@ def test_little_memory(tmp_path):
         pytest.skip("what the core was built with needs more memory")
     assert "out of memory" in limited(memory, enough, *train).stderr
     assert limited(memory, enough, *train, "--stream").returncode == 0
+    found = (tmp_path / "m.sap").read_bytes()
+    subprocess.run([*SAPWOOD, *map(str, train)], check=True)
+    assert (tmp_path / "m.sap").read_bytes() == found
 
 
 def test_killed_run_leaves_nothing(columns, tmp_path):

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -39,15 +40,20 @@ ScratchFile::~ScratchFile() {
 }
 
 void ScratchFile::write(const void* bytes, size_t size) {
+    write_at(size_, bytes, size);
+}
+
+void ScratchFile::write_at(size_t offset, const void* bytes, size_t size) {
     unmap();
     const char* from = static_cast<const char*>(bytes);
     while (size > 0) {
-        const ssize_t written = ::write(descriptor_, from, size);
+        const ssize_t written = pwrite(descriptor_, from, size, static_cast<off_t>(offset));
         if (written < 0 && errno == EINTR) continue;
         if (written <= 0) fail("cannot write to the scratch file there");
         from += written;
         size -= static_cast<size_t>(written);
-        size_ += static_cast<size_t>(written);
+        offset += static_cast<size_t>(written);
+        size_ = std::max(size_, offset);
     }
 }
 
@@ -64,19 +70,19 @@ size_t ScratchFile::read(size_t offset, void* to, size_t size) const {
     return done;
 }
 
+void ScratchFile::will_read(size_t offset, size_t size) const {
+#ifdef POSIX_FADV_WILLNEED
+    posix_fadvise(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(size), POSIX_FADV_WILLNEED);
+#endif
+}
+
 void* ScratchFile::map() {
     if (map_ != nullptr || size_ == 0) return map_;
     void* map = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
     if (map == MAP_FAILED) fail("cannot map the scratch file there");
-    madvise(map, size_, MADV_RANDOM);  // examples are read in a random order
     map_ = map;
     mapped_ = size_;
     return map_;
-}
-
-void ScratchFile::give_back() {
-    if (mapped_ > kMostVisited) madvise(map_, mapped_, MADV_DONTNEED);
-    visited_ = 0;
 }
 
 void ScratchFile::unmap() {

@@ -11,11 +11,7 @@
 namespace sapwood {
 
 LabelledExamples::LabelledExamples(ClassSpec spec, const std::string& scratch)
-    : spec_(spec), scratch_(scratch), starts_(scratch), features_(scratch), gold_(scratch) {
-    starts_.push_back(0);
-    if (spec.several) gold_starts_ = Store<uint64_t>(scratch);
-    gold_starts_.push_back(0);
-}
+    : spec_(spec), scratch_(scratch), features_(scratch), gold_(scratch) {}
 
 void LabelledExamples::add(const FeatureRows& rows, const Gold& gold, const std::vector<double>& importance,
                            WeightTable& table) {
@@ -56,25 +52,34 @@ void LabelledExamples::add(const FeatureRows& rows, const Gold& gold, const std:
 }
 
 void LabelledExamples::seal() {
-    starts_.seal();
     features_.seal();
     values_.seal();
     gold_.seal();
-    gold_starts_.seal();
+}
+
+template <class Visit>
+void LabelledExamples::each_store(Visit&& visit) {
+    const auto feature = [this](size_t k) { return starts_[k]; };
+    visit(features_, feature);
+    if (values_.size() > 0) visit(values_, feature);
+    visit(gold_, [this](size_t k) { return spec_.several ? gold_starts_[k] : k; });
+}
+
+void LabelledExamples::arrange(std::span<const uint32_t> order, size_t from, size_t group) {
+    each_store([&](auto& store, const auto& starts) { store.arrange(order, from, group, starts); });
+}
+
+void LabelledExamples::reach(std::span<const uint32_t> order, size_t position) {
+    each_store([&](auto& store, const auto& starts) { store.reach(order, position, starts); });
 }
 
 LabelledExamples::Example LabelledExamples::operator[](size_t example) const {
     const size_t begin = starts_[example], n = starts_[example + 1] - begin;
     const size_t first = spec_.several ? gold_starts_[example] : example;
     const size_t labels = spec_.several ? gold_starts_[example + 1] - first : 1;
-    starts_.visited(2);
-    features_.visited(n);
-    values_.visited(n);
-    gold_.visited(labels);
-    gold_starts_.visited(2);
-    return {{features_.data() + begin, n},
-            values_.size() == 0 ? nullptr : values_.data() + begin,
-            {gold_.data() + first, labels},
+    return {{features_.at(begin), n},
+            values_.size() == 0 ? nullptr : values_.at(begin),
+            {gold_.at(first), labels},
             importance_.empty() ? 1 : importance_[example]};
 }
 

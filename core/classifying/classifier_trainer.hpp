@@ -53,6 +53,10 @@ class LabelledExamples {
     // Another number of labels, which none of the examples exceeds.
     void set_spec(ClassSpec spec) { spec_ = spec; }
 
+    // See Store.
+    void arrange(std::span<const uint32_t> order, size_t from, size_t group);
+    void reach(std::span<const uint32_t> order, size_t position);
+
     // One example, as it is learned from.
     struct Example {
         std::span<const uint32_t> features;  // ascending; 0 where one was pruned
@@ -70,13 +74,17 @@ class LabelledExamples {
     std::span<uint32_t> features() { return features_.all(); }
 
   private:
+    // Calls visit(store, starts) for the items of examples, where starts(k) is the first item of example k.
+    template <class Visit>
+    void each_store(Visit&& visit);
+
     ClassSpec spec_;
     std::string scratch_;
-    Store<uint64_t> starts_;                       // [examples + 1]
+    std::vector<uint64_t> starts_ = {0};           // [examples + 1]
     Store<uint32_t> features_;                     // ascending in each example
     Store<float> values_;                          // [features], or empty: all 1
     Store<uint32_t> gold_;                         // [examples], or of each those that it has
-    Store<uint64_t> gold_starts_;                  // [examples + 1] where an example has any of the labels
+    std::vector<uint64_t> gold_starts_ = {0};      // [examples + 1] where an example has any of the labels
     std::vector<double> importance_;               // [examples], or empty: all 1
     std::vector<std::pair<uint32_t, float>> row_;  // scratch
 };
@@ -104,6 +112,8 @@ class ClassifierProblem {
     size_t examples() const { return data_.size(); }
     void begin(L& learner);
     std::span<uint32_t> numbered(size_t) { return data_.features(); }
+    void arrange(std::span<const uint32_t> order, size_t from, size_t group) { data_.arrange(order, from, group); }
+    void reach(std::span<const uint32_t> order, size_t position) { data_.reach(order, position); }
     size_t present(size_t example, L& learner, FeatureNames*);
     // Scratch memory of one thread, for minibatches, and `present` with it; it keeps no vectors for voting.
     struct Scratch {

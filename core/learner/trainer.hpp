@@ -20,6 +20,9 @@
 //                               for minibatches: makes the scratch memory of one thread; presents example k with it,
 //                               without changing the problem; and, if it is there, is called in order after example k was
 //                               learned from
+//     arrange(order, from, group)  called before examples order[from], order[from + 1] ... are presented, in groups of the
+//                               batch's size; reach(order, position) is called before each group. For examples that are
+//                               not in memory (base/store.hpp). Both throw DataError
 //     knows_features()          whether all features of the examples were numbered when they were added
 //     running_sum()             a sum over all presented examples, which shards add up (learner/mixing.hpp)
 //     outputs_of_known()        for each table, the output here of each output of the earlier training
@@ -104,10 +107,13 @@ class Trainer {
         if (position_ == order_.size()) {
             if (options_.shuffled) shuffle(order_, random_);
             position_ = seen_ = 0;
+            arranged_ = false;
             mistakes_before_ = learner_.mistakes();
         }
+        arrange();
         const size_t stop = seen_ + std::min(units, SIZE_MAX - seen_);
         while (position_ < order_.size() && seen_ < stop) {
+            if constexpr (requires { problem_.reach(order_, position_); }) problem_.reach(order_, position_);
             if constexpr (requires { problem_.scratch(), learner_.recorder(); }) {
                 if (options_.batch > 1) {
                     present_batch();
@@ -128,6 +134,7 @@ class Trainer {
         if (order_.empty()) begin();
         s("order", order_);
         s("position", position_);
+        if constexpr (State::kReads) arranged_ = false;
         s("random", random_);
         s("epoch", epoch_);
         s("seen", seen_);
@@ -270,6 +277,12 @@ class Trainer {
         if constexpr (requires { problem_.running_sum(); }) s("running_sum", problem_.running_sum());
     }
 
+    void arrange() {
+        if constexpr (requires { problem_.arrange(order_, position_, options_.batch); })
+            if (!arranged_) problem_.arrange(order_, position_, options_.batch);
+        arranged_ = true;
+    }
+
     void begin() {
         begin_order();
         random_ = options_.seed;
@@ -317,6 +330,7 @@ class Trainer {
     std::unique_ptr<FeatureNames> names_;
     std::vector<uint32_t> order_;                // [examples] as they are presented; empty until an epoch begins
     size_t position_ = 0;                        // in order_; at its end the next step shuffles
+    bool arranged_ = false;                      // the examples, in this order
     uint64_t random_;                            // state of the shuffling
     size_t epoch_ = 0, seen_ = 0;                // epochs completed; units of the current one
     uint64_t mistakes_before_ = 0;               // those of earlier epochs

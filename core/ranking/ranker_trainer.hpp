@@ -23,9 +23,7 @@ class RankerProblem {
 
     // In memory, or in scratch files in this folder (base/store.hpp).
     explicit RankerProblem(const std::string& scratch)
-        : lists_(scratch), starts_(scratch), features_(scratch), values_(scratch) {
-        starts_.push_back(0);
-    }
+        : lists_(scratch), counts_(scratch), features_(scratch), values_(scratch) {}
 
     // See RankingLists::add.
     void add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses,
@@ -34,21 +32,29 @@ class RankerProblem {
     size_t examples() const { return lists_.size(); }
     void begin(const Learner&);
     std::span<uint32_t> numbered(size_t) { return features_.all(); }
+    void arrange(std::span<const uint32_t> order, size_t from, size_t group);
+    void reach(std::span<const uint32_t> order, size_t position);
     size_t present(size_t list, Learner& learner, FeatureNames* names) {
         return present(list, learner, names, scratch_);
     }
     // Scratch memory of one thread, and `present` with it (learner/trainer.hpp).
     struct Scratch {
         std::vector<uint32_t> rows;
-        std::vector<float> scores;  // [candidates of a list]
+        std::vector<size_t> starts;  // [candidates of a list + 1] first feature
+        std::vector<float> scores;   // [candidates of a list]
     };
     std::unique_ptr<Scratch> scratch() const { return std::make_unique<Scratch>(); }
     size_t present(size_t list, Learner& learner, FeatureNames*, Scratch& scratch) const;
     bool knows_features() const { return true; }
 
   private:
+    // Calls visit(store, starts) for the items of lists, where starts(k) is the first item of list k.
+    template <class Visit>
+    void each_store(Visit&& visit);
+
     RankingLists lists_;
-    Store<uint64_t> starts_;  // [candidates + 1] first feature
+    std::vector<uint64_t> starts_ = {0};  // [lists + 1] first feature
+    Store<uint32_t> counts_;              // [candidates] features of each
     Store<uint32_t> features_;
     Store<float> values_;  // [features]
     Scratch scratch_;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <ranges>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,7 @@ namespace sapwood {
 class RankingLists {
   public:
     // In memory, or in scratch files in this folder (base/store.hpp).
-    explicit RankingLists(const std::string& scratch = {}) : starts_(scratch), losses_(scratch) {
-        starts_.push_back(0);
-    }
+    explicit RankingLists(const std::string& scratch = {}) : losses_(scratch) {}
 
     // starts: [lists + 1] first candidates; losses: [candidates]. Throws DataError if they are not of so many
     // candidates.
@@ -39,9 +38,14 @@ class RankingLists {
     }
 
     // To be called when all are added, before any is presented.
-    void seal() {
-        starts_.seal();
-        losses_.seal();
+    void seal() { losses_.seal(); }
+
+    // See Store.
+    void arrange(std::span<const uint32_t> order, size_t from, size_t group) {
+        losses_.arrange(order, from, group, [&](size_t list) { return starts_[list]; });
+    }
+    void reach(std::span<const uint32_t> order, size_t position) {
+        losses_.reach(order, position, [&](size_t list) { return starts_[list]; });
     }
 
     // Throws DataError if there is no list.
@@ -54,10 +58,9 @@ class RankingLists {
     template <class Learner, class Score, class Differ>
     void present(size_t list, Learner& learner, const std::vector<Score>& scores, Differ&& differ) const {
         const size_t first = begin(list);
-        starts_.visited(2);
-        losses_.visited(scores.size());
+        const float* losses = losses_.at(first);
         learner.present(Contest{std::views::iota(size_t{0}, scores.size()), [&](uint32_t c) { return scores[c]; },
-                                [&](uint32_t c) { return losses_[first + c]; },
+                                [&](uint32_t c) { return losses[c]; },
                                 [&](auto& violation, uint32_t oracle, uint32_t guess) {
                                     differ(violation, first + oracle, first + guess);
                                 }});
@@ -68,8 +71,8 @@ class RankingLists {
     size_t end(size_t list) const { return starts_[list + 1]; }
 
   private:
-    Store<uint64_t> starts_;  // [lists + 1] first candidate
-    Store<float> losses_;     // [candidates]
+    std::vector<uint64_t> starts_ = {0};  // [lists + 1] first candidate
+    Store<float> losses_;                 // [candidates]
 };
 
 }  // namespace sapwood

@@ -18,7 +18,12 @@ class TaggerProblem::Sentence {
           names_(names),
           begin_(problem.starts_[sentence]),
           tokens_(problem.starts_[sentence + 1] - begin_),
-          label_lines_(problem.labels_join_late() ? problem.extractor_.label_lines() : 0) {
+          label_lines_(problem.labels_join_late() ? problem.extractor_.label_lines() : 0),
+          gold_(problem.labels_.at(begin_)) {
+        for (size_t t = 0; t < std::size(features_); ++t)
+            if (const Encoded& e = problem.encoded_[t]; e.lines > 0) features_[t] = e.features.at(begin_ * e.lines);
+        if (!problem.dictionary_.empty()) values_ = problem.values_.at(begin_);
+        if (label_lines_ > 0) label_keys_ = problem.label_keys_.at(begin_ * label_lines_);
         const size_t needed = tokens_ * (problem.encoded_[0].lines + label_lines_);
         if (scratch.rows.size() < needed) scratch.rows.resize(needed);
         if (label_lines_ > 0 && scratch.joined.size() < needed) scratch.joined.resize(needed);
@@ -27,12 +32,12 @@ class TaggerProblem::Sentence {
     Learner& learner() const { return learner_; }
     Scratch& scratch() const { return scratch_; }
     size_t labels() const { return problem_.spec_.labels.size(); }
-    Label gold(size_t i) const { return problem_.labels_[begin_ + i]; }
+    Label gold(size_t i) const { return gold_[i]; }
     std::span<const Label> allowed(size_t i) const {
         if (problem_.dictionary_.empty()) return {};
-        return problem_.dictionary_.find(problem_.values_[begin_ + i]);
+        return problem_.dictionary_.find(values_[i]);
     }
-    std::span<const Label> gold() const { return {problem_.labels_.data() + begin_, tokens_}; }
+    std::span<const Label> gold() const { return {gold_, tokens_}; }
 
     size_t tokens() const { return tokens_; }
     const WeightTable& table(size_t t) const { return learner_.table(t); }
@@ -42,19 +47,18 @@ class TaggerProblem::Sentence {
     std::span<const uint32_t> features(size_t t, size_t i) const {
         const size_t lines = problem_.encoded_[t].lines;
         if (label_lines_ > 0) return {scratch_.joined.data() + i * (lines + label_lines_), lines + label_lines_};
-        return {problem_.encoded_[t].features.data() + (begin_ + i) * lines, lines};
+        return {features_[t] + i * lines, lines};
     }
 
     void join(size_t i, const LabelContext<Label>& context) {
         if (label_lines_ == 0) return;
         const Extractor& extractor = problem_.extractor_;
-        const Encoded& encoded = problem_.encoded_[0];
+        const size_t lines = problem_.encoded_[0].lines;
         auto& keys = scratch_.joined_keys;
         keys.resize(label_lines_);
-        extractor.join_labels(problem_.label_keys_.data() + (begin_ + i) * label_lines_,
-                              problem_.label_hashes_(context), keys.data());
-        uint32_t* feature = std::copy_n(encoded.features.data() + (begin_ + i) * encoded.lines, encoded.lines,
-                                        scratch_.joined.data() + i * (encoded.lines + label_lines_));
+        extractor.join_labels(label_keys_ + i * label_lines_, problem_.label_hashes_(context), keys.data());
+        uint32_t* feature =
+            std::copy_n(features_[0] + i * lines, lines, scratch_.joined.data() + i * (lines + label_lines_));
         learner_.table(0).intern(keys.data(), label_lines_, feature);
         if (names_ == nullptr) return;
         for (unsigned group = 1; group < kLineGroups; ++group)
@@ -95,9 +99,13 @@ class TaggerProblem::Sentence {
     Learner& learner_;
     FeatureNames* names_;
     size_t begin_, tokens_;
-    size_t label_lines_;    // of labels that join late
-    uint64_t version_ = 0;  // of the weights when rows were last found ahead
-    size_t found_ = 0;      // tokens whose rows were found ahead
+    size_t label_lines_;                    // of labels that join late
+    const Label* gold_;                     // [tokens]
+    const uint32_t* features_[3] = {};      // by table: [tokens][lines]
+    const uint64_t* values_ = nullptr;      // [tokens] if there is a tag dictionary
+    const uint64_t* label_keys_ = nullptr;  // [tokens][label lines]
+    uint64_t version_ = 0;                  // of the weights when rows were last found ahead
+    size_t found_ = 0;                      // tokens whose rows were found ahead
 };
 
 // One sentence in Viterbi search, as a Decision (search/search.hpp): score, search, and name the positions and label

@@ -14,12 +14,11 @@ TaggerProblem::TaggerProblem(size_t label, Extractor extractor, const TaggerOpti
       extractor_(std::move(extractor)),
       spec_{options.search, options.order, {}},
       label_hashes_(spec_),
-      starts_(options.scratch),
+      starts_(1, 0),
       labels_(options.scratch) {
     check_options();
     for (const std::string& name : options.known_labels)
         if (number_of_.try_emplace(name, static_cast<Label>(number_of_.size())).second) spec_.labels.push_back(name);
-    starts_.push_back(0);
     if (!options.dictionary.empty()) values_ = Store<uint64_t>(options.scratch);
     if (labels_join_late()) label_keys_ = Store<uint64_t>(options.scratch);
     for (unsigned reach = 0; reach <= encoded_reach(); ++reach)
@@ -173,7 +172,6 @@ void TaggerProblem::finish(Learner& learner) {
         dictionary_.add(options_.known_dictionary);
         allowed_.clear();
     }
-    starts_.seal();
     labels_.seal();
     values_.seal();
     label_keys_.seal();
@@ -189,19 +187,27 @@ LabelContext<Label> TaggerProblem::gold_before(size_t i) const {
 }
 
 size_t TaggerProblem::bytes() const {
-    size_t total = starts_.bytes() + labels_.bytes() + values_.bytes() + label_keys_.bytes();
+    size_t total = starts_.capacity() * sizeof(uint64_t) + labels_.bytes() + values_.bytes() + label_keys_.bytes();
     for (const Encoded& e : encoded_) total += e.features.bytes();
     return total;
 }
 
-// Called when a sentence has been read, for the scratch files.
-void TaggerProblem::passed(size_t sentence) const {
-    const size_t tokens = starts_[sentence + 1] - starts_[sentence];
-    starts_.visited(2);
-    labels_.visited(tokens);
-    values_.visited(tokens);
-    label_keys_.visited(tokens * (labels_join_late() ? extractor_.label_lines() : 0));
-    for (const Encoded& e : encoded_) e.features.visited(tokens * e.lines);
+template <class Visit>
+void TaggerProblem::each_store(Visit&& visit) {
+    const auto times = [this](size_t items) { return [this, items](size_t k) { return starts_[k] * items; }; };
+    visit(labels_, times(1));
+    if (!options_.dictionary.empty()) visit(values_, times(1));
+    if (labels_join_late()) visit(label_keys_, times(extractor_.label_lines()));
+    for (Encoded& e : encoded_)
+        if (e.lines > 0) visit(e.features, times(e.lines));
+}
+
+void TaggerProblem::arrange(std::span<const uint32_t> order, size_t from, size_t group) {
+    each_store([&](auto& store, const auto& starts) { store.arrange(order, from, group, starts); });
+}
+
+void TaggerProblem::reach(std::span<const uint32_t> order, size_t position) {
+    each_store([&](auto& store, const auto& starts) { store.reach(order, position, starts); });
 }
 
 std::unique_ptr<TaggerProblem::Scratch> TaggerProblem::scratch() const {

@@ -65,15 +65,14 @@ class TaggerProblem {
     }
     std::span<uint32_t> numbered(size_t t) { return encoded_[t].features.all(); }
     size_t present(size_t sentence, Learner& learner, FeatureNames* names) {
-        const size_t tokens = present(sentence, learner, names, *scratch_);
-        passed(sentence);
-        return tokens;
+        return present(sentence, learner, names, *scratch_);
     }
     // Scratch memory of one thread, and `present` with it (learner/trainer.hpp).
     struct Scratch;
     std::unique_ptr<Scratch> scratch() const;
     size_t present(size_t sentence, Learner& learner, FeatureNames* names, Scratch& scratch) const;
-    void passed(size_t sentence) const;
+    void arrange(std::span<const uint32_t> order, size_t from, size_t group);
+    void reach(std::span<const uint32_t> order, size_t position);
     bool knows_features() const { return !labels_join_late(); }
     size_t bytes() const;
 
@@ -86,6 +85,10 @@ class TaggerProblem {
         size_t lines = 0;
         Store<uint32_t> features;
     };
+
+    // Calls visit(store, starts) for the items of sentences, where starts(k) is the first item of sentence k.
+    template <class Visit>
+    void each_store(Visit&& visit);
 
     // Whether the labels in a key are only known in the search.
     bool labels_join_late() const {
@@ -112,7 +115,7 @@ class TaggerProblem {
     LabelHashes label_hashes_;
     TagDictionary dictionary_;
     TagDictionary::Allowed allowed_;  // what will be the dictionary
-    Store<uint64_t> starts_;          // [sentences + 1] first token
+    std::vector<uint64_t> starts_;    // [sentences + 1] first token
     Store<Label> labels_;             // [tokens] gold
     Store<uint64_t> values_;          // [tokens] in the columns of the tag dictionary, if there is one
     Encoded encoded_[3];              // by table

@@ -1,11 +1,15 @@
 // Arrays in memory and in scratch files, and texts in scratch files.
+#include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "base/arranged_file.hpp"
 #include "base/coded_bytes.hpp"
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/shuffle.hpp"
 #include "base/spooled_text.hpp"
 #include "base/store.hpp"
 #include "check.hpp"
@@ -38,18 +42,59 @@ void test_file_and_memory_are_alike() {
             CHECK_EQ(store->size(), all.size());
             const auto found = store->all();
             CHECK(std::vector<uint32_t>(found.begin(), found.end()) == all);
-            for (int k = 0; k < 3000; ++k) {
-                const size_t at = random.below(all.size());
-                store->visited(1);
-                CHECK_EQ((*store)[at], all[at]);
-            }
             found[5] = static_cast<uint32_t>(round);
         }
         all[5] = static_cast<uint32_t>(round);
     }
     CHECK(file.bytes() < all.size());
     Store<uint32_t> moved = std::move(file);
-    CHECK_EQ(moved[5], 2u);
+    CHECK_EQ(moved.all()[5], 2u);
+}
+
+// Examples of any size, some of them empty, in any order from any place on, with windows of any size and groups of any number
+// of examples: each has its own bytes, also in the next epoch.
+void test_arranged() {
+    Random random(3);
+    for (int round = 0; round < 60; ++round) {
+        ScratchFile file(kFolder);
+        std::vector<uint64_t> starts = {0};
+        std::string bytes;
+        for (size_t n = 1 + random.below(300); n > 0; --n) {
+            for (size_t k = random.below(random.chance(20) ? 20000 : 60); k > 0; --k)
+                bytes += static_cast<char>(random.below(256));
+            starts.push_back(bytes.size());
+        }
+        file.write(bytes.data(), bytes.size());
+        std::vector<uint32_t> order(starts.size() - 1);
+        std::iota(order.begin(), order.end(), 0);
+        const size_t window = 1 + random.below(round % 3 == 0 ? 100000 : 3000);
+        ArrangedFile arranged(kFolder, window);
+        const auto start = [&](size_t k) { return starts[k]; };
+        uint64_t state = random.bits();
+        for (int epoch = 0; epoch < 3; ++epoch) {
+            shuffle(order, state);
+            const size_t group = 1 + random.below(8), from = epoch == 1 ? random.below(order.size()) : 0;
+            arranged.arrange(file, order, from, group, start);
+            CHECK(!arranged.has(from));
+            for (size_t first = from; first < order.size(); first += group) {
+                if (!arranged.has(first)) arranged.read(file, order, first, start);
+                for (size_t p = first; p < std::min(first + group, order.size()); ++p) {
+                    const size_t k = order[p], size = starts[k + 1] - starts[k];
+                    CHECK(arranged.has(p));
+                    CHECK_EQ(std::string(arranged.at(starts[k]), size), bytes.substr(starts[k], size));
+                }
+            }
+        }
+    }
+}
+
+void test_shortened() {
+    ScratchFile file(kFolder);
+    file.write("abcdef", 6);
+    ArrangedFile arranged(kFolder, 1);
+    const std::vector<uint32_t> order = {1, 0};
+    const std::string message = ": the scratch file there has become shorter";
+    CHECK_THROWS(DataError, message, arranged.arrange(file, order, 0, 1, [](size_t k) { return 4 * k; }));
 }
 
 void test_empty() {
@@ -118,6 +163,8 @@ void test_coded_bytes() {
 int main() {
     test_coded_bytes();
     test_file_and_memory_are_alike();
+    test_arranged();
+    test_shortened();
     test_empty();
     test_no_such_folder();
     test_text();

@@ -6,8 +6,8 @@ DIR has the corpora (see sapwood.datasets.corpora): CoNLL-2000 for chunking, mov
 Treebank with gold tags for parsing. Every tenth sentence of the training data is held out and scored; test sets are not
 looked at. Reviews are scored by ten folds, shuffled otherwise than in `sapwood reproduce sentiment`.
 
-"once" drops the smallest weights of the whole model and trains no more (--shrink), "magnitude" and "group L1" are
-`sapwood shrink --levels even` without and with `--by group-l1`, "uneven levels" is `sapwood shrink`, which with
+"once" drops the smallest weights of the whole model and trains no more (--no-retraining), "magnitude" and "group L1"
+are `sapwood shrink --levels even` without and with `--by group-l1`, "uneven levels" is `sapwood shrink`, which with
 held-out data tries "coarse levels", too. Bytes are those of the model file. Scores are F1 of chunks,
 accuracy of reviews and LAS of trees, in percent.
 """
@@ -27,6 +27,7 @@ from sapwood.io.conllu import read_treebank
 from sapwood.io.text import read_bytes
 from sapwood.learning.cross_validation import hold_out, stratified_folds
 from sapwood.learning.events import Event, Finished
+from sapwood.learning.shrinking import GROUP
 
 WAYS = {  # shown: options
     "magnitude": {"drop_by": "magnitude"},
@@ -48,7 +49,7 @@ def curves(task: str, new: Callable[..., Any], data: Any) -> list[Row]:
 
     def keep(event: Event) -> None:
         if isinstance(event, Finished):
-            once[:] = [event.freeze(8, least) for least in DROPPED]
+            once[:] = [event.freeze(8, least, GROUP) for least in DROPPED]
 
     rows: list[Row] = []
 

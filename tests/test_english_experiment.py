@@ -8,7 +8,7 @@ import sapwood
 from sapwood.experiments import english
 
 WORDS = (
-    ("Ada", "Ada", "PROPN", "NNP", "Number=Sing", 2, "nsubj", "B-PER"),
+    ("Anna", "Anna", "PROPN", "NNP", "Number=Sing", 2, "nsubj", "B-PER"),
     ("wrote", "write", "VERB", "VBD", "Mood=Ind|Number=Sing|Person=3|Tense=Past|VerbForm=Fin", 0, "root", "O"),
     ("it", "it", "PRON", "PRP", "Case=Acc|Gender=Neut|Number=Sing|Person=3|PronType=Prs", 2, "obj", "O"),
     (".", ".", "PUNCT", ".", "_", 2, "punct", "O"),
@@ -18,7 +18,7 @@ WORDS = (
 @pytest.fixture
 def corpora(tmp_path, monkeypatch):
     """A folder with test sets of one sentence. Training returns the bundled pipeline, and notes what was asked for."""
-    lines = ["# sent_id = one", "# text = Ada wrote it."]
+    lines = ["# sent_id = one", "# text = Anna wrote it."]
     names = ["# sent_id = one"]
     for number, (form, lemma, upos, xpos, feats, head, deprel, name) in enumerate(WORDS, 1):
         misc = "SpaceAfter=No" if form == "it" else "_"

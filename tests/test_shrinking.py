@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+from collections import Counter
 
 import pytest
 from parsers import KINDS, tagged
@@ -188,6 +189,40 @@ def test_events_come_in_their_order():
     SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=5000).fit(rows(80, 1), on_event=events.append)
     kinds = [type(event) for event in events if isinstance(event, (EpochDone, Shrunk))]
     assert kinds == [EpochDone] * 2 + [Shrunk] * (len(kinds) - 2)
+
+
+def test_without_retraining_the_largest_weights_stay_as_they_are():
+    def numbers(model):
+        return Counter(memoryview(model.tables[0].uncoded(32).values).cast("f").tolist())
+
+    frozen = []
+
+    def keep(event):
+        if isinstance(event, Finished):
+            frozen.append(event.freeze(32, 0.0))
+
+    train, options = rows(80, 1), {"template": "pos", "epochs": 3, "min_updates": 1, "bits": 32}
+    whole = SequenceTagger(**options).fit(train)
+    goal = whole.model_.size() // 2
+    small = SequenceTagger(max_bytes=goal, retrain=False, **options).fit(train, on_event=keep)
+    before, after = numbers(frozen[0]), numbers(small.small_.weights)
+    assert goal * 0.9 < small.model_.size() <= goal
+    assert len(small.small_.curve) == 2
+    assert after < before
+    left_out = sorted(map(abs, (before - after).elements()))
+    assert left_out[len(left_out) // 2] < min(map(abs, after))
+    retrained = SequenceTagger(max_bytes=goal, **options).fit(train)
+    assert not numbers(retrained.small_.weights) < before
+
+
+def test_without_retraining_a_loss_is_kept_to():
+    train, dev = rows(200, 1), rows(60, 2)
+    whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
+    small = whole.shrink(train, dev=dev, loss=1.5, retrain=False)
+    first, kept = small.small_.curve[0], small.small_.curve[small.small_.chosen]
+    assert kept.score >= first.score - 1.5
+    assert 100 * small.score(dev) == pytest.approx(kept.score)
+    assert kept.bytes < first.bytes
 
 
 @pytest.mark.parametrize("kind", ["tagger", "greedy, own history", "beam"])

@@ -45,6 +45,7 @@ def _options(parser: ArgumentParser) -> None:
     goal.add_argument("--loss", type=float, metavar="POINTS", help="percentage points of the score that may be lost")
     add("--by", choices=DROP_BY, default=DROP_BY[0], help="drop small weights, or by a group L1 penalty")
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
+    add("--no-retraining", action="store_false", dest="retrain", help="drop all at once, and do not train on after it")
     add("--drop-lines", type=float, metavar="POINTS", help="leave out lines of the template first; 0: useless ones")
     add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
     add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")
@@ -55,7 +56,8 @@ def _options(parser: ArgumentParser) -> None:
 
 def _shrink(
     model: str, output: str, data: str, figure: str | None, bytes: int | None, loss: float | None, by: str,
-    levels: str, drop_lines: float | None, quiet: bool, dev: str | None, dev_fraction: float | None, **given: Any,
+    levels: str, retrain: bool, drop_lines: float | None, quiet: bool, dev: str | None, dev_fraction: float | None,
+    **given: Any,
 ) -> None:  # fmt: skip
     from sapwood.cli.progress import show_progress
     from sapwood.draw.figure import check_figure
@@ -78,7 +80,7 @@ def _shrink(
     with show_progress(quiet) as report:
         small = loaded.set_params(**settings).shrink(
             Path(data), dev=None if dev is None else Path(dev), dev_fraction=dev_fraction, bytes=bytes, loss=loss,
-            by=by, levels=levels, drop_lines=drop_lines, on_event=report,
+            by=by, levels=levels, retrain=retrain, drop_lines=drop_lines, on_event=report,
         )  # fmt: skip
         size = small.save(output)
     print("\n".join(line for name, found in small.shrunk().items() for line in table(name, found)))

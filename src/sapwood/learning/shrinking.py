@@ -15,6 +15,10 @@ Weights are rounded to "even" levels, the int8 numbers, or to "uneven" ones: few
 (core/model/levels.hpp), whose price of a bit is BIT_PRICE times the square of the round's threshold for weights.
 Training goes on from weights that are not rounded.
 
+Without retraining there are no passes: weights are dropped from the averages that the epochs gave, and stay so. An
+average over a few passes is worse than one over all epochs, so this keeps more of the score while a third of the bytes
+or more stay. Below that, training on pays.
+
 Every score is measured on held-out data.
 """
 
@@ -71,6 +75,7 @@ class Goal(NamedTuple):
     loss: float | None = None  # points of the score on held-out data, at most
     drop_by: str = "magnitude"  # or "group-l1"
     levels: str = "even"  # or "uneven"
+    retrain: bool = True  # train on after each round
 
     def drop(self, function: Callable[..., Any], bits: int, least: float) -> Any:
         """Call freeze or prune with a threshold, a part of the largest weight."""
@@ -129,22 +134,17 @@ def shrink(
                 reason = "it was interrupted"
                 break
             before = rounds.sizes[-1]
-            target = int(max(before * FACTOR, (goal.bytes or 0) * _MARGIN / grown))
-            is_last = goal.bytes is not None and target <= goal.bytes
-            targets = _targets(before, target, goal)
-            for k in range(LAST_PASSES if is_last else PASSES):
-                if k < len(targets):
-                    least = rounds.threshold(targets[k])
-                    if least is None:
-                        break
-                    goal.drop(trainer.prune, bits, least)
-                while not trainer.step(tokens):
-                    pass
+            if goal.retrain:
+                target = int(max(before * FACTOR, (goal.bytes or 0) * _MARGIN / grown))
+                least = rounds.retrain(_targets(before, target, goal), tokens)
+            else:
+                target = goal.bytes or int(before * FACTOR)
+                least = rounds.threshold(target)
             if least is None:
                 reason = "no smaller model has a weight left"
                 break
             rounds.add(least)
-            if goal.drop_by == "group-l1":  # weights grow back towards what they were
+            if goal.drop_by == "group-l1" and goal.retrain:  # weights grow back towards what they were
                 grown = max(1.0, rounds.sizes[-1] / target)
     chosen = rounds.chosen()
     found = Small(rounds.models[chosen], rounds.curve, chosen, reason)
@@ -174,20 +174,38 @@ class _Rounds:
         self._first: list[int] = []  # model of each round
 
     def add(self, least: float) -> None:
-        """Add what the trainer has learned, after a round that dropped weights below `least`, the whole model first."""
+        """Add what the trainer has learned, after a round that dropped weights below `least`, the whole model first.
+
+        Without retraining the trainer still has those weights, and the model alone is without them.
+        """
         self._first.append(len(self.models))
         price = self._bit_price(least)
         if price > 0:
-            self._add("uneven", price)
+            self._add("uneven", least, price)
         else:
-            self._add("even")
+            self._add("even", least)
         self.sizes.append(self.curve[-1].bytes)
         if price > 0 and self.score is not None:
-            self._add("even")
-            self._add("coarse", COARSER * price)
+            self._add("even", least)
+            self._add("coarse", least, COARSER * price)
 
-    def _add(self, levels: str, bit_price: float = 0.0) -> None:
-        weights = self.trainer.freeze(self.bits, 0.0, bit_price=bit_price)
+    def retrain(self, targets: list[int], tokens: int) -> float | None:
+        """Make the trainer's model so small, step by step, train on, and return the last threshold; None: see below."""
+        is_last = self.goal.bytes is not None and targets[-1] <= self.goal.bytes
+        least = None
+        for k in range(LAST_PASSES if is_last else PASSES):
+            if k < len(targets):
+                least = self.threshold(targets[k])
+                if least is None:
+                    return None
+                self.goal.drop(self.trainer.prune, self.bits, least)
+            while not self.trainer.step(tokens):
+                pass
+        return least
+
+    def _add(self, levels: str, least: float, bit_price: float = 0.0) -> None:
+        freeze = partial(self.trainer.freeze, bit_price=bit_price)
+        weights = freeze(self.bits, 0.0) if self.goal.retrain else self.goal.drop(freeze, self.bits, least)
         features = sum(table.features for table in weights.tables)
         score = None if self.score is None else self.score(weights)
         self.models.append(weights)

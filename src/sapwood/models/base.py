@@ -193,6 +193,7 @@ class Model(Options):
         loss: float | None = None,
         by: str = "magnitude",
         levels: str = "uneven",
+        retrain: bool = True,
         drop_lines: float | None = None,
         on_event: Callback | None = None,
     ) -> Self:
@@ -203,6 +204,7 @@ class Model(Options):
         loss : the smallest model whose score on held-out data is at most so many points below that of the whole one
         by : what goes first, by "magnitude" or by "group-l1"; the option `drop_by` says more
         levels : of the weights, "uneven" or "even"; the option `levels` says more
+        retrain : whether the remaining weights are trained on; the option `retrain` says more
         drop_lines : leave out lines of the template first, as long as the score on held-out data falls by at most so
         many points; with 0 they are lines that bring nothing. `loss` counts from there.
 
@@ -218,7 +220,7 @@ class Model(Options):
             raise OptionError("loss needs held-out data: give dev or dev_fraction")
         if drop_lines is not None and not 0 <= drop_lines <= 100:
             raise OptionError(f"drop_lines is a number of points from 0 to 100, not {drop_lines!r}")
-        fit = self._smaller(bytes, loss, {"drop_by": by, "levels": levels}, drop_lines)
+        fit = self._smaller(bytes, loss, {"drop_by": by, "levels": levels, "retrain": retrain}, drop_lines)
         return fit(data, dev=dev, dev_fraction=dev_fraction, on_event=on_event)
 
     def _smaller(

@@ -98,6 +98,12 @@ class Learner(Model):
         help="how weights are rounded when a model is made small: to any int8 number (even), or only to those numbers "
         "that take few bits in the file (uneven; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)",
     )
+    retrain: bool = option(
+        default=True,
+        off="--no-retraining",
+        help="train the remaining weights on when a model is made small; --no-retraining drops the others after the "
+        "last epoch, and that is all, which is better while a third of the bytes or more stay",
+    )
     shards: int = option(
         default=1,
         least=1,
@@ -360,7 +366,7 @@ class Learner(Model):
 
         return shrink(
             trainer,
-            goal=Goal(self.max_bytes, self.max_loss, self.drop_by, self.levels),
+            goal=Goal(self.max_bytes, self.max_loss, self.drop_by, self.levels, self.retrain),
             tokens=tokens,
             bits=self.bits,
             size=lambda weights: model.with_weights(weights).size() + _PROVENANCE,

@@ -199,9 +199,9 @@ def _speed(row: Row, words: str) -> list[str]:
 
 
 _SHOWN_CHUNKERS = {
-    "chunking, CoNLL-2000, margin, SAP10": "sapwood, margin, SAP10",
-    "the same without margin": "sapwood, SAP10",
-    "python-crfsuite, averaged perceptron": "python-crfsuite, averaged perceptron",
+    "chunking, CoNLL-2000, margin, SAP10": "sapwood margin SAP10",
+    "the same without margin": "sapwood SAP10",
+    "python-crfsuite, averaged perceptron": "crfsuite ap",
 }
 _SHOWN_PARSERS = {
     "parsing, UD English EWT, the default (beam 8)": ("beam 8, margin, SAP10 (the default)", "beam 8"),
@@ -248,16 +248,24 @@ _KERNELS |= {"plain, microseconds": "plain_us .3g", "ratio": "ratio .1f"}
 
 _KERNEL_ROWS = ("tree kernel", "weighted sum of 2,000 trees, for each candidate")
 _KERNEL_ROWS += ("subsequences of 3 words", "subsequences of 3 characters")
-_CHUNKERS = ("sapwood, averaged perceptron", "sapwood, SAP10", "sapwood, margin, SAP10")
-_CHUNKERS += ("python-crfsuite, averaged perceptron",)
-_POS_TAGGERS = ("sapwood, template `pos`", "sapwood, NLTK's features", "NLTK's perceptron tagger")
+_CHUNKERS = {
+    "sapwood AP": "sapwood, averaged perceptron",
+    "sapwood SAP10": "sapwood, SAP10",
+    "sapwood margin SAP10": "sapwood, margin, SAP10",
+    "crfsuite ap": "python-crfsuite, averaged perceptron",
+}
+_POS_TAGGERS = {
+    "sapwood pos": "sapwood, template `pos`",
+    "sapwood nltk features": "sapwood, NLTK's features",
+    "nltk": "NLTK's perceptron tagger",
+}
 
 TABLES: dict[str, Table | Callable[[], Lines]] = {
     "table1": Table("table1", {"accuracy": "accuracy .2f", "F1": "f1 .2f", **_COST, **_PAPER}),
     "table2": Table("table2", _TREES),
     "table3": Table("table3", _TREES),
-    "chunking": Table("tagging", _TAGGERS, dict.fromkeys(_CHUNKERS, "")),
-    "parts-of-speech": Table("tagging", _WORDS, dict.fromkeys(_POS_TAGGERS, "")),
+    "chunking": Table("tagging", _TAGGERS, _CHUNKERS),
+    "parts-of-speech": Table("tagging", _WORDS, _POS_TAGGERS),
     "parsers": Table("parsers", _WHOLE),
     "startup": Table(
         "startup",

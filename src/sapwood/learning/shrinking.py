@@ -16,8 +16,8 @@ Weights are rounded to "even" levels, the int8 numbers, or to "uneven" ones: few
 Training goes on from weights that are not rounded.
 
 Without retraining there are no passes: weights are dropped from the averages that the epochs gave, and stay so. An
-average over a few passes is worse than one over all epochs, so this keeps more of the score while a third of the bytes
-or more stay. Below that, training on pays.
+average over a few passes is worse than one over all epochs, so this keeps more of the score while half of the bytes
+or more stay, in parsers a third. Below that, training on pays.
 
 Every score is measured on held-out data.
 """

@@ -102,7 +102,7 @@ class Learner(Model):
         default=True,
         off="--no-retraining",
         help="train the remaining weights on when a model is made small; --no-retraining drops the others after the "
-        "last epoch, and that is all, which is better while a third of the bytes or more stay",
+        "last epoch, and that is all, which is better while half of the bytes or more stay",
     )
     shards: int = option(
         default=1,

@@ -5,7 +5,7 @@
 
 DIR is the folder of the corpora (see bench/mixing.py). A row for each size of batches, all after the same epochs:
 
-score       on held-out data, and the best of an epoch
+score       on held-out data, and the best of an epoch; of EWT it is the development set
 CPU s       of an epoch with one thread
 1 thread    examples (tokens, words) in a second by the clock
 M threads   the same with --threads threads, and their ratio: 1 without batches
@@ -34,7 +34,7 @@ _COLUMNS = {
 
 def train(given: argparse.Namespace, batch: int, threads: int, epochs: int, held_out: bool) -> list[EpochDone]:
     """Train; return the epochs."""
-    model, data, dev = corpus(given.task, given.data)
+    model, data, dev = corpus(given.task, given.data, trees="dev")
     model.set_params(batch=batch, threads=threads, epochs=epochs, **dict(given.option))
     done: list[EpochDone] = []
     model.fit(

@@ -90,8 +90,8 @@ def _bytes(state: State) -> int:
     return sum(len(data) for _, data in state.values())
 
 
-def corpus(task: str, data: str | None) -> tuple[Any, Any, dict[str, Any]]:
-    """Return a model, its training data, and the held-out data as arguments of `fit`."""
+def corpus(task: str, data: str | None, trees: str = "test") -> tuple[Any, Any, dict[str, Any]]:
+    """Return a model, its training data, and the held-out data as arguments of `fit`: of EWT, the part `trees`."""
     found = data or os.environ.get("SAPWOOD_DATA")
     if not found:
         sys.exit("the corpora are needed: name their folder, --data DIR")
@@ -100,8 +100,8 @@ def corpus(task: str, data: str | None) -> tuple[Any, Any, dict[str, Any]]:
         chunks = folder / "conll2000"
         return SequenceTagger(), _file(chunks, "train.txt*"), {"dev": _file(chunks, "test.txt*")}
     if task == "parse":
-        trees = folder / "ewt"
-        return DependencyParser(), _file(trees, "*train.conllu*"), {"dev": _file(trees, "*test.conllu*")}
+        ewt = folder / "ewt"
+        return DependencyParser(), _file(ewt, "*train.conllu*"), {"dev": _file(ewt, f"*{trees}.conllu*")}
     return Classifier(), _file(folder / "movie_reviews", "movie_reviews.txt*"), {"dev_fraction": 0.1}
 
 

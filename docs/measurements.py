@@ -303,7 +303,9 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
             "bytes": "bytes ,d",
         },
     ),
-    "stream-sizes": Table("streams", {"tokens": "tokens ,", "CPU s": "cpu_s .1f", "peak MB": "peak_mb ,.0f"}),
+    "stream-sizes": Table(
+        "streams", {"tokens": "tokens ,", "CPU s": "cpu_s .1f", "wall s": "wall_s .1f", "peak MB": "peak_mb ,.0f"}
+    ),
     "hash-bits": Table(
         "hash-bits",
         {"F1 or accuracy": "score .2f", "features": "features ,", "bytes": "bytes ,", "peak MB": "peak_mb ,.0f"},

@@ -316,7 +316,15 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     ),
     "mixing-chunk": Table("mixing-chunk", {"F1 after 10 epochs": "score .2f", "after 20": "more .2f", **_SENT}),
     "mixing-parse": Table("mixing-parse", {"LAS after 10 epochs": "score .2f", "after 15": "more .2f", **_SENT}),
-    "batches-parse": Table("batches-parse", {"LAS": "score .2f", "CPU s of an epoch, 1 thread": "cpu_s .1f"}),
+    "batches-parse": Table(
+        "batches-parse",
+        {
+            "LAS": "score .2f",
+            "CPU s of an epoch, 1 thread": "cpu_s .1f",
+            "words/s, 1 thread": "one_thread ,.0f",
+            "2 threads": "m_threads ,.0f",
+        },
+    ),
     "senses": Table("wsd", {**_LEARNERS, "p": "p p"}),
     "reviews": Table("sentiment", {**_LEARNERS, "train s": "train_cpu_s .2f", "p": "p p"}),
     "reranking": reranking,

@@ -225,6 +225,13 @@ def test_no_single_feature_flips_a_decision_whose_fewest_are_two(floating, kind)
         assert decided(without(parser, [text]), sentence, explained) == explained.chosen
 
 
+def test_a_flip_in_a_sentence_that_is_too_long_to_try_all_sets(floating):
+    words = [word for sentence in tagged(3000, seed=9)[0] for word in sentence][:17_000]
+    assert len(words) == 17_000
+    for e in floating["greedy"].explain([words], token=5):
+        assert e.flip is None or "fewest" not in e.flip or len(e.flip["features"]) == 1
+
+
 def test_a_flip_to_an_answer_that_is_asked_for(floating):
     parser = floating["eisner"]
     [sentence] = [words for words in tagged(20, seed=9)[0] if len(words) > 5][:1]

@@ -57,11 +57,14 @@ class ParseFlip {
   private:
     using Ids = std::vector<FeatureId>;
 
-    // Tries all sets of up to some number of features, which it returns, until one changes the decision.
+    // Tries all sets of one feature, of two, and so on, until one changes the decision. Returns the size up to which all sets
+    // were tried.
     size_t try_all(std::optional<Flip>& flip) {
+        if (words() > kMostWords) return 0;
         const auto [ids, texts] = features();
         for (size_t size = 1; size <= ids.size(); ++size) {
-            if (sets(ids.size(), size) > static_cast<double>(kMostWords - words_) / words()) return size - 1;
+            const double more = sets(ids.size(), size) * static_cast<double>(words());
+            if (static_cast<double>(words_) + more > static_cast<double>(kMostWords)) return size - 1;
             std::vector<size_t> set(size);
             std::iota(set.begin(), set.end(), size_t{0});
             do {

@@ -192,8 +192,8 @@ EXPERIMENTS = {
     ),
     "english": Experiment(
         "Train the bundled English pipeline again, and score it.",
-        "Trains two pipelines on the same data: a large one, and the bundled one, whose weights are dropped in\n"
-        "rounds. Prints whether the bundled one has the same bytes again; the table of the CoNLL-2018 shared task on\n"
+        "Trains two pipelines on the same data: a large one, and the bundled one, whose smallest weights are\n"
+        "dropped. Prints whether the bundled one has the same bytes again; the table of the CoNLL-2018 shared task on\n"
         "the test sets of EWT and GUM, from raw text and from words; and the F1 of names.",
         ("--data corpora --json english.json", "--data corpora --only large --large en-large.sap"),
         folders="ewt/, gum/, ewt_names/, names/, clusters/ and lexicon/",

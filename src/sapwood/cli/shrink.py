@@ -45,7 +45,7 @@ def _options(parser: ArgumentParser) -> None:
     goal.add_argument("--loss", type=float, metavar="POINTS", help="percentage points of the score that may be lost")
     add("--by", choices=DROP_BY, default=DROP_BY[0], help="drop small weights, or by a group L1 penalty")
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
-    add("--no-retraining", action="store_false", dest="retrain", help="drop all at once, and do not train on after it")
+    add("--no-retraining", action="store_false", dest="retrain", help="drop weights once, without training on")
     add("--drop-lines", type=float, metavar="POINTS", help="leave out lines of the template first; 0: useless ones")
     add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
     add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")

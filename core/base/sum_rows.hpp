@@ -23,6 +23,9 @@ void sum_rows(const float* base, size_t stride, const uint32_t* rows, size_t n, 
 void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
 void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
 void sum_rows(const int32_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int32_t* scores);
+// In 16 bits, which must not overflow: sums of at most 256 rows of int8 do not.
+void sum_rows(const int8_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int16_t* scores);
+void sum_rows(const int16_t* base, size_t stride, const uint32_t* rows, size_t n, size_t width, int16_t* scores);
 
 // The same with a value for each row: scores[y] = sum over f of values[f] * W[row f][y].
 void sum_rows(const float* base, size_t stride, const uint32_t* rows, const float* values, size_t n, size_t width,

@@ -59,12 +59,6 @@ size_t Conjunctions::keys(const uint64_t* values, uint64_t* out, uint32_t* lines
     return n;
 }
 
-size_t Conjunctions::keys(std::span<const uint32_t> lines, const uint64_t* values, uint64_t* out) const {
-    uint64_t* to = out;
-    for (uint32_t line : lines) to += key(line, values, to);
-    return static_cast<size_t>(to - out);
-}
-
 std::string Conjunctions::text(size_t line, const uint64_t* values,
                                const std::function<std::string(uint64_t)>& text_of) const {
     std::string text;

@@ -19,6 +19,18 @@
 
 namespace sapwood {
 
+// Writes the key of a line and returns whether none of its atoms is missing.
+inline bool make_key(uint64_t seed, std::span<const uint16_t> atoms, const uint64_t* values, uint64_t* to) {
+    uint64_t key = seed;
+    bool whole = true;
+    for (const uint16_t atom : atoms) {
+        whole &= values[atom] != 0;
+        key = combine(key, values[atom]);
+    }
+    *to = key;
+    return whole;
+}
+
 class Conjunctions {
   public:
     // Throws TemplateError "name:line: what" for an atom that is not in `atoms`, for a repeated line, and for a
@@ -40,9 +52,6 @@ class Conjunctions {
     // The same, with the line of each key.
     size_t keys(const uint64_t* values, uint64_t* out, uint32_t* lines) const;
 
-    // The same for some of the lines.
-    size_t keys(std::span<const uint32_t> lines, const uint64_t* values, uint64_t* out) const;
-
     // Whether no atom of a line is missing.
     bool whole(size_t line, const uint64_t* values) const {
         const auto these = atoms(line);
@@ -53,16 +62,8 @@ class Conjunctions {
     std::string text(size_t line, const uint64_t* values, const std::function<std::string(uint64_t)>& text_of) const;
 
   private:
-    // Writes the key of a line and returns whether no atom of the line is missing.
     bool key(size_t line, const uint64_t* values, uint64_t* to) const {
-        uint64_t key = seeds_[line];
-        bool whole = true;
-        for (uint16_t atom : atoms(line)) {
-            whole &= values[atom] != 0;
-            key = combine(key, values[atom]);
-        }
-        *to = key;
-        return whole;
+        return make_key(seeds_[line], atoms(line), values, to);
     }
 
     std::vector<std::string> names_;  // names of the atoms

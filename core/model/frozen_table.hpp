@@ -64,8 +64,10 @@ class FrozenTable {
         }
     }
 
-    // scores: [padded(width)], overwritten with the sum of n rows.
-    void score(const uint32_t* rows, size_t n, Score* scores) const {
+    // scores: [padded(width)], overwritten with the sum of n rows. Numbers of 16 bits hold sums of at most 256 rows of
+    // int8.
+    template <class S>
+    void score(const uint32_t* rows, size_t n, S* scores) const {
         if (narrow_) return sum_rows(rows_.data(), stride_, rows, n, width_, scores);
         // Nobody can guess which row is of which kind, so they are told apart without a branch.
         uint32_t dense[kAtOnce], lists[kAtOnce];
@@ -78,7 +80,7 @@ class FrozenTable {
             list_count += (rows[f] < kDense) & (rows[f] != 0);
         }
         sum_rows(rows_.data(), stride_, dense, dense_count, width_, scores);
-        const auto add = [&](uint32_t output, W w) { scores[output] += w; };
+        const auto add = [&](uint32_t output, W w) { scores[output] = static_cast<S>(scores[output] + w); };
         for (size_t k = 0; k < list_count; ++k) each_listed(lists[k], add);
         for (size_t f = first; f < n; ++f) each(rows[f], add);
     }
@@ -194,7 +196,8 @@ class FrozenTable {
         return stride;
     }
 
-    // Adds the list of a table's weights begin..end. A gap that does not fit is gone in steps, with weights of 0.
+    // Adds the list of a table's weights begin..end. A gap that does not fit is gone in steps, with weights of 0. Places
+    // that are left are outputs of their own with weights of 0, so that no addition waits for the one before.
     void add_list(const PlainTable<W>& table, size_t begin, size_t end) {
         lists_.emplace_back();
         size_t filled = 0;
@@ -213,6 +216,7 @@ class FrozenTable {
             for (; gap > UINT16_MAX; gap -= UINT16_MAX) add(UINT16_MAX, W{});
             add(gap, table.values[at]);
         }
+        while (filled < kChunk && ++before < width_) lists_.back().gap[filled++] = 1;
     }
 
     // visit(output, weight) for all places of a list's chunks, with weights of 0 where there is none.
@@ -235,8 +239,8 @@ class FrozenTable {
     unsigned shift_ = 0;  // 64 - key_bits
     uint64_t multiplier_ = 1;
     BucketIndex index_;
-    AlignedVector<W> rows_;     // [dense rows][stride] the first is empty
-    std::vector<Chunk> lists_;  // the others, the first empty: weights that are not 0
+    AlignedVector<W> rows_;       // [dense rows][stride] the first is empty
+    AlignedVector<Chunk> lists_;  // the others, the first empty: weights that are not 0
     // [features + 1] where each row is: 0, the empty row, then in the file's order the number of a dense row, with
     // kDense in wide tables, or the first chunk of a list
     std::vector<uint32_t> row_;

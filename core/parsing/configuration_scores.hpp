@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "features/conjunctions.hpp"
+#include "features/line_group.hpp"
 #include "features/transition_features.hpp"
 #include "learner/scoring_table.hpp"
 #include "search/score_cache.hpp"
@@ -22,8 +23,7 @@ template <class Score>
 class ConfigurationScores {
   public:
     // beam: how many derivations there are at a time.
-    ConfigurationScores(const Conjunctions& conjunctions, size_t width, size_t beam)
-        : conjunctions_(conjunctions), whole_(width), sums_(width) {
+    ConfigurationScores(const Conjunctions& conjunctions, size_t width, size_t beam) : whole_(width), sums_(width) {
         for (uint32_t line = 0; line < conjunctions.lines(); ++line) {
             ConfigurationParts parts = 0;
             for (uint16_t atom : conjunctions.atoms(line)) parts |= TransitionContext::parts(atom);
@@ -31,6 +31,7 @@ class ConfigurationScores {
             group(parts).lines.push_back(line);
         }
         merge_small_groups();
+        for (const Group& g : groups_) features_.emplace_back(conjunctions, g.lines, kGroupsAreFree);
         keys_.resize(conjunctions.lines());
         rows_.resize(conjunctions.lines());
         digests_.resize(groups_.size());
@@ -54,11 +55,10 @@ class ConfigurationScores {
         missing_.clear();
         for (size_t k = 0; k < groups_.size(); ++k) sums_.prefetch(digests_[k] = context.digest(groups_[k].parts));
         for (size_t k = 0; k < groups_.size(); ++k) {
-            const Group& g = groups_[k];
             const auto [place, is_missing] = sums_.find(digests_[k]);
             places_.push_back(place);
             if (!is_missing) continue;
-            const size_t size = conjunctions_.keys(g.lines, values, keys_.data() + n);
+            const size_t size = features_[k].keys(values, keys_.data() + n);
             table.prefetch_keys(keys_.data() + n, size);
             missing_.push_back({place, n, size});
             n += size;
@@ -107,13 +107,13 @@ class ConfigurationScores {
         }
     }
 
-    Conjunctions conjunctions_;
     std::vector<Group> groups_;
-    ScoreCache<Score> whole_, sums_;  // of configurations, of groups
-    std::vector<uint64_t> keys_;      // [lines]
-    std::vector<uint32_t> rows_;      // [lines]
-    std::vector<uint64_t> digests_;   // [groups]
-    std::vector<uint32_t> places_;    // [groups]
+    std::vector<LineGroup> features_;  // [groups]
+    ScoreCache<Score> whole_, sums_;   // of configurations, of groups
+    std::vector<uint64_t> keys_;       // [lines]
+    std::vector<uint32_t> rows_;       // [lines]
+    std::vector<uint64_t> digests_;    // [groups]
+    std::vector<uint32_t> places_;     // [groups]
     std::vector<Missing> missing_;
 };
 

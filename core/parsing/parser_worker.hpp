@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/frozen_table.hpp"
 #include "parsing/arc_labeller.hpp"
 #include "parsing/easy_first_parser.hpp"
 #include "parsing/eisner_parser.hpp"
@@ -37,10 +38,18 @@ class ParserWorker {
   public:
     explicit ParserWorker(const ParserSpec& spec)
         : search_(make_search<TransitionParser<Table>, EasyFirstParser<Table>, EisnerParser<Table>>(spec)),
-          labeller_(make_labeller(spec)) {}
+          labeller_(make_labeller(spec)) {
+        if (!std::is_same_v<Table, FrozenTable<int8_t>> || spec.search != ParserSearch::beam) return;
+        const Conjunctions transitions = spec.section("transitions", TransitionContext::atoms());
+        if (transitions.lines() <= kLinesIn16Bits)
+            in_16_bits_.emplace(transitions, TransitionOutputs{spec.searched(), spec.single_root}, spec.beam);
+    }
 
     void parse(const std::vector<Table>& tables, const Words& words, Tree& tree) {
-        std::visit([&](auto& search) { search.parse(tables, words, tree); }, search_);
+        if (in_16_bits_)
+            in_16_bits_->parse(tables, words, tree);
+        else
+            std::visit([&](auto& search) { search.parse(tables, words, tree); }, search_);
         label(tables, words, tree);
     }
 
@@ -52,11 +61,16 @@ class ParserWorker {
     }
 
   private:
+    static constexpr size_t kLinesIn16Bits = 256;  // sums of so many int8 do not overflow
+    using In16Bits = std::conditional_t<std::is_same_v<Table, FrozenTable<int8_t>>, TransitionParser<Table, int16_t>,
+                                        TransitionParser<Table>>;
+
     void label(const std::vector<Table>& tables, const Words& words, Tree& tree) {
         if (labeller_) labeller_->label(tables.back(), words, tree);
     }
 
     std::variant<TransitionParser<Table>, EasyFirstParser<Table>, EisnerParser<Table>> search_;
+    std::optional<In16Bits> in_16_bits_;  // a beam parser that sums the scores of int8 weights in half of the memory
     std::optional<ArcLabeller> labeller_;
 };
 

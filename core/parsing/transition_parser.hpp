@@ -21,10 +21,10 @@
 
 namespace sapwood {
 
-template <ScoringTable Table>
+// Score: what the scores of a configuration are summed in.
+template <ScoringTable Table, class Score = typename Table::Score>
 class TransitionParser {
   public:
-    using Score = typename Table::Score;
     using Total = std::conditional_t<std::is_floating_point_v<Score>, double, int64_t>;
 
     TransitionParser(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam)

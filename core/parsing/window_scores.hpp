@@ -9,6 +9,7 @@
 
 #include "features/conjunctions.hpp"
 #include "features/easy_first_features.hpp"
+#include "features/line_group.hpp"
 #include "learner/rows.hpp"
 #include "learner/scoring_table.hpp"
 
@@ -17,8 +18,7 @@ namespace sapwood {
 template <class Score>
 class WindowScores {
   public:
-    WindowScores(const Conjunctions& conjunctions, size_t width)
-        : conjunctions_(conjunctions), stride_(padded(width)), total_(stride_) {
+    WindowScores(const Conjunctions& conjunctions, size_t width) : stride_(padded(width)), total_(stride_) {
         for (uint32_t line = 0; line < conjunctions.lines(); ++line) {
             WindowPlaces places = 0;
             for (uint16_t atom : conjunctions.atoms(line)) places |= EasyFirstContext::places(atom);
@@ -27,6 +27,7 @@ class WindowScores {
             if (g == groups_.size()) groups_.push_back({places, {}});
             groups_[g].lines.push_back(line);
         }
+        for (const Group& g : groups_) features_.emplace_back(conjunctions, g.lines, std::is_integral_v<Score>);
         keys_.resize(kBatch * conjunctions.lines());
         rows_.resize(keys_.size());
     }
@@ -48,7 +49,7 @@ class WindowScores {
             for (size_t k = 0; k < batch.size(); ++k)
                 for (size_t g = 0; g < groups_.size(); ++g) {
                     if ((groups_[g].places & batch[k].places) == 0) continue;
-                    const size_t size = conjunctions_.keys(groups_[g].lines, context.values(k), keys_.data() + n);
+                    const size_t size = features_[g].keys(context.values(k), keys_.data() + n);
                     table.prefetch_keys(keys_.data() + n, size);
                     parts_.push_back({sum(batch[k].point, g), n, size});
                     n += size;
@@ -79,10 +80,10 @@ class WindowScores {
 
     Score* sum(uint32_t point, size_t group) { return sums_.data() + (point * groups_.size() + group) * stride_; }
 
-    Conjunctions conjunctions_;
     size_t stride_;
     std::vector<Group> groups_;
-    AlignedVector<Score> sums_;  // [words + 1][groups][stride]
+    std::vector<LineGroup> features_;  // [groups]
+    AlignedVector<Score> sums_;        // [words + 1][groups][stride]
     AlignedVector<Score> total_;
     std::vector<uint64_t> keys_;  // [kBatch * lines]
     std::vector<uint32_t> rows_;

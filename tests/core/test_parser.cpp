@@ -4,6 +4,7 @@
 #include <map>
 
 #include "check.hpp"
+#include "features/line_group.hpp"
 #include "model/freeze.hpp"
 #include "model/frozen_table.hpp"
 #include "naive_arcs.hpp"
@@ -39,10 +40,18 @@ void test_conjunctions() {
     CHECK_EQ(others[0], keys[1]);
     CHECK_EQ(lines.keys(none, others), 0u);
     CHECK(lines.whole(0, whole) && !lines.whole(0, without_b) && lines.whole(1, without_b));
-    const uint32_t some[] = {1, 2};
-    CHECK_EQ(lines.keys(some, whole, others), 2u);
-    CHECK_EQ(others[0], keys[1]);
-    CHECK_EQ(others[1], keys[2]);
+    CHECK_EQ(LineGroup(lines, {0, 1}, false).keys(whole, others), 2u);
+    CHECK_EQ(others[0], keys[0]);
+    CHECK_EQ(others[1], keys[1]);
+    CHECK_EQ(LineGroup(lines, {0, 1, 2}, true).keys(whole, others), 3u);
+    CHECK_EQ(others[0], keys[1]);  // the line with the fewest atoms comes first
+    CHECK_EQ(others[1], keys[0]);
+    CHECK_EQ(LineGroup(lines, {0, 1}, true).keys(without_b, others), 1u);
+    const Conjunctions longer("a b c a b\na b c a\na b c", "t", atoms);
+    CHECK_EQ(longer.keys(whole, keys), 3u);
+    CHECK_EQ(LineGroup(longer, {0, 1, 2}, true).keys(whole, others), 3u);
+    for (size_t k = 0; k < 3; ++k) CHECK_EQ(others[k], keys[2 - k]);
+    CHECK_EQ(lines.keys(whole, keys), 3u);
     CHECK_EQ(lines.text(2, whole, [](uint64_t value) { return std::to_string(value); }), std::string("b=2 a=1"));
     // Keys depend neither on the other lines nor on blanks.
     const Conjunctions alone("b   a", "t", atoms);
@@ -276,11 +285,39 @@ void check_frozen(size_t width, const Arguments&... arguments) {
     }
 }
 
+template <class Table>
+using WholeTransitionParser = TransitionParser<Table>;
+
+// Scores of int8 weights are the same in 16 bits and in 32, in dense rows and in lists.
+void test_16_bits() {
+    const Conjunctions transitions(template_of(kTransitionLines), "t", TransitionContext::atoms());
+    for (const uint32_t labels : {2u, 60u}) {
+        Random random(8);
+        const TransitionOutputs outputs(some_relations(labels), true);
+        Learner learner({Update::margin, 2, 1, false}, std::vector<size_t>{outputs.width()});
+        TransitionTrainer trainer(transitions, outputs, 4);
+        for (int k = 0; k < 60; ++k)
+            present(trainer, learner, random_sentence(random, projective_trees(1 + random.below(5), true), labels));
+        using Table = FrozenTable<int8_t>;
+        const std::vector<Table> tables = {Table(unpack<int8_t>(freeze(learner, {8, 0}).tables[0]))};
+        TransitionParser<Table> wide(transitions, outputs, 4);
+        TransitionParser<Table, int16_t> narrow(transitions, outputs, 4);
+        for (int k = 0; k < 200; ++k) {
+            const Words words = read(random_sentence(random, {Heads(2 + random.below(20), 0)}, labels));
+            Tree a, b;
+            wide.parse(tables, words, a);
+            narrow.parse(tables, words, b);
+            CHECK_EQ(a.heads, b.heads);
+            CHECK_EQ(a.labels, b.labels);
+        }
+    }
+}
+
 void test_frozen() {
     const Conjunctions transitions(template_of(kTransitionLines), "t", TransitionContext::atoms());
     const TransitionOutputs outputs(some_relations(2), true);
     for (const size_t width : {size_t{1}, size_t{4}})
-        check_frozen<TransitionTrainer, TransitionParser>(outputs.width(), transitions, outputs, width);
+        check_frozen<TransitionTrainer, WholeTransitionParser>(outputs.width(), transitions, outputs, width);
     const Conjunctions attachments("p0t p1t\np0w\np1w p2t\np0rd p1t\n", "t", EasyFirstContext::atoms());
     const AttachmentOutputs attached{some_relations(2), true};
     check_frozen<EasyFirstTrainer, EasyFirstParser>(attached.width(), attachments, attached);
@@ -306,5 +343,6 @@ int main() {
         test_eisner_training(2, 2, 3, single_root);
     }
     test_frozen();
+    test_16_bits();
     return check::failures();
 }

@@ -65,7 +65,7 @@ core-test: .venv/.installed-lint
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "sapwood needs Python 3.11 or later; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@command -v c++ >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null || \
-		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 14 or later"; exit 1; }
+		{ echo "sapwood needs a C++20 compiler, g++ 11 or clang 17 or later"; exit 1; }
 	$(PYTHON) -m venv .venv
 
 # What is tested is the wheel, not the sources.

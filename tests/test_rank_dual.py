@@ -134,8 +134,8 @@ REFUSED = [
     ({"kernel": "polynomial", "degree": 0}, OptionError, "degree is a whole number from 1"),
     ({"kernel": "polynomial", "degree": 101}, OptionError, "degree is a whole number from 1 to 100"),
     ({"kernel": "tree", "cache": 0}, OptionError, "cache is a whole number from 1"),
-    ({"kernel": "tree", "min_updates": 2}, OptionError, "min_updates, drop_below and hash_bits are of features"),
-    ({"voted": True, "drop_below": 0.1}, OptionError, "min_updates, drop_below and hash_bits are of features"),
+    ({"kernel": "tree", "min_updates": 2}, OptionError, "hash_bits, false_matches are of features"),
+    ({"voted": True, "drop_below": 0.1}, OptionError, "hash_bits, false_matches are of features"),
     ({"kernel": "tree"}, DataError, "the tree kernel compares trees, and the candidates are features"),
     ({"kernel": "subsequence"}, DataError, "compares labels, heads and trees, not features"),
 ]

@@ -46,6 +46,9 @@ inline TrainingOptions training_options(Keywords& given, const std::string& upda
     training.learner.key_bits = given.take("key_bits", training.learner.key_bits);
     if (training.learner.key_bits < 1 || training.learner.key_bits > 64)
         throw OptionError("key_bits must be from 1 to 64");
+    training.learner.false_matches = given.take("false_matches", training.learner.false_matches);
+    if (!(training.learner.false_matches >= 1e-6 && training.learner.false_matches <= 0.125))
+        throw OptionError("false_matches must be from 0.000001 to 0.125");
     training.prune_below = given.take("prune_below", training.prune_below);
     training.seed = given.take<uint64_t>("seed");
     training.shuffled = given.take("shuffled", training.shuffled);

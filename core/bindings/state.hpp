@@ -80,6 +80,7 @@ inline Mixing mixing_of(const std::string& name) {
     if (name == "features") return Mixing::features;
     if (name == "errors") return Mixing::errors;
     if (name == "uniform") return Mixing::uniform;
+    if (name == "runs") return Mixing::runs;
     throw OptionError("there is no mixing called '" + name + "'");
 }
 

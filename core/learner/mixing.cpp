@@ -107,7 +107,7 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
     std::vector<uint32_t> outputs;
     for (auto place = places.begin(); place != places.end();) {
         const uint32_t feature = place->feature;
-        uint32_t count = table.updates(feature);
+        uint64_t count = 0;  // of all shards
         outputs.clear();
         const auto know = [&](uint32_t output) {
             if (!std::exchange(row[output].known, true)) outputs.push_back(output);
@@ -122,8 +122,10 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
         for (; last != places.end() && last->feature == feature; ++last) {
             const Rows& shard = shards[last->shard];
             for (size_t k = last->begin; k < last->begin + shard.sizes[last->row]; ++k) know(shard.outputs[k]);
-            count += std::min(shard.counts[last->row], UINT32_MAX - count);
+            count += shard.counts[last->row];
         }
+        if (epoch.mixing == Mixing::runs) count = (count + shards.size() - 1) / shards.size();
+        const auto all = static_cast<uint32_t>(std::min<uint64_t>(table.updates(feature) + count, UINT32_MAX));
         std::ranges::sort(outputs);
         double updates = 0;
         for (auto p = place; p != last; ++p) updates += shards[p->shard].counts[p->row];
@@ -143,13 +145,13 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
                 w.sum += epoch.count * (std::exchange(local_sum[y], 0.0) - (epoch.clock + share.decisions) * change);
             }
         }
-        table.set_updates(feature, count);
+        table.set_updates(feature, all);
         for (const uint32_t y : outputs) {
             const Weight w = std::exchange(row[y], {});
             const auto after = static_cast<float>(w.after);
             table.set(feature, y, after, w.sum + clock * (static_cast<double>(after) - w.before));
         }
-        mixed.add(table, feature, count, false);
+        mixed.add(table, feature, all, false);
     }
     return mixed;
 }
@@ -229,8 +231,9 @@ void mix(Learner& learner, std::vector<StateReader> shards, Mixing mixing, uint6
     if (after.clock >= uint64_t{1} << 53) throw OptionError("there are too many epochs of so many examples");
     const auto updates = static_cast<double>(after.updates - before.updates);
     for (Share& share : epoch.shares)
-        share.mu =
-            mixing == Mixing::uniform || updates == 0 ? 1 / static_cast<double>(shards.size()) : share.mu / updates;
+        share.mu = mixing == Mixing::uniform || mixing == Mixing::runs || updates == 0
+                       ? 1 / static_cast<double>(shards.size())
+                       : share.mu / updates;
     std::vector<std::vector<Rows>> rows(learner.tables(),
                                         std::vector<Rows>(shards.size()));  // all read before a change
     for (size_t t = 0; t < learner.tables(); ++t)

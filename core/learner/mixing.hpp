@@ -25,6 +25,8 @@
 //
 // The count of a feature's updates, which `min_updates` is about, is the sum over shards and epochs.
 //
+// Whole trainings with all the data, each in another order, are mixed in the same way, once: their averages are averaged.
+//
 // A shard sends the rows of the features that it updated in the epoch, with weights and sums. It receives the mixed rows of
 // all features that any shard updated. So a shard that has received every message since the beginning has the weights of all
 // features.
@@ -37,7 +39,8 @@
 
 namespace sapwood {
 
-enum class Mixing { uniform, errors, features };
+// runs: uniform, of trainings with all the data, so that a feature's count is the mean of theirs, rounded up.
+enum class Mixing { uniform, errors, features, runs };
 
 // [tables][features] how often each known feature was updated.
 std::vector<std::vector<uint32_t>> update_counts(const Learner& learner);

@@ -33,7 +33,8 @@ struct LearnerOptions {
     float gamma = 1.0f;        // cost of a wrong part in the training search
     uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
     bool average = true;
-    unsigned key_bits = 64;  // leading bits of a key that tell features apart; see WeightTable
+    unsigned key_bits = 64;        // leading bits of a key that tell features apart; see WeightTable
+    double false_matches = 0.001;  // most lookups of features that a frozen model does not have, of all such lookups
 
     // What the training search adds to the score of every wrong part.
     float cost() const { return update == Update::perceptron ? 0.0f : gamma; }
@@ -88,6 +89,7 @@ class Presenting {
     }
 
     float cost() const { return options_.cost(); }
+    double false_matches() const { return options_.false_matches; }
 
     // c: decisions presented so far.
     uint64_t clock() const { return clock_; }

@@ -16,7 +16,7 @@ namespace {
 
 // Once in 2^10 to 2^11 look-ups, an unknown feature is mistaken for a known one; in exact models, whose weights are floats,
 // once in 2^17 to 2^18.
-constexpr unsigned kSpareBits = 10, kExactSpareBits = 17;
+constexpr unsigned kExactSpareBits = 17;
 
 // One table's weights after training.
 struct Collected {
@@ -100,6 +100,12 @@ std::vector<Collected> collect(const Learner& learner, const FreezeOptions& opti
     return tables;
 }
 
+// Bits that keys have beyond those of their number, so that a feature which is not in the table is taken for one that is
+// with this probability at most.
+unsigned spare_bits(double false_matches) {
+    return static_cast<unsigned>(std::ceil(-std::log2(false_matches)));
+}
+
 // `most`: of the bits of a key, those that counted in training.
 unsigned bits_for_keys(size_t keys, unsigned spare, unsigned most) {
     return std::min(most, static_cast<unsigned>(std::bit_width(keys)) + spare);
@@ -172,7 +178,7 @@ std::vector<int8_t> levels_of(const Collected& from, double scale, double bit_pr
 
 template <class W>
 PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<uint32_t>& output_of, double scale,
-                       double bit_price, std::vector<uint64_t>& full_keys) {
+                       double bit_price, double false_matches, std::vector<uint64_t>& full_keys) {
     PlainTable<W> table;
     std::vector<int8_t> levels;
     if (bit_price > 0) levels = levels_of(from, scale, bit_price);
@@ -196,7 +202,7 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
     if constexpr (std::is_floating_point_v<W>) {
         table.key_bits = exact_key_bits(full_keys, from.key_bits);
     } else {
-        table.key_bits = bits_for_keys(full_keys.size(), kSpareBits, from.key_bits);
+        table.key_bits = bits_for_keys(full_keys.size(), spare_bits(false_matches), from.key_bits);
         drop_equal_keys(table, full_keys, table.key_bits);
     }
     for (uint64_t key : full_keys) table.keys.push_back(key >> (64 - table.key_bits));
@@ -225,8 +231,8 @@ PackedModel freeze(const Learner& learner, const FreezeOptions& options, const s
         with_weight_type(bits, [&](auto zero) {
             using W = decltype(zero);
             const double scale = bits == 32 ? 1 : model.scale;
-            model.tables.push_back(
-                pack(quantise<W>(tables[t], widths[t], output_of[t], scale, options.bit_price, model.full_keys[t])));
+            model.tables.push_back(pack(quantise<W>(tables[t], widths[t], output_of[t], scale, options.bit_price,
+                                                    learner.false_matches(), model.full_keys[t])));
         });
     }
     return model;

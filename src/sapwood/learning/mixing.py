@@ -71,6 +71,12 @@ class Shard:
             learned: State = trainer.shard()
             return learned
 
+    def begun(self, mixed: Mixed) -> Any:
+        """Return a core's trainer of its own that begins with these weights."""
+        trainer = self._make(self._data, **self._settings)
+        trainer.begin_shard_epoch(mixed.weights)
+        return trainer
+
     def __getstate__(self) -> tuple[Any, ...]:
         """Return all but the trainer."""
         return self._make, self._data, self._settings

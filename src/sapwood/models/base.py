@@ -351,7 +351,7 @@ class Model(Options):
 
 def known_training(model: ModelFile) -> Values:
     """Return the options of training that a model file knows besides those that it keeps."""
-    return {name: model.provenance[name] for name in ("epochs", "seed") if name in model.provenance}
+    return {name: model.provenance[name] for name in ("epochs", "seed", "runs") if name in model.provenance}
 
 
 def is_file(source: object, wanted: str) -> bool:

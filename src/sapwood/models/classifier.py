@@ -29,11 +29,12 @@ from sapwood.models.multi_label import (
 )
 
 if TYPE_CHECKING:
-    from typing import Self, Unpack
+    from typing import Any, Self, Unpack
 
     from sklearn.utils import Tags
 
     from sapwood.learning.checkpoints import Run, Saving
+    from sapwood.learning.epochs import Trainer
     from sapwood.learning.events import Callback
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.models.classifier_training import TrainingData
@@ -138,6 +139,10 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
         if given is not None:
             self._name_classes(given, ())
         return self
+
+    def _averaged(self, training: Training, examples: int) -> Trainer[Any]:
+        """Return what trains; trainer_of, which experiments use, too, has made it of several runs."""
+        return training.trainer
 
     def _name_classes(self, given: Iterable[Hashable], known: Iterable[Hashable]) -> None:
         """Let `predict` give labels back as they were given: those of examples, or known ones."""

@@ -137,6 +137,10 @@ class ClassifierOptions(TemplateLearner):
         class_weights(self.class_weight)
         if self.hash_bits is not None and self._one_order() is not None:
             raise OptionError("hash_bits is for the perceptron family's weights: not for the baselines, and not voted")
+        if self.runs > 1 and not self.shuffle:
+            raise OptionError("runs differ in the order of the examples; without shuffle they would all be the same")
+        if self.false_matches != self.options()["false_matches"].default and self._one_order() is not None:
+            raise OptionError("false_matches is for the perceptron family: not for the baselines, and not voted")
         if self.chosen_template() != self.template != self.options()["template"].default:
             raise OptionError("ngrams and characters stand in place of a template; leave out the one or the other")
         if self.multi_label and self._one_order() is not None:

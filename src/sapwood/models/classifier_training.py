@@ -16,6 +16,7 @@ from sapwood.learning.epochs import Trained, Trainer, run_epochs
 from sapwood.learning.events import EpochDone, Started, ignore
 from sapwood.learning.interrupt import Interrupt
 from sapwood.learning.mixing import Shard
+from sapwood.learning.runs import averaged
 from sapwood.modelfile.schema import ModelFile
 from sapwood.models.class_weights import importance_of
 from sapwood.models.labelled_rows import Labelled, feature_names, frozen, held_out_of
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback, Event
     from sapwood.models.classifier_options import ClassifierOptions
 
-_LEARNER = ("update", "gamma", "average", "voted", "min_updates", "penalty", "eta", "prune_below", "batch")
+_PERCEPTRON = ("update", "gamma", "average", "voted", "min_updates", "false_matches", "prune_below", "batch")
+_LEARNER = (*_PERCEPTRON, "penalty", "eta")
 
 
 class TrainingData:
@@ -218,6 +220,10 @@ def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weight
     examples = _Examples.of(classifier, train)
     options = core_options(classifier) | {"batch_threads": classifier.threads}
     trainer = _shard_trainer(examples, classifier.seed, len(train.labels), options)
+    if classifier.runs > 1:
+        settings = {"labels": len(train.labels), "options": core_options(classifier)}
+        how = {"runs": classifier.runs, "seed": classifier.seed, "threads": classifier.threads}
+        return averaged(trainer, lambda seed: Shard(_shard_trainer, examples, {"seed": seed, **settings}), **how)
     if classifier.multi_label:
         return trainer
     return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer

@@ -73,6 +73,15 @@ class Learner(Model):
         kept=True,
         help="drop the weights that are smaller than this part of the largest",
     )
+    false_matches: float = option(
+        default=0.001,
+        least=1e-6,
+        most=0.125,
+        metavar="P",
+        kept="given",
+        help="which part of the features that a model does not have it may take for others, which it has: keys are as "
+        "short as this allows, and with 0.01 a file has 3 bits less for each feature",
+    )
     max_bytes: int | None = option(
         default=None,
         least=1,
@@ -103,6 +112,14 @@ class Learner(Model):
         off="--no-retraining",
         help="train the remaining weights on when a model is made small; --no-retraining drops the others after the "
         "last epoch, and that is all, which is better while half of the bytes or more stay",
+    )
+    runs: int = option(
+        default=1,
+        least=1,
+        most=100,
+        metavar="N",
+        help="train N times, each time with the examples in another order, and average the weights: N times the work, "
+        "for a model that depends less on chance, and keeps more of its score when it is made small",
     )
     shards: int = option(
         default=1,
@@ -174,6 +191,10 @@ class Learner(Model):
             raise OptionError("mixing is how the weights of shards are mixed; give shards, 2 or more")
         if self.shards > 1 and (found := self._needs_all_data()) is not None:
             raise OptionError(f"{found}; leave shards out")
+        if self.runs > 1 and (found := self._needs_all_data()) is not None:
+            raise OptionError(f"{found}; leave runs out")
+        if self.runs > 1 and self.shards > 1:
+            raise OptionError("runs train with all data, and shards with parts of them; leave out one of both")
         if self.batch > 1 and (found := self._needs_each_update()) is not None:
             raise OptionError(f"{found}; leave batch out")
 
@@ -237,6 +258,8 @@ class Learner(Model):
             self.check_shards()
         if self.shards > 1 and stream is not None:
             raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
+        if self.runs > 1 and stream is not None:
+            raise OptionError("runs share data in memory, and a stream is not there; leave out one of both")
         run = Run.of(on_event or ignore, saving)
         if run.known is not None:
             self._check_known(run.known)
@@ -255,6 +278,7 @@ class Learner(Model):
             train, held_out = hold_out(train, dev_fraction, unit)
         report = run.report
         training = begin(train, held_out, run)
+        training.trainer = self._averaged(training, len(train))
         if stream is not None:  # it is read, and its checksum known
             describe()
         if run.source is not None and run.known is not None:
@@ -290,6 +314,8 @@ class Learner(Model):
             facts |= small.provenance()
         if self.batch > 1:
             facts["batch"] = self.batch
+        if self.runs > 1:
+            facts["runs"] = self.runs
         if self.shards > 1:
             facts |= {"shards": self.shards, "mixing": self.mixing}
         model.provenance = {"sapwood": __version__, "seed": self.seed, **training.facts, **facts}
@@ -300,6 +326,18 @@ class Learner(Model):
         self._install(model)
         self._learned = Learned(training.trainer.state(), training.model) if run.one_pass else None
         return self
+
+    def _averaged(self, training: Training, examples: int) -> Trainer[Any]:
+        """Return what trains, and averages several runs if they are wanted."""
+        if self.runs == 1:
+            return training.trainer
+        from sapwood.learning.runs import averaged
+
+        shard = training.shard
+        assert shard is not None
+        every = range(examples)
+        settings = {"runs": self.runs, "seed": self.seed, "threads": self.threads}
+        return averaged(training.trainer, lambda seed: shard(every, seed), **settings)
 
     def _trainer_of(
         self, training: Training, examples: int, workers: Workers | None, unit: str
@@ -320,6 +358,8 @@ class Learner(Model):
         """Make one pass over data, as `fit` takes them, and go on from the passes before. Raises what `fit` does."""
         if self.patience is not None or self.max_bytes is not None or self.max_loss is not None:
             raise OptionError("patience, max_bytes and max_loss need all the data; use fit")
+        if self.runs > 1:
+            raise OptionError("runs go over the same data in other orders, and need all of them; use fit")
         if self._learned is None and hasattr(self, "model_"):
             raise ModelError(
                 f"this {self.noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sapwood.models.tagger import SequenceTagger
 
 _SEARCH = ("search", "order", "beam", "single_root")
-_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "k_best", "names", "batch")  # as the core calls them
+_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "false_matches", "k_best", "names", "batch")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 _FOLDS = 5
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
-_NOT_OF_FOLDS = ("epochs", "max_bytes", "max_loss", "drop_by", "levels", "retrain", "patience")
+_NOT_OF_FOLDS = ("epochs", "runs", "max_bytes", "max_loss", "drop_by", "levels", "retrain", "patience")
 _SMALL = 100_000  # words
 _TAGS = ("upos", "xpos", "feats")
 

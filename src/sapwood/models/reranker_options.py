@@ -62,10 +62,9 @@ class RerankerOptions(Learner):
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
-        if self._is_dual() and (self.min_updates, self.drop_below, self.hash_bits) != (1, 0, None):
-            raise OptionError(
-                "min_updates, drop_below and hash_bits are of features; a reranker with a kernel, or voted, has none"
-            )
+        of_features = ("min_updates", "drop_below", "hash_bits", "false_matches")
+        if self._is_dual() and any(getattr(self, name) != self.options()[name].default for name in of_features):
+            raise OptionError(f"{', '.join(of_features)} are of features; a reranker with a kernel, or voted, has none")
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 

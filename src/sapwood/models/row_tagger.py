@@ -160,6 +160,7 @@ class RowTagger(TemplateLearner):
             "gamma": self.gamma,
             "min_updates": self.min_updates,
             "average": self.average,
+            "false_matches": self.false_matches,
             "prune_below": self.prune_below,
             "own_history": self.history == "own",
             "iobes": self.encoding == "iobes",

@@ -1,0 +1,133 @@
+"""Runs: trainings with all the data in several orders, whose averages are averaged."""
+
+import numpy as np
+import pytest
+from parsers import tagged
+from reranking import attachments
+from reviews import TEXTS
+
+from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger, load
+from sapwood.errors import ModelError, OptionError
+from sapwood.learning.mixing import seed_of
+
+WORDS, TREES = tagged(24)
+TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]
+TAGS = [[upos for _, _, upos, _ in sentence] for sentence in WORDS]
+TEXT, LABELS = [text for _, text in TEXTS], [label for label, _ in TEXTS]
+LISTS = attachments(40, 1)
+
+
+def models(**options):
+    """Each task, with its data."""
+    yield SequenceTagger(epochs=3, min_updates=2, **options), (TOKENS, TAGS)
+    yield SequenceTagger(epochs=2, search="argmax", dictionary="0", update="pa", **options), (TOKENS, TAGS)
+    yield SequenceTagger(epochs=2, search="easiest-first", template="pos", **options), (TOKENS, TAGS)
+    yield DependencyParser(epochs=2, min_updates=2, **options), (WORDS, TREES)
+    yield DependencyParser(epochs=2, search="easy-first", **options), (WORDS, TREES)
+    yield DependencyParser(epochs=2, search="eisner", tags="predicted", **options), (WORDS, TREES)
+    yield Classifier(epochs=3, **options), (TEXT, LABELS)
+    yield Classifier(epochs=3, multi_label=True, **options), (TEXT, [[label, "all"] for label in LABELS])
+    yield Reranker(epochs=3, update="pa", **options), (LISTS,)
+
+
+def model_bytes(model, data, **saving):
+    return model.fit(*data, **saving).model_.dump()
+
+
+@pytest.mark.parametrize("kind", range(len(list(models()))))
+def test_threads_change_nothing(kind):
+    alone, data = list(models(runs=3))[kind]
+    together, _ = list(models(runs=3, threads=3))[kind]
+    assert model_bytes(alone, data) == model_bytes(together, data)
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+def test_scores_are_the_mean(runs):
+    options = {"epochs": 4, "bits": 32, "min_updates": 1}
+    alone = [Classifier(**options, seed=seed_of(1, run)).fit(TEXT, LABELS) for run in range(runs)]
+    assert len({model.model_.dump() for model in alone}) == runs  # the orders differ
+    mean = Classifier(**options, runs=runs).fit(TEXT, LABELS)
+    wanted = sum(model.decision_function(TEXT) for model in alone) / runs
+    np.testing.assert_allclose(mean.decision_function(TEXT), wanted, rtol=1e-4, atol=1e-4)
+
+
+def test_counts_are_means():
+    runs = [SequenceTagger(epochs=2, seed=seed_of(1, run), search="greedy").fit(TOKENS, TAGS) for run in range(3)]
+    mean = SequenceTagger(epochs=2, runs=3, search="greedy").fit(TOKENS, TAGS)
+    sizes = [model.model_.tables[0].packed.features for model in runs]
+    assert 0.7 * min(sizes) < mean.model_.tables[0].packed.features < 1.3 * max(sizes)
+
+
+@pytest.mark.parametrize("kind", range(len(list(models()))))
+def test_a_killed_training_goes_on(kind, tmp_path):
+    whole, data = list(models(runs=2))[kind]
+    stopped, _ = list(models(runs=2))[kind]
+    file = tmp_path / "c.checkpoint"
+
+    class Killed(Exception):
+        pass
+
+    saves = []
+
+    def kill(event):
+        if file.exists():
+            saves.append(event)
+            if len(saves) == 2:
+                raise Killed
+
+    with pytest.raises(Killed):
+        stopped.fit(*data, checkpoint=file, every=0, on_event=kill)
+    again, _ = list(models(runs=2))[kind]
+    assert model_bytes(again, data, resume=file) == model_bytes(whole, data)
+
+
+def test_a_model_made_small(tmp_path):
+    small = SequenceTagger(runs=2, epochs=2, max_bytes=6000).fit(TOKENS * 4, TAGS * 4)
+    assert small.save(tmp_path / "small.sap") <= 6000
+    known = load(tmp_path / "small.sap").again()
+    assert known.runs == 2
+
+
+def test_a_state_that_lies_is_refused(tmp_path):
+    from sapwood.learning.runs import RunsTrainer
+
+    class Nothing:
+        def state(self):
+            return {}
+
+        def mixed(self):
+            return {}
+
+        def begun(self, weights):
+            return self
+
+    trainer = RunsTrainer(Nothing(), [Nothing(), Nothing()], 1)
+    for name in ("run2.order", "order", "runx.order"):
+        with pytest.raises(ModelError, match="it has no run for its array"):
+            trainer.resume({name: ("U32", b"")})
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "message"),
+    [
+        (SequenceTagger(runs=2, shards=2), (TOKENS, TAGS), "leave out one of both"),
+        (SequenceTagger(runs=2, names=True), (TOKENS, TAGS), "leave runs out"),
+        (Reranker(runs=2, kernel="tree"), (LISTS,), "leave runs out"),
+        (Classifier(runs=2, shuffle=False), (TEXT, LABELS), "without shuffle they would all be the same"),
+        (Classifier(runs=2, voted=True, min_updates=1), (TEXT, LABELS), "leave runs out"),
+        (Classifier(runs=2, cv=2), (TEXT, LABELS), "leave runs out"),
+        (SequenceTagger(runs=0), (TOKENS, TAGS), "runs is a whole number"),
+    ],
+)
+def test_what_is_refused(model, data, message):
+    with pytest.raises(OptionError, match=message):
+        model.fit(*data)
+
+
+def test_runs_begin_without_weights(tmp_path):
+    file = tmp_path / "c.checkpoint"
+    SequenceTagger(epochs=1).fit(TOKENS, TAGS, checkpoint=file)
+    with pytest.raises(OptionError, match="runs begin without weights"):
+        SequenceTagger(epochs=1, runs=2).fit(TOKENS, TAGS, from_checkpoint=file)
+    with pytest.raises(OptionError, match="need all of them; use fit"):
+        SequenceTagger(runs=2).partial_fit(TOKENS, TAGS)

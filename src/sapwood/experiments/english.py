@@ -37,10 +37,18 @@ _OPTIONS: dict[str, dict[str, dict[str, float | str]]] = {  # of the models of e
     },
     "bundled": {  # max_bytes: of each model as a file of its own, with clusters and lexicon
         "segmenter": {"min_updates": 5, "max_bytes": 70_000},
-        "tagger": {"min_updates": 10, "max_bytes": 465_000},
+        "tagger": {"runs": 3, "min_updates": 10, "max_bytes": 540_000, "levels": "uneven", "retrain": False},
         "morphology": {"min_updates": 5, "max_bytes": 75_000},
         "lemmatizer": {"max_bytes": 110_000},
-        "parser": {"epochs": 14, "min_updates": 25, "max_bytes": 808_000, "retrain": False},
+        "parser": {
+            "epochs": 14,
+            "runs": 3,
+            "min_updates": 20,
+            "false_matches": 0.01,
+            "max_bytes": 740_000,
+            "levels": "uneven",
+            "retrain": False,
+        },
         "entities": {"min_updates": 12, "max_bytes": 292_000, "levels": "uneven", "retrain": False},
     },
 }

@@ -103,7 +103,7 @@ def test_a_state_that_lies_is_refused(tmp_path):
 
     trainer = RunsTrainer(Nothing(), [Nothing(), Nothing()], 1)
     for name in ("run2.order", "order", "runx.order"):
-        with pytest.raises(ModelError, match="it has no run for its array"):
+        with pytest.raises(ModelError, match="there is no run for its array"):
             trainer.resume({name: ("U32", b"")})
 
 

@@ -28,12 +28,10 @@ _RUN = "run"  # with its number, before the names of a run's state
 def averaged(
     trainer: Trainer[Any], all_data: Callable[[int], Shard], *, runs: int, seed: int, threads: int
 ) -> Trainer[Any]:
-    """Return a trainer of so many runs, or the given one if there is one run.
+    """Return a trainer of so many runs.
 
     trainer : a core's trainer that has presented no example; all_data : gives all examples, to be shuffled by a seed
     """
-    if runs == 1:
-        return trainer
     return RunsTrainer(trainer, [all_data(seed_of(seed, run)) for run in range(runs)], threads)
 
 
@@ -88,14 +86,13 @@ class RunsTrainer:
     def resume(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
         """Go on as the trainer whose state this is. Raises ModelError."""
         trainers = self._begun()
-        of_runs: list[dict[str, Any]] = [{} for _ in trainers]
+        of_runs: dict[str, dict[str, Any]] = {f"{_RUN}{k}": {} for k in range(len(trainers))}
         for name, array in state.items():
             run, _, rest = name.partition(".")
-            number = run.removeprefix(_RUN)
-            if not number.isdecimal() or int(number) >= len(trainers):
-                raise ModelError(f"it has no run for its array '{name}'")
-            of_runs[int(number)][rest] = array
-        for trainer, of_run in zip(trainers, of_runs, strict=True):
+            if run not in of_runs:
+                raise ModelError(f"there is no run for its array '{name}'")
+            of_runs[run][rest] = array
+        for trainer, of_run in zip(trainers, of_runs.values(), strict=True):
             trainer.resume(of_run)
 
     def go_on_from(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:

@@ -129,5 +129,5 @@ def test_runs_begin_without_weights(tmp_path):
     SequenceTagger(epochs=1).fit(TOKENS, TAGS, checkpoint=file)
     with pytest.raises(OptionError, match="runs begin without weights"):
         SequenceTagger(epochs=1, runs=2).fit(TOKENS, TAGS, from_checkpoint=file)
-    with pytest.raises(OptionError, match="need all of them; use fit"):
+    with pytest.raises(OptionError, match="needs them at once; use fit"):
         SequenceTagger(runs=2).partial_fit(TOKENS, TAGS)

@@ -34,7 +34,7 @@ struct LearnerOptions {
     uint32_t min_updates = 1;  // updates that a feature must have taken part in to score
     bool average = true;
     unsigned key_bits = 64;        // leading bits of a key that tell features apart; see WeightTable
-    double false_matches = 0.001;  // share of the features that a frozen model does not have but may find
+    double false_matches = 0.001;  // probability at most, that a model mistakes an unknown feature for a known one
 
     // What the training search adds to the score of every wrong part.
     float cost() const { return update == Update::perceptron ? 0.0f : gamma; }

@@ -14,8 +14,7 @@ namespace sapwood {
 
 namespace {
 
-// Once in 2^10 to 2^11 look-ups, an unknown feature is mistaken for a known one; in exact models, whose weights are floats,
-// once in 2^17 to 2^18.
+// In exact models, whose weights are floats, an unknown feature is mistaken for a known one once in 2^17 to 2^18 look-ups.
 constexpr unsigned kExactSpareBits = 17;
 
 // One table's weights after training.
@@ -100,8 +99,8 @@ std::vector<Collected> collect(const Learner& learner, const FreezeOptions& opti
     return tables;
 }
 
-// Bits that keys have beyond those of their number, so that a feature which is not in the table is taken for one that is
-// with this probability at most.
+// How many bits more than the number of keys has a key needs, so that looking up an unknown feature finds a known one with at
+// most this probability.
 unsigned spare_bits(double false_matches) {
     return static_cast<unsigned>(std::ceil(-std::log2(false_matches)));
 }

@@ -30,7 +30,7 @@ def averaged(
 ) -> Trainer[Any]:
     """Return a trainer of so many runs.
 
-    trainer : a core's trainer that has presented no example; all_data : gives all examples, to be shuffled by a seed
+    trainer : a trainer of the core that has not begun; all_data : gives all examples with the seed of their order
     """
     return RunsTrainer(trainer, [all_data(seed_of(seed, run)) for run in range(runs)], threads)
 
@@ -38,7 +38,7 @@ def averaged(
 class RunsTrainer:
     """Trains the runs side by side, and freezes the mean of their weights.
 
-    mean : a core's trainer without examples presented, which takes the mean
+    mean : a trainer of the core that has not begun; it takes the mean of the weights
     runs : all the data, once for each run, with its seed
     threads : runs that are trained at a time; the result does not depend on it
     """

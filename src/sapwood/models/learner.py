@@ -79,8 +79,8 @@ class Learner(Model):
         most=0.125,
         metavar="P",
         kept="given",
-        help="which part of the features that a model does not have it may take for others, which it has: keys are as "
-        "short as this allows, and with 0.01 a file has 3 bits less for each feature",
+        help="how often, at most, the model may mistake a feature that it does not know for one that it knows: 0.01 "
+        "takes 3 bits less for each feature in the file than the default",
     )
     max_bytes: int | None = option(
         default=None,
@@ -259,7 +259,9 @@ class Learner(Model):
         if self.shards > 1 and stream is not None:
             raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
         if self.runs > 1 and stream is not None:
-            raise OptionError("runs share data in memory, and a stream is not there; leave out one of both")
+            raise OptionError(
+                "runs need all examples in memory, and a stream keeps them on disk; leave out one of both"
+            )
         run = Run.of(on_event or ignore, saving)
         if run.known is not None:
             self._check_known(run.known)
@@ -359,7 +361,7 @@ class Learner(Model):
         if self.patience is not None or self.max_bytes is not None or self.max_loss is not None:
             raise OptionError("patience, max_bytes and max_loss need all the data; use fit")
         if self.runs > 1:
-            raise OptionError("runs go over the same data in other orders, and need all of them; use fit")
+            raise OptionError("each run goes over all the data in another order, and needs them at once; use fit")
         if self._learned is None and hasattr(self, "model_"):
             raise ModelError(
                 f"this {self.noun} was trained by fit, or comes from a file: partial_fit has nothing to go on from; "

@@ -62,7 +62,7 @@ def test_every_learner_has_it():
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (SequenceTagger(false_matches=0.0), "false_matches is a number from"),
+        (SequenceTagger(false_matches=0.0), "false_matches is a number from 1e-6 to 0.125, not 0.0"),
         (DependencyParser(false_matches=0.2), "false_matches is a number from"),
         (Classifier(false_matches=0.01, voted=True, min_updates=1), "not voted"),
         (Classifier(false_matches=0.01, update="l1-cumulative"), "not for the baselines"),

@@ -258,8 +258,10 @@ def _typed(annotation: object) -> Values:
 
 
 def _shown(bound: float | None) -> str:
-    """Return a bound as messages have it: 1,000,000 or 1e15."""
-    return f"{bound:,.0f}" if bound is not None and bound <= 1e6 else f"{bound:g}".replace("+", "")
+    """Return a bound as messages have it: 1,000,000 or 1e15, 0.125 or 1e-6."""
+    if bound is not None and bound <= 1e6 and bound == int(bound):
+        return f"{bound:,.0f}"
+    return f"{bound:g}".replace("+", "").replace("e-0", "e-")
 
 
 def _documented(declared: Option) -> str:

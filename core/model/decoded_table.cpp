@@ -15,7 +15,8 @@ void require(bool condition, const char* what) {
     if (!condition) throw ModelError(what);
 }
 
-// The tables that stand at the beginning of a stream, and the reader of what follows.
+// The tables that stand at the beginning of a stream, and the reader of what follows. Loops read by a copy of the reader:
+// its states are in registers then, not in memory.
 struct Opened {
     SlotTables tables;
     RansReader reader;
@@ -36,13 +37,14 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
     require(packed.key_bits >= 1 && packed.key_bits <= 64, "a table's key_bits is out of range");
     require(packed.features <= kMostKeysPerByte * packed.low.size(), "a table has fewer keys than it says");
     if (packed.features == 0) return require(packed.low.empty(), "a table has more keys than it says");
-    auto [tables, in] = Opened::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
+    const Opened opened = Opened::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
+    RansReader in = opened.reader;
     const unsigned low = gap_bits(packed.key_bits, packed.features);
     const uint64_t largest = std::numeric_limits<uint64_t>::max() >> (64 - packed.key_bits);
     keys.reserve(packed.features);
     uint64_t next = 0;  // the least that the next key can be
     for (uint64_t k = 0; k < packed.features; ++k) {
-        const uint64_t gap = tables.read_number(in, low);
+        const uint64_t gap = opened.tables.read_number(in, low);
         require((next != 0 || k == 0) && next <= largest && gap <= largest - next, "a table's key is out of range");
         keys.push_back(next + gap);
         next = keys.back() + 1;
@@ -53,11 +55,12 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
 // Returns the sum.
 uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
     if (packed.features == 0) return require(packed.sizes.empty(), "a table has more sizes than features"), 0;
-    auto [tables, in] = Opened::open(packed.sizes, kNumberSymbols, {}, 0, "a table's sizes");
+    const Opened opened = Opened::open(packed.sizes, kNumberSymbols, {}, 0, "a table's sizes");
+    RansReader in = opened.reader;
     sizes.reserve(packed.features);
     uint64_t sum = 0;
     for (uint64_t k = 0; k < packed.features; ++k) {
-        const uint64_t less = tables.read_number(in);
+        const uint64_t less = opened.tables.read_number(in);
         require(less < packed.width && less < packed.weights - sum, "a feature has too many weights");
         sizes.push_back(static_cast<uint32_t>(less + 1));
         sum += less + 1;

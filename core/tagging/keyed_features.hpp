@@ -1,6 +1,7 @@
 // The features of a sentence in a frozen model, found by key: what a SentenceScorer scores (sentence_scorer.hpp).
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -25,7 +26,6 @@ class KeyedFeatures {
     // Leaves room for the rows of features that look at labels.
     template <class Needed>
     void read(const Columns& data, size_t begin, size_t end, Needed&& needed) {
-        const FrozenTable<W>& table = tables_[0];
         const size_t F = extractor_.lines(0);
         tokens_ = end - begin;
         extractor_.read(data, begin, end, workspace_);
@@ -36,25 +36,24 @@ class KeyedFeatures {
         label_keys_.resize(tokens_ * label_lines_);
         if (label_lines_ > 0) extractor_.label_keys(workspace_, label_keys_.data());
         rows_.resize(tokens_ * features());
+        gather_keys(needed);
         const uint64_t* key = keys_[0].data();
-        const size_t total = tokens_ * F;
-        table.prefetch_keys(key, std::min(kAhead, total));
-        for (size_t i = 0, k = 0; i < tokens_; ++i) {
+        const uint64_t* const keys_end = key + needed_.size() * F;
+        const FrozenTable<W>& table = tables_[0];
+        table.prefetch_keys(key, std::min<size_t>(kAhead, static_cast<size_t>(keys_end - key)));
+        for (const size_t i : needed_) {
             uint32_t* row = rows_.data() + i * features();
-            if (!needed(i)) {
-                k += F;
-                continue;
-            }
-            for (size_t f = 0; f < F; ++f, ++k) {
-                if (k + kAhead < total) table.prefetch_key(key[k + kAhead]);
-                row[f] = table.find(key[k]);
+            for (size_t f = 0; f < F; ++f, ++key) {
+                if (keys_end - key > kAhead) table.prefetch_key(key[kAhead]);
+                row[f] = table.find(*key);
                 table.prefetch_row(row[f]);
             }
         }
         if (!workspace_.gaps) return;
-        for (size_t i = 0, k = 0; i < tokens_; ++i)
-            for (size_t f = 0; f < F; ++f, ++k)
-                if (key[k] == kNoFeature) rows_[i * features() + f] = 0;
+        key = keys_[0].data();
+        for (const size_t i : needed_)
+            for (size_t f = 0; f < F; ++f, ++key)
+                if (*key == kNoFeature) rows_[i * features() + f] = 0;
     }
 
     size_t tokens() const { return tokens_; }
@@ -68,12 +67,27 @@ class KeyedFeatures {
     }
 
     std::span<const uint32_t> rows(size_t i) const { return {rows_.data() + i * features(), features()}; }
+    // Of a table t > 0.
     uint32_t row(size_t t, size_t i, size_t line) const {
         return tables_[t].find(keys_[t][i * extractor_.lines(static_cast<unsigned>(t)) + line]);
     }
 
   private:
-    static constexpr size_t kAhead = 12;  // lookups between prefetch and use
+    static constexpr ptrdiff_t kAhead = 12;  // lookups between prefetch and use
+
+    // Moves the keys of the tokens i with needed(i) together: the first of one token are prefetched while the last of
+    // another are looked up, however many tokens lie between them.
+    template <class Needed>
+    void gather_keys(Needed&& needed) {
+        const size_t F = extractor_.lines(0);
+        uint64_t* const keys = keys_[0].data();
+        needed_.clear();
+        for (size_t i = 0; i < tokens_; ++i) {
+            if (!needed(i)) continue;
+            if (needed_.size() < i) std::copy_n(keys + i * F, F, keys + needed_.size() * F);
+            needed_.push_back(i);
+        }
+    }
 
     size_t features() const { return extractor_.lines(0) + label_lines_; }  // of a token in table 0
 
@@ -83,7 +97,8 @@ class KeyedFeatures {
     size_t label_lines_;
     size_t tokens_ = 0;
     Extractor::Workspace workspace_;
-    std::vector<uint64_t> keys_[3];     // [tables][tokens][lines]
+    std::vector<size_t> needed_;        // the tokens whose rows were found
+    std::vector<uint64_t> keys_[3];     // [tables][tokens][lines]; in table 0 [needed tokens][lines]
     std::vector<uint64_t> label_keys_;  // [tokens][label lines] yet to be joined with labels
     std::vector<uint64_t> joined_;      // [label lines] of one token, joined
     std::vector<uint32_t> rows_;        // [tokens][lines of table 0, then label lines]

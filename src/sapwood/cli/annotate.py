@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 
 from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, whole_number
@@ -132,7 +132,7 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
     named = first in BUNDLED or first.endswith(".sap") or is_model(first)
     model, texts = (first, files[1:]) if named else ("en", list(files))
     for text in texts:
-        if text != "-" and not Path(text).exists():
+        if text != "-" and not os.path.exists(text):  # noqa: PTH110
             models = f", and no model of this name comes with sapwood (there is {', '.join(BUNDLED)})"
             raise DataError(f"{text!r}: no such file{models if text == first else ''}")
         if text != "-" and is_model(text):

@@ -10,6 +10,7 @@ import threading
 import time
 from pathlib import Path
 
+import dask
 import dask.bag
 import pytest
 from distributed import Client, KilledWorker, LocalCluster
@@ -416,6 +417,17 @@ def test_scheduler_that_is_not_there_is_one_line(monkeypatch):
     unreachable = r"cannot reach a scheduler at tcp://127\.0\.0\.1:9; start one by"
     with pytest.raises(OptionError, match=unreachable), connected(cluster="tcp://127.0.0.1:9"):
         pass
+
+
+def test_required_encryption_without_certificates_is_one_line():
+    with dask.config.set({"distributed.comm.require-encryption": True}):
+        with (
+            pytest.raises(OptionError, match=r"tcp://127\.0\.0\.1:9: encryption required"),
+            connected(cluster="tcp://127.0.0.1:9"),
+        ):
+            pass
+        with pytest.raises(OptionError, match=r"cannot start workers: .* requires encryption"), connected(workers=1):
+            pass
 
 
 def test_scheduler_that_goes_away_is_one_line(pipeline, tmp_path):

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import dask
 from distributed import Client, LocalCluster
 
 from sapwood.errors import OptionError
@@ -19,23 +20,12 @@ def connected(workers: int | None = None, cluster: str | None = None) -> Iterato
     """Give a client of so many worker processes on this machine, or of the scheduler at an address.
 
     Local workers listen on the loopback address only, and end with the context. Raises OptionError if the cluster
-    cannot be reached.
+    cannot be reached, and if Dask's configuration asks for encryption without saying by which certificates.
     """
     if (workers is None) == (cluster is None):
         raise OptionError("name a number of workers, or the address of a cluster")
     if cluster is None:
-        with (
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address=_LOOPBACK,
-                worker_dashboard_address=_LOOPBACK,
-                silence_logs=logging.CRITICAL,
-                preload=["sapwood.dask.preload"],
-            ) as local,
-            Client(local) as client,
-        ):
+        with _local(workers) as local, Client(local) as client:
             yield client
         return
     try:
@@ -43,10 +33,28 @@ def connected(workers: int | None = None, cluster: str | None = None) -> Iterato
     except (OSError, TimeoutError) as error:
         why = f"{error}" if cluster.startswith("tls:") else "start one by 'dask scheduler'"
         raise OptionError(f"cannot reach a scheduler at {cluster}; {why}") from None
-    except ValueError as error:
+    except (ValueError, RuntimeError) as error:  # RuntimeError: tcp:// where Dask's configuration requires encryption
         raise OptionError(f"cannot reach a scheduler at {cluster}: {error}") from None
     except TypeError:  # what Dask raises for the context that it cannot make
         needs = "needs certificates: set distributed.comm.tls in Dask's configuration"
         raise OptionError(f"the scheduler at {cluster} {needs}") from None
     with client:
         yield client
+
+
+def _local(workers: int | None) -> LocalCluster:
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=_LOOPBACK,
+            worker_dashboard_address=_LOOPBACK,
+            silence_logs=logging.CRITICAL,
+            preload=["sapwood.dask.preload"],
+        )
+    except RuntimeError as error:
+        if not dask.config.get("distributed.comm.require-encryption", False):
+            raise
+        needs = "which needs certificates that are there: set distributed.comm.tls"
+        raise OptionError(f"cannot start workers: Dask's configuration requires encryption, {needs}") from error

@@ -1,13 +1,16 @@
 """How much faster do two workers of Dask annotate many files than one, in how much memory, and what does a kill cost?
 
-    python bench/dask_annotate.py [--model MODEL] [--files N] [--kilobytes N] [--kill SECONDS]
-                                  [--data DIR] [--json FILE] [--runs N]
+    python bench/dask_annotate.py [--model MODEL] [--parts PARTS] [--files N] [--times N] [--kilobytes N]
+                                  [--kill SECONDS] [--data DIR] [--json FILE] [--runs N]
 
-Files of raw text, each of so many kilobytes, are annotated with MODEL (`en` if none is named): file by file in this
-process, by one worker, by two, and by two of which one is killed every so many seconds (--kill 0: none is). The text is
-that of UD English EWT from --data or SAPWOOD_DATA, else generated, and repeated. All rows must give the same bytes.
-With more runs than one, workers take turns, and the run of median speed is shown.
+Files of raw text, each of so many kilobytes, are annotated with MODEL (`en` if none is named), or with some of its
+parts, segment,tag: file by file in this process, by one worker, by two, and by two of which one is killed every so
+many seconds (--kill 0: none is). The text is that of UD English EWT from --data or SAPWOOD_DATA, else generated, and
+repeated. With --times N each file is there N times, under other names: gigabytes, which two workers annotate, and the
+other rows a part of them. All rows must give the same bytes. With more runs than one, workers take turns, and the run
+of median speed is shown.
 
+MB          of text
 seconds     by the clock, without the start of the workers
 CPU s       of the threads that annotated, in files that came to their end
 MB/s        of text, by the clock; MB/CPU s is what the clock would show on a machine with nothing else to do
@@ -17,8 +20,11 @@ peak MB     of a worker's memory, at most
 kills       of workers
 """
 
+import filecmp
 import os
+import shutil
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -38,6 +44,7 @@ from sapwood.models.pipeline import Pipeline
 
 _COLUMNS = {
     "workers": ("workers", "d"),
+    "MB": ("mb", ".0f"),
     "seconds": ("seconds", ".1f"),
     "CPU s": ("cpu_s", ".1f"),
     "MB/s": ("mb_per_s", ".3f"),
@@ -94,6 +101,7 @@ def _row(name: str, workers: int, summary: Summary, kills: int) -> dict[str, obj
     return {
         "name": name,
         "workers": workers,
+        "mb": megabytes,
         "seconds": summary.seconds,
         "cpu_s": summary.cpu_seconds,
         "mb_per_s": megabytes / summary.seconds,
@@ -120,38 +128,61 @@ def _alone(model: Pipeline, files: list[Path], folder: Path) -> Summary:
     return Summary(len(files), 0, [], size, 0, seconds, time.thread_time() - cpu, {})
 
 
-def _contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.glob("*.conllu")}
+def _repeated(files: list[Path], times: int) -> list[Path]:
+    """Link each file beside itself, so that it is there so many times."""
+    copies = []
+    for number in range(times):
+        for path in files:
+            copy = path.with_name(f"{path.stem}-{number}.txt")
+            copy.hardlink_to(path)
+            copies.append(copy)
+    return copies
+
+
+def _same(output: Path, files: list[Path], wanted: Path) -> bool:
+    """Are these the outputs of all files, with the bytes of one process?"""
+    names = {f"{path.stem}.conllu" for path in files}
+    return {path.name for path in output.glob("*.conllu")} == names and all(
+        filecmp.cmp(output / name, wanted / f"{name.partition('-')[0]}.conllu", shallow=False) for name in names
+    )
 
 
 def main() -> None:
     parser = command_line(__doc__, runs=1)
     parser.add_argument("--model", default="en", metavar="MODEL")
+    parser.add_argument("--parts", metavar="PARTS", help="of the model, with commas between; all of them without")
+    parser.add_argument("--times", type=int, default=1, metavar="N", help="how often each file is there for workers")
     parser.add_argument("--files", type=int, default=24, metavar="N")
     parser.add_argument("--kilobytes", type=int, default=200, metavar="N", help="of each file")
     parser.add_argument("--kill", type=float, default=20, metavar="SECONDS")
     arguments = parser.parse_args()
     model = sapwood.load(arguments.model)
     assert isinstance(model, Pipeline)
+    if arguments.parts:
+        model = model.only(*arguments.parts.split(","))
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         (folder / "in").mkdir()
         files = _write_files(folder / "in", arguments.files, 1000 * arguments.kilobytes, arguments.data)
         rows = [_row("this process", 1, _alone(model, files, folder / "alone"), 0)]
-        wanted = _contents(folder / "alone")
-        plans = [("one worker", 1, 0.0), ("two workers", 2, 0.0)]
+        copies = _repeated(files, arguments.times)
+        some = copies[: max(arguments.files, len(copies) // 4)]
+        plans = [("one worker", 1, some, 0.0), ("two workers", 2, copies, 0.0)]
         if arguments.kill > 0:
-            plans.append((f"two, a kill every {arguments.kill:g} s", 2, arguments.kill))
-        found: dict[str, list[dict[str, object]]] = {name: [] for name, _, _ in plans}
+            half = copies[: max(arguments.files, len(copies) // 2)]
+            plans.append((f"two, a kill every {arguments.kill:g} s", 2, half, arguments.kill))
+        found: dict[str, list[dict[str, object]]] = {name: [] for name, *_ in plans}
         for run in range(arguments.runs):
-            for name, workers, every in plans:
+            for name, workers, of_plan, every in plans:
                 kills: list[int] = []
                 output = folder / f"{name} {run}"
                 with connected(workers=workers) as client, _killing(client, every, kills):
-                    summary = annotate_files(client, model, files, output)
+                    summary = annotate_files(client, model, of_plan, output)
                 found[name].append(_row(name, workers, summary, len(kills)))
-                if summary.failed or _contents(output) != wanted:
+                print(found[name][-1], file=sys.stderr, flush=True)
+                if summary.failed or not _same(output, of_plan, folder / "alone"):
                     raise SystemExit(f"{name}: not the bytes of one process; {summary.failed}")
+                shutil.rmtree(output)
         rows += [sorted(runs, key=_speed)[len(runs) // 2] for runs in found.values()]
         for row in rows:
             row["ratio"] = _speed(row) / _speed(rows[1])

@@ -1,13 +1,14 @@
 """What does training in shards cost and give: accuracy, bytes, time; and what would it be on many machines?
 
-    python bench/mixing.py --data DIR [--task chunk|parse|reviews] [--shards 1,2,4,8,16] [--epochs N] [--more N]
-                           [--json FILE]
+    python bench/mixing.py --data DIR [--task chunk|parse|reviews] [--shards 1,2,4,8,16] [--mixings N] [--epochs N]
+                           [--more N] [--json FILE]
     python bench/mixing.py --data DIR --scaling [--task ...]
     python bench/mixing.py --data DIR --simulate [--task ...]
 
 DIR is the folder of the corpora, or SAPWOOD_DATA names it (chunk: CoNLL-2000; parse: UD English EWT; reviews: the
 movie reviews, of which every tenth is held out). Without more, a row for each number of shards:
 
+mixings     in an epoch: --mixings, or one for each shard (--mixings 0)
 score       on the test data after --epochs, and after --more
 MB up       sent by all shards in an epoch, on average over --epochs: what they have changed
 MB down     sent to one worker in an epoch: the mixed weights of all features that were changed
@@ -19,7 +20,8 @@ shard s     CPU seconds of one shard's epoch, mix s of mixing
 --simulate measures the time of a shard's epoch and of mixing, and the bytes, for 2 .. 256 shards, and computes what an
 epoch would take with a worker for each shard, whose machines and that of the mixing trainer have links of --gigabits:
 
-    epoch  =  slowest shard + all bytes up / link + mixing + log2(workers + 1) * bytes down / link + (rounds) * 1 ms
+    epoch  =  slowest shard + all bytes up / link + mixing + log2(workers + 1) * bytes down / link
+              + mixings * (log2(workers + 1) + 1) * 1 ms
 
 as the trainer gets what all shards send, and workers pass on what all of them get.
 """
@@ -29,7 +31,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import mean
@@ -45,10 +47,11 @@ _LATENCY = 1e-3  # seconds of a message
 
 
 class Measured:
-    """Trains shards one after the other, and keeps what each epoch took."""
+    """Trains shards one after the other, and keeps what it took from each mixing to the next."""
 
-    def __init__(self) -> None:
-        self.shard_seconds: list[list[float]] = []  # [epochs][shards] CPU
+    def __init__(self, mixings: int) -> None:
+        self.mixings = mixings  # in an epoch
+        self.shard_seconds: list[list[float]] = []  # [mixings][shards] CPU
         self.mix_seconds: list[float] = []
         self.up: list[int] = []  # bytes of all shards
         self.down: list[int] = []  # bytes to one worker
@@ -64,7 +67,7 @@ class Measured:
         self.mix_seconds.append(time.process_time() - self._ended)
 
     def epoch(self, mixed: Mixed, whole: Callable[[], Mixed]) -> Iterator[tuple[int, State]]:
-        """Train an epoch."""
+        """Train until the next mixing."""
         if self.shard_seconds:
             self.mix_seconds.append(time.process_time() - self._ended)
         self.down.append(_bytes(mixed.weights))
@@ -113,6 +116,8 @@ def train(given: argparse.Namespace, shards: int, epochs: int, workers: Any, hel
     """Train; return the epochs."""
     model, data, dev = corpus(given.task, given.data)
     model.set_params(shards=shards, epochs=epochs, mixing=given.mixing, **dict(given.option))
+    if shards > 1:
+        model.set_params(mixings=mixings_of(given, shards))
     done: list[EpochDone] = []
     model.fit(
         data,
@@ -123,16 +128,22 @@ def train(given: argparse.Namespace, shards: int, epochs: int, workers: Any, hel
     return done
 
 
+def mixings_of(given: argparse.Namespace, shards: int) -> int:
+    """Return how many there are in an epoch."""
+    return int(given.mixings) or shards
+
+
 def accuracy(given: argparse.Namespace) -> list[dict[str, Any]]:
     """Return a row for each number of shards."""
     rows = []
     for shards in given.shards:
-        measured = Measured() if shards > 1 else None
+        measured = Measured(mixings_of(given, shards)) if shards > 1 else None
         began = time.process_time()
         done = train(given, shards, given.more if shards > 1 else given.epochs, measured)
         row: dict[str, Any] = {
             "name": f"{shards}",
             "shards": shards,
+            "mixings": measured.mixings if measured else None,
             "score": done[given.epochs - 1].dev_score,
             "more": done[-1].dev_score,
             "best": max((event.dev_score, -event.epoch) for event in done)[0],
@@ -146,16 +157,20 @@ def accuracy(given: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def figures(measured: Measured, epochs: int) -> dict[str, float]:
-    """Return means over the first epochs."""
+    """Return means over the first epochs; times without those of the first."""
+    first, last = measured.mixings, epochs * measured.mixings
+
+    def of_epoch(values: Iterable[float]) -> float:
+        return measured.mixings * mean(values)
+
     return {
-        "mb_up": mean(measured.up[:epochs]) / 1e6,
-        "mb_down": mean(measured.down[:epochs]) / 1e6,
-        "naive_mb_up": mean(measured.naive_up[:epochs]) / 1e6,
-        "naive_mb_down": mean(measured.naive_down[:epochs]) / 1e6,
-        "shard_s": mean(map(mean, measured.shard_seconds[1:epochs])),
-        "slowest_s": mean(map(max, measured.shard_seconds[1:epochs])),
-        "first_s": mean(measured.shard_seconds[0]),
-        "mix_s": mean(measured.mix_seconds[1:epochs] or measured.mix_seconds),
+        "mb_up": of_epoch(measured.up[:last]) / 1e6,
+        "mb_down": of_epoch(measured.down[:last]) / 1e6,
+        "naive_mb_up": of_epoch(measured.naive_up[:last]) / 1e6,
+        "naive_mb_down": of_epoch(measured.naive_down[:last]) / 1e6,
+        "shard_s": of_epoch(map(mean, measured.shard_seconds[first:last])),
+        "slowest_s": of_epoch(map(max, measured.shard_seconds[first:last])),
+        "mix_s": of_epoch(measured.mix_seconds[first:last] or measured.mix_seconds),
     }
 
 
@@ -187,13 +202,13 @@ def simulated(given: argparse.Namespace) -> list[dict[str, Any]]:
     for workers in given.shards:
         row: dict[str, Any] = {"name": f"{workers}", "workers": workers, "epoch_s": alone, "speedup": 1.0}
         if workers > 1:
-            measured = Measured()
+            measured = Measured(mixings_of(given, workers))
             train(given, workers, given.epochs, measured, held_out=False)
             row |= figures(measured, given.epochs)
             rounds = math.log2(workers + 1)
             up = row["mb_up"] * 1e6 / link
             down = rounds * row["mb_down"] * 1e6 / link
-            row["network_s"] = up + down + (rounds + 1) * _LATENCY
+            row["network_s"] = up + down + measured.mixings * (rounds + 1) * _LATENCY
             row["epoch_s"] = row["slowest_s"] + row["mix_s"] + row["network_s"]
             row["speedup"] = alone / row["epoch_s"]
         rows.append(row)
@@ -202,6 +217,7 @@ def simulated(given: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 _ACCURACY = {
+    "mixings": ("mixings", "d"),
     "score": ("score", ".2f"),
     "more": ("more", ".2f"),
     "best": ("best", ".2f"),
@@ -240,6 +256,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--more", type=int, default=0, help="epochs, if more than --epochs are tried, too")
     parser.add_argument("--mixing", choices=("features", "errors", "uniform"), default="features")
+    parser.add_argument("--mixings", type=int, default=1, metavar="N", help="0: as many as shards")
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--scaling", action="store_true")
     parser.add_argument("--simulate", action="store_true")

@@ -83,7 +83,8 @@ def test_tagging_imports_little(tiny_model, tiny_file):
         *("io", "io.compressed", "io.source", "io.text", "learning", "learning.options"),
         *("modelfile", "modelfile.coding", "modelfile.container", "modelfile.format1", "modelfile.schema"),
         "modelfile.tables",
-        *("models", "models.base", "models.learner", "models.bundled", "models.load", "models.nbest"),
+        *("models", "models.base", "models.learner", "models.learner_options", "models.bundled", "models.load"),
+        "models.nbest",
         *("models.row_tagger", "models.confident", "models.tag_lexicon", "models.tagger", "models.tagger_input"),
     }
 

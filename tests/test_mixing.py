@@ -58,11 +58,12 @@ def examples(draw):
     examples(),
     st.sampled_from([1, 2, 4]),
     st.sampled_from(["features", "errors", "uniform"]),
+    st.integers(1, 2),
     st.integers(1, 3),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
-def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, mixing, min_updates, average):
+@settings(max_examples=100, deadline=None)
+def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, mixing, mixings, min_updates, average):
     dicts = [dict.fromkeys(sorted(features), 1.0) for features, _ in data]
     labels = ["x", "y", "z"]
     gold = labels + [labels[y] for _, y in data]
@@ -70,18 +71,18 @@ def test_the_average_is_that_of_all_weight_vectors_of_all_shards(data, shards, m
     with_bias = [([*features, "bias"], labels.index(y)) for features, y in zip(dicts, gold, strict=True)]
     rules = {"epochs": 4, "gamma": 0.5, "min_updates": min_updates, "average": average}
     if shards > 1:
-        rules["mixing"] = mixing
+        rules |= {"mixing": mixing, "mixings": mixings}
     classifier = Classifier(shards=shards, shuffle=False, bits=32, **rules).fit(dicts, gold)
     try:
         naive = mixed_perceptron([with_bias[k::shards] for k in range(shards)], 3, **rules)
     except DecidedByRounding:
         assume(False)
     [bias] = classifier.decision_function([{}]).tolist()
-    assert bias == pytest.approx([naive.get(("bias", y), 0) for y in range(3)], abs=1e-5)
+    assert bias == pytest.approx([naive.get(("bias", y), 0) for y in range(3)], abs=1e-4)
     for feature in (*FEATURES, "p", "q", "r"):
         [scores] = classifier.decision_function([{feature: 1.0}]).tolist()
         weights = [score - b for score, b in zip(scores, bias, strict=True)]
-        assert weights == pytest.approx([naive.get((feature, y), 0) for y in range(3)], abs=1e-5)
+        assert weights == pytest.approx([naive.get((feature, y), 0) for y in range(3)], abs=1e-4)
 
 
 def test_weights_are_mixed_by_errors():
@@ -112,7 +113,8 @@ def test_weights_are_mixed_by_errors():
 
 @pytest.mark.parametrize("number", range(12))
 def test_the_model_does_not_depend_on_who_trains_the_shards(number):
-    (model, data), (again, _) = (list(models(shards=3, **threads))[number] for threads in ({}, {"threads": 2}))
+    shards = {"shards": 3, "mixings": 1 + number % 3}
+    (model, data), (again, _) = (list(models(**shards, **threads))[number] for threads in ({}, {"threads": 2}))
     wanted = model_bytes(model.fit(*data))
     assert model_bytes(again.fit(*data)) == wanted
     assert model_bytes(again.fit(*data, workers=Forgetful())) == wanted
@@ -132,7 +134,7 @@ class ForgetfulShard:
         self.shard = shard
 
     def epoch(self, mixed):
-        if mixed.epochs % 2 and not mixed.whole:
+        if mixed.mixings % 2 and not mixed.whole:
             self.shard.epoch(mixed)  # its work is lost
             self.shard = pickle.loads(pickle.dumps(self.shard))
         return self.shard.epoch(mixed)
@@ -164,9 +166,9 @@ def test_the_rules_of_mixing_give_plain_training_for_one_shard():
     gold = [chosen.randrange(3) for _ in range(50)]
     plain, mixing = make(rows, 5), make(rows, 5)
     shard = Shard(make, rows, {"seed": 5})
-    mixed = Mixed(0, True, mixing.mixed())
+    mixed = Mixed(True, mixing.mixed())
     for _ in range(4):
-        mixed = Mixed(mixed.epochs + 1, False, mixing.mix([shard.epoch(mixed)], "uniform"))
+        mixed = Mixed(False, mixing.mix([shard.epoch(mixed)], "uniform"))
     wanted = trained(plain, 4)
     found = mixing.freeze(32, 0.0)
     assert found.full_keys == wanted.full_keys
@@ -174,14 +176,42 @@ def test_the_rules_of_mixing_give_plain_training_for_one_shard():
     assert (mixing.progress.mistakes, mixing.progress.examples) == (plain.progress.mistakes, plain.progress.examples)
 
 
-def test_progress_counts_the_shards_that_are_done():
+@pytest.mark.parametrize("mixings", [1, 2])
+def test_progress_counts_the_shards_that_are_done(mixings):
     events = []
-    tagger = SequenceTagger(epochs=2, shards=4).fit(TOKENS, TAGS, on_event=events.append)
+    tagger = SequenceTagger(epochs=2, shards=4, mixings=mixings).fit(TOKENS, TAGS, on_event=events.append)
     steps = [event for event in events if isinstance(event, Step)]
     tokens = sum(map(len, TOKENS))
-    assert [step.epoch for step in steps] == [1] * 4 + [2] * 4
-    assert [step.examples for step in steps if step.epoch == 2][-1] == tokens
+    assert [step.epoch for step in steps] == [1] * 4 * mixings + [2] * 4 * mixings
+    seen = [step.examples for step in steps if step.epoch == 2]
+    assert seen == sorted(seen)
+    assert seen[-1] == tokens
     assert tagger.model_.provenance["shards"] == 4
+    assert tagger.model_.provenance["mixings"] == mixings
+
+
+def test_an_epoch_with_several_mixings_goes_on_from_a_checkpoint_in_its_middle(tmp_path):
+    tagger = SequenceTagger(epochs=2, shards=2, mixings=3)
+    wanted = model_bytes(tagger.fit(TOKENS, TAGS))
+
+    class Stopped(Exception):
+        pass
+
+    for steps_before in range(2, 13):
+        steps = []
+
+        def stop(event, steps=steps, steps_before=steps_before):
+            steps.extend([event.examples] if isinstance(event, Step) else [])
+            if len(steps) == steps_before:
+                raise Stopped
+
+        with pytest.raises(Stopped):
+            tagger.fit(TOKENS, TAGS, checkpoint=tmp_path / "c", every=0, on_event=stop)
+        after = []
+        tagger.fit(TOKENS, TAGS, resume=tmp_path / "c", on_event=lambda e, after=after: after.append(e))
+        assert model_bytes(tagger) == wanted
+        examples = [event.examples for event in after if isinstance(event, Step) and event.epoch == 2]
+        assert examples[-1] == sum(map(len, TOKENS))
 
 
 def test_training_in_shards_goes_on_from_a_checkpoint(tmp_path):
@@ -200,6 +230,12 @@ def test_training_in_shards_goes_on_from_a_checkpoint(tmp_path):
         (SequenceTagger(shards=2, names=True), (TOKENS, TAGS), "names are kept by training on all data at once"),
         (SequenceTagger(shards=2, prune_below=2), (TOKENS, TAGS), "prune_below counts features in all data"),
         (SequenceTagger(shards=25), (TOKENS, TAGS), "25 shards of 24 sentences: every shard needs one at least"),
+        (SequenceTagger(shards=5, mixings=5), (TOKENS, TAGS), "every shard needs one at least for each of 5 mixings"),
+        (
+            SequenceTagger(mixings=2),
+            (TOKENS, TAGS),
+            "mixings is how often the weights of shards are mixed; give shards",
+        ),
         (DependencyParser(shards=2, search="eisner", update="pa", k_best=2), (WORDS, TREES), "k_best learns"),
         (Classifier(shards=2, voted=True, min_updates=1), (TEXT, LABELS), "voted training goes through all data"),
         (Classifier(shards=2, update="l1-cumulative"), (TEXT, LABELS), "l1-cumulative goes through all data"),

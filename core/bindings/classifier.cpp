@@ -198,7 +198,7 @@ void bind_classifier(nb::module_& m) {
             },
             nb::arg("labels"), nb::arg("options"),
             nb::sig("def __init__(self, labels: int, *, update: str, gamma: float, min_updates: int, batch: int = 1, "
-                    "batch_threads: int = 1, average: "
+                    "batch_threads: int = 1, mixings: int = 1, average: "
                     "bool, false_matches: float = ..., voted: bool, penalty: float, eta: float, prune_below: int, "
                     "seed: int, shuffled: "
                     "bool, several: bool = ..., key_bits: int = 64, scratch: str = '') -> None"))

@@ -55,6 +55,8 @@ inline TrainingOptions training_options(Keywords& given, const std::string& upda
     training.names = given.take("names", training.names);
     training.batch = given.take("batch", training.batch);
     training.threads = given.take("batch_threads", training.threads);
+    training.mixings = given.take("mixings", training.mixings);
+    if (training.mixings < 1 || training.mixings > 1 << 16) throw OptionError("mixings must be from 1 to 65536");
     return training;
 }
 

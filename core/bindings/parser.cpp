@@ -148,7 +148,8 @@ void bind_parser(nb::module_& m) {
         .def("__init__", &make_trainer, nb::arg("data"), nb::arg("options"),
              nb::sig("def __init__(self, data: Conllu, *, search: str, order: int, beam: int, "
                      "single_root: bool, labelling: str, template: str, tags: Sequence[str], update: str, "
-                     "gamma: float, min_updates: int, batch: int = 1, batch_threads: int = 1, average: bool, "
+                     "gamma: float, min_updates: int, batch: int = 1, batch_threads: int = 1, mixings: int = 1, "
+                     "average: bool, "
                      "false_matches: float = ..., early: "
                      "bool, k_best: int, "
                      "skip_non_projective: bool, names: bool, seed: int, clusters: WordClusters | None = None, labels: "

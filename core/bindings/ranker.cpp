@@ -87,7 +87,7 @@ void bind_ranker(nb::module_& m) {
             },
             nb::arg("options"),
             nb::sig("def __init__(self, *, update: str, gamma: float, min_updates: int, batch: int = 1, batch_threads: "
-                    "int = 1, average: bool, false_matches: float = ..., seed: "
+                    "int = 1, mixings: int = 1, average: bool, false_matches: float = ..., seed: "
                     "int, shuffled: bool, key_bits: int = 64, scratch: str = '') -> None"))
         .def("add", &RankerTrainer::add, nb::arg("rows"), nb::arg("starts"), nb::arg("losses"),
              nb::call_guard<nb::gil_scoped_release>(),

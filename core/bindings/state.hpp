@@ -91,17 +91,17 @@ struct Sharded : nanobind::def_visitor<Sharded<Trainer>> {
     void execute(Class& c, const Extra&...) {
         namespace nb = nanobind;
         c.def(
-            "begin_shard_epoch",
+            "begin_part",
             [](Trainer& trainer, const nb::dict& given) {
                 StateArrays arrays(given);
-                walk_of(trainer).begin_shard_epoch(arrays.reader());
+                walk_of(trainer).begin_part(arrays.reader());
             },
-            nb::arg("mixed"), nb::sig("def begin_shard_epoch(self, mixed: Mapping[str, tuple[str, Any]]) -> None"),
-            "Take mixed weights, all or those that have changed since they were taken last, and begin an epoch. Raises "
-            "ModelError.");
+            nb::arg("mixed"), nb::sig("def begin_part(self, mixed: Mapping[str, tuple[str, Any]]) -> None"),
+            "Take mixed weights, all or those that have changed since they were taken last, and begin an epoch, or the "
+            "part of it until the next mixing. Raises ModelError and OptionError.");
         c.def(
             "shard", [](Trainer& trainer) { return written([&](StateWriter s) { walk_of(trainer).write_shard(s); }); },
-            nb::sig("def shard(self) -> dict[str, tuple[str, Any]]"), "What was learned in the epoch, which is over.");
+            nb::sig("def shard(self) -> dict[str, tuple[str, Any]]"), "What was learned in the part, which is over.");
         c.def(
             "mixed", [](Trainer& trainer) { return written([&](StateWriter s) { walk_of(trainer).write_mixed(s); }); },
             nb::sig("def mixed(self) -> dict[str, tuple[str, Any]]"),
@@ -120,7 +120,7 @@ struct Sharded : nanobind::def_visitor<Sharded<Trainer>> {
             nb::arg("shards"), nb::arg("mixing"),
             nb::sig("def mix(self, shards: list[dict[str, tuple[str, Any]]], mixing: str) -> dict[str, tuple[str, "
                     "Any]]"),
-            "Mix the weights of an epoch's shards; return what their trainers have to take. Raises ModelError.");
+            "Mix the weights of shards after a part; return what their trainers have to take. Raises ModelError.");
     }
 
   private:

@@ -126,7 +126,8 @@ void bind_tagger(nb::module_& m) {
             nb::keep_alive<1, 2>(),
             nb::sig("def __init__(self, data: Columns | None, label: int, template: Template, word_lists: "
                     "collections.abc.Sequence[WordList], *, search: str, order: int, update: str, gamma: "
-                    "float, min_updates: int, batch: int = 1, batch_threads: int = 1, average: bool, false_matches: "
+                    "float, min_updates: int, batch: int = 1, batch_threads: int = 1, mixings: int = 1, average: bool, "
+                    "false_matches: "
                     "float = ..., prune_below: int, "
                     "seed: int, own_history: bool, "
                     "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, key_bits: int = "

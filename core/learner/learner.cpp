@@ -147,7 +147,7 @@ void Learner::apply(Recording& recording, const Counts& before, const Counts& af
 // example on.
 void Learner::apply(const Violation& violation, float tau, uint64_t c) {
     const auto& parts = violation.parts();
-    const auto clock = static_cast<double>(c);
+    const auto clock = static_cast<double>(c - sums_began_);
     constexpr size_t ahead = 12;
     for (size_t k = 0; tau > 0 && k < parts.size(); ++k) {
         const Violation::Part& part = parts[k];

@@ -72,8 +72,11 @@ class Learner : public Presenting<Learner> {
     template <class Each>
     void restart(Each&& each) {
         for (size_t t = 0; t < tables_->size(); ++t) (*tables_)[t].restart([&](auto&& take) { each(t, take); });
-        clock_ = 0;
+        clock_ = sums_began_ = 0;
     }
+
+    // From now on updates enter the sums by the time since now: those of a shard, which are 0 (learner/mixing.hpp).
+    void begin_sums() { sums_began_ = clock_; }
 
     // All that training has changed (learner/state.hpp). Where it is read, the features that are known here must be the
     // first ones of the state. Throws ModelError.
@@ -106,6 +109,7 @@ class Learner : public Presenting<Learner> {
     double take(Violation& violation, double tau);
 
     std::shared_ptr<std::vector<WeightTable>> tables_;
+    uint64_t sums_began_ = 0;         // the clock at which the sums were 0
     Recording* recording_ = nullptr;  // of a recorder
 };
 

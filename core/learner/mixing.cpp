@@ -1,6 +1,8 @@
 #include "learner/mixing.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -16,7 +18,7 @@ struct Rows {
     std::vector<uint32_t> sizes;    // [features] how many outputs have a weight or a sum
     std::vector<uint32_t> outputs;  // [all of them] ascending in a feature
     std::vector<float> weights;     // [all of them]
-    std::vector<double> sums;       // [all of them] from a shard: sum of clock * delta in its epoch
+    std::vector<double> sums;  // [all of them] from a shard: sum of delta times the time since it took mixed weights
 
     template <class State>
     void state(State s, bool with_sums) {
@@ -142,7 +144,7 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
                 Weight& w = row[y];
                 const double change = static_cast<double>(std::exchange(local[y], 0.0f)) - w.before;
                 w.after += mu * change;
-                w.sum += epoch.count * (std::exchange(local_sum[y], 0.0) - (epoch.clock + share.decisions) * change);
+                w.sum += epoch.count * (std::exchange(local_sum[y], 0.0) - share.decisions * change);
             }
         }
         table.set_updates(feature, all);
@@ -158,15 +160,6 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
 
 }  // namespace
 
-std::vector<std::vector<uint32_t>> update_counts(const Learner& learner) {
-    std::vector<std::vector<uint32_t>> counts;
-    for (const WeightTable& table : learner.all_tables()) {
-        auto& of_features = counts.emplace_back(table.features() + 1);
-        for (uint32_t f = 1; f <= table.features(); ++f) of_features[f] = table.updates(f);
-    }
-    return counts;
-}
-
 void write_mixed(const Learner& learner, StateWriter s) {
     learner.counts().state(s);
     for (size_t t = 0; t < learner.tables(); ++t) {
@@ -178,28 +171,42 @@ void write_mixed(const Learner& learner, StateWriter s) {
     }
 }
 
-void read_mixed(Learner& learner, StateReader s, bool known_only) {
-    Counts counts;
-    counts.state(s);
-    learner.set_counts(counts);
+void read_mixed(Learner& learner, StateReader s, bool known_only, UpdateCounts& counts) {
+    Counts all;
+    all.state(s);
+    learner.set_counts(all);
+    learner.begin_sums();
+    counts.resize(learner.tables());
     std::vector<uint32_t> outputs;
+    std::array<uint32_t, 32> features;  // found at a time, so that their cache misses overlap
     for (size_t t = 0; t < learner.tables(); ++t) {
         WeightTable& table = learner.table(t);
         Rows rows;
         rows.read(of_table(s, t), table, false);
         size_t next = 0;
-        for (size_t k = 0; k < rows.keys.size(); ++k) {
-            const size_t first = std::exchange(next, next + rows.sizes[k]);
-            const uint32_t feature = known_only ? table.find(rows.keys[k]) : table.intern(rows.keys[k]);
-            if (feature == 0) continue;
-            table.clear(feature, outputs);
-            table.set_updates(feature, rows.counts[k]);
-            for (size_t j = first; j < next; ++j) table.set(feature, rows.outputs[j], rows.weights[j], 0);
+        for (size_t from = 0; from < rows.keys.size(); from += features.size()) {
+            const size_t n = std::min(features.size(), rows.keys.size() - from);
+            if (known_only)
+                std::ranges::transform(std::span(rows.keys).subspan(from, n), features.begin(),
+                                       [&](uint64_t key) { return table.find(key); });
+            else
+                table.intern(&rows.keys[from], n, features.data());
+            for (size_t k = 0; k < n; ++k) table.prefetch_update(features[k], 0);
+            for (size_t k = 0; k < n; ++k) {
+                const size_t first = std::exchange(next, next + rows.sizes[from + k]);
+                const uint32_t feature = features[k], updates = rows.counts[from + k];
+                if (feature == 0) continue;
+                table.clear(feature, outputs);
+                table.set_updates(feature, updates);
+                if (counts[t].size() <= feature) counts[t].resize(table.features() + 1);
+                counts[t][feature] = updates;
+                for (size_t j = first; j < next; ++j) table.set(feature, rows.outputs[j], rows.weights[j], 0);
+            }
         }
     }
 }
 
-void write_changes(const Learner& learner, const std::vector<std::vector<uint32_t>>& before, StateWriter s) {
+void write_changes(const Learner& learner, const UpdateCounts& before, StateWriter s) {
     learner.counts().state(s);
     for (size_t t = 0; t < learner.tables(); ++t) {
         const WeightTable& table = learner.table(t);

@@ -8,18 +8,21 @@
 // of each feature are mixed for themselves, and k_i counts the shard's updates of the feature. Then a feature that only one
 // shard has seen keeps what was learned about it; uniform mixing and mixing by errors shrink its weights in every epoch.
 //
+// An epoch may have several mixings. Then each shard is trained in as many parts, and what is said here of an epoch is true of
+// a part.
+//
 // The average is that of all weight vectors that stood after a decision, in all shards and epochs. Those of the e-th epoch
 // count e * e times (polynomial-decay averaging, Shamir & Zhang 2013): in a shard the first epochs have few updates, so the
 // vectors of the first epochs are much worse than later ones. For one shard all count once, and it is the average of
 // training without shards. It is kept lazily (learner/learner.hpp): with w, the sums w_a and the clock c at the beginning of
-// the epoch, and T_i decisions in shard i, whose own sums a_i begin at 0 and whose clock goes on from c, the weight vectors
-// of the shard add up to
+// the epoch, and T_i decisions in shard i, whose own sums a_i begin at 0, by a clock that does, too, the weight vectors of the
+// shard add up to
 //
-//     T_i w + (c + T_i) (w_i - w) - a_i
+//     T_i w_i - a_i
 //
 // so that with T = sum of T_i, n = e * e, and c w - w_a the sum of the vectors before, w - w_a / c stays the average by
 //
-//     w_a'  =  w_a + (c + n T) (w' - w) + n * sum over i of (a_i - (c + T_i) (w_i - w)),        c' = c + n T
+//     w_a'  =  w_a + (c + n T) (w' - w) + n * sum over i of (a_i - T_i (w_i - w)),        c' = c + n T
 //
 // A running sum of the problem (learner/trainer.hpp) counts as often as the clock does.
 //
@@ -42,18 +45,18 @@ namespace sapwood {
 // runs: uniform, of trainings with all the data, so that a feature's count is the mean of theirs, rounded up.
 enum class Mixing { uniform, errors, features, runs };
 
-// [tables][features] how often each known feature was updated.
-std::vector<std::vector<uint32_t>> update_counts(const Learner& learner);
+// [tables][features] how often each feature had been updated when mixed weights were taken; features that are not there, never.
+using UpdateCounts = std::vector<std::vector<uint32_t>>;
 
 // All weights of a learner, as a shard takes them.
 void write_mixed(const Learner& learner, StateWriter s);
 
-// Takes mixed weights into a learner that has those that were mixed before; its sums become 0. `known_only`: features that
-// it does not know are left out, as no example of the shard has them. Throws ModelError.
-void read_mixed(Learner& learner, StateReader s, bool known_only);
+// Takes mixed weights into a learner that has those that were mixed before, when its counts were `counts`; its sums become 0.
+// `known_only`: features that it does not know are left out, as no example of the shard has them. Throws ModelError.
+void read_mixed(Learner& learner, StateReader s, bool known_only, UpdateCounts& counts);
 
 // What a shard has learned since it took mixed weights, when its counts were `before`.
-void write_changes(const Learner& learner, const std::vector<std::vector<uint32_t>>& before, StateWriter s);
+void write_changes(const Learner& learner, const UpdateCounts& before, StateWriter s);
 
 // Mixes the changes of the shards, in their order, into a learner with the weights from which they began, and writes the mixed
 // rows for the shards. `count`: how often the weight vectors of this epoch count in the average. Throws ModelError if it is

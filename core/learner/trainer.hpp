@@ -61,6 +61,7 @@ struct TrainingOptions {
     bool names = false;    // keep the texts of features
     size_t batch = 1;      // examples that are presented with the same weights (learner/recording.hpp)
     size_t threads = 1;    // that present the examples of a batch
+    size_t mixings = 1;    // of the weights of shards in an epoch (learner/mixing.hpp)
 };
 
 // The scratch memory of a problem whose examples can be presented in batches; of others, nothing.
@@ -100,8 +101,8 @@ class Trainer {
         change(learner_);
     }
 
-    // Trains until about `units` have been seen or the epoch is over; true if it is over. Throws DataError if there is
-    // no example.
+    // Trains until about `units` have been seen or the epoch is over, or the part of it that a shard was told to train; true
+    // if it is over. Throws DataError if there is no example.
     bool step(size_t units) {
         if (order_.empty()) begin();
         if (position_ == order_.size()) {
@@ -110,9 +111,10 @@ class Trainer {
             arranged_ = false;
             mistakes_before_ = learner_.mistakes();
         }
+        if (position_ == end_) end_ = order_.size();
         arrange();
         const size_t stop = seen_ + std::min(units, SIZE_MAX - seen_);
-        while (position_ < order_.size() && seen_ < stop) {
+        while (position_ < end_ && seen_ < stop) {
             if constexpr (requires { problem_.reach(order_, position_); }) problem_.reach(order_, position_);
             if constexpr (requires { problem_.scratch(), learner_.recorder(); }) {
                 if (options_.batch > 1) {
@@ -122,8 +124,8 @@ class Trainer {
             }
             seen_ += problem_.present(order_[position_++], learner_, names_.get());
         }
-        if (position_ < order_.size()) return false;
-        ++epoch_;
+        if (position_ < end_) return false;
+        if (position_ == order_.size()) ++epoch_;
         return true;
     }
 
@@ -135,6 +137,7 @@ class Trainer {
         s("order", order_);
         s("position", position_);
         if constexpr (State::kReads) arranged_ = false;
+        if (options_.mixings > 1) s("part", part_);
         s("random", random_);
         s("epoch", epoch_);
         s("seen", seen_);
@@ -156,29 +159,31 @@ class Trainer {
         mistakes_before_ = learner_.mistakes();
     }
 
-    // Iterative parameter mixing (learner/mixing.hpp). The trainer of a shard takes mixed weights and begins the epoch that
-    // follows those that are over; it is the same epoch whatever the trainer did before. Throws ModelError, DataError.
-    void begin_shard_epoch(StateReader s) {
+    // Iterative parameter mixing (learner/mixing.hpp). The trainer of a shard takes mixed weights and begins the part of an
+    // epoch that follows those that are over; it is the same part whatever the trainer did before. Throws ModelError,
+    // DataError, and OptionError if there are more parts than examples.
+    void begin_part(StateReader s) {
         bool known_only = false;
         if constexpr (requires { problem_.knows_features(); }) known_only = problem_.knows_features();
-        read_mixed(learner_, s.within("learner"), known_only);
-        before_ = update_counts(learner_);
-        s("epoch", epoch_);
-        s.require(epoch_ < uint64_t{1} << 32, "epoch", "is too large");
+        read_mixed(learner_, s.within("learner"), known_only, before_);
+        read_parts(s);
         running_sum(s);
         if (order_.empty())
             begin_order();
         else
             std::iota(order_.begin(), order_.end(), 0);
+        if (order_.size() < options_.mixings) throw OptionError("a shard has fewer examples than an epoch has mixings");
         random_ = options_.seed;
-        for (size_t k = 0; options_.shuffled && k < epoch_; ++k) shuffle(order_, random_);
-        position_ = order_.size();
+        for (size_t k = 0; options_.shuffled && k <= epoch_; ++k) shuffle(order_, random_);
+        position_ = order_.size() * part_ / options_.mixings;
+        end_ = order_.size() * (part_ + 1) / options_.mixings;
+        arranged_ = false;
         seen_ = 0;
         mistakes_before_ = learner_.mistakes();
     }
-    // What it has learned in the epoch, which is over.
+    // What it has learned in the part, which is over.
     void write_shard(StateWriter s) {
-        if (before_.empty()) throw OptionError("this trainer has no epoch of a shard; call begin_shard_epoch first");
+        if (before_.empty()) throw OptionError("this trainer has no part of a shard; call begin_part first");
         write_changes(learner_, before_, s.within("learner"));
         s("seen", seen_);
         running_sum(s);
@@ -187,15 +192,17 @@ class Trainer {
     void write_mixed(StateWriter s) {
         if (order_.empty()) begin();
         sapwood::write_mixed(learner_, s.within("learner"));
-        write_epoch(s);
+        write_parts(s);
     }
-    // Mixes what the shards have learned in an epoch, in their order, and writes what they have to take. Throws ModelError.
+    // Mixes what the shards have learned in a part of an epoch, in their order, and writes what they have to take. Throws
+    // ModelError.
     void mix(const std::vector<StateReader>& shards, Mixing mixing, StateWriter s) {
         if (order_.empty()) begin();
         const uint64_t mistakes_before = learner_.mistakes();
         std::vector<StateReader> learners;
         for (const StateReader& shard : shards) learners.push_back(shard.within("learner"));
-        const uint64_t count = shards.size() == 1 ? 1 : (epoch_ + 1) * (epoch_ + 1);
+        const uint64_t mixings = epoch_ * options_.mixings + part_ + 1;
+        const uint64_t count = shards.size() == 1 ? 1 : mixings * mixings;
         sapwood::mix(learner_, learners, mixing, count, s.within("learner"));
         size_t seen = 0;
         [[maybe_unused]] double sum = 0;
@@ -211,11 +218,17 @@ class Trainer {
             }
         }
         if constexpr (requires { problem_.running_sum(); }) problem_.running_sum() += static_cast<double>(count) * sum;
-        ++epoch_;
-        seen_ = seen;
+        if (part_ == 0) {
+            seen_ = 0;
+            mistakes_before_ = mistakes_before;
+        }
+        seen_ += seen;
         position_ = order_.size();
-        mistakes_before_ = mistakes_before;
-        write_epoch(s);
+        if (++part_ == options_.mixings) {
+            part_ = 0;
+            ++epoch_;
+        }
+        write_parts(s);
     }
 
     Progress progress() const {
@@ -233,7 +246,7 @@ class Trainer {
   private:
     // Presents the next examples with the weights as they are, and then learns from them in their order.
     void present_batch() {
-        const size_t n = std::min(options_.batch, order_.size() - position_);
+        const size_t n = std::min(options_.batch, end_ - position_);
         if (crew_ == nullptr) crew_ = std::make_unique<Crew>(std::min(options_.threads, options_.batch));
         while (crew_->hands.size() < crew_->team.threads())
             crew_->hands.push_back({problem_.scratch(), learner_.recorder()});
@@ -264,13 +277,22 @@ class Trainer {
             found[k] = true;
         }
         s.require(position_ <= order_.size(), "position", "is behind the last example");
+        s.require(part_ < options_.mixings, "part", "is behind the last of an epoch");
         s.require(epoch_ < uint64_t{1} << 32, "epoch", "is too large");
         s.require(seen_ < uint64_t{1} << 53, "seen", "is too large");
     }
 
-    void write_epoch(StateWriter s) {
-        s("epoch", epoch_);
+    void write_parts(StateWriter s) {
+        uint64_t mixings = epoch_ * options_.mixings + part_;
+        s("mixings", mixings);
         running_sum(s);
+    }
+    void read_parts(StateReader s) {
+        uint64_t mixings = 0;
+        s("mixings", mixings);
+        s.require(mixings < uint64_t{1} << 32, "mixings", "is too large");
+        epoch_ = mixings / options_.mixings;
+        part_ = mixings % options_.mixings;
     }
     template <class State>
     void running_sum(State& s) {
@@ -286,7 +308,7 @@ class Trainer {
     void begin() {
         begin_order();
         random_ = options_.seed;
-        epoch_ = seen_ = 0;
+        epoch_ = seen_ = part_ = 0;
         mistakes_before_ = learner_.mistakes();
     }
     void begin_order() {
@@ -296,7 +318,7 @@ class Trainer {
                 for (size_t t = 0; t < learner_.tables(); ++t) prune(problem_.numbered(t));
         order_.resize(problem_.examples());
         std::iota(order_.begin(), order_.end(), 0);
-        position_ = order_.size();
+        position_ = end_ = order_.size();
     }
 
     // Rare-feature pruning, the usual alternative to min_updates: rare features become feature 0, which is none.
@@ -328,14 +350,16 @@ class Trainer {
     Problem problem_;
     Learner learner_;
     std::unique_ptr<FeatureNames> names_;
-    std::vector<uint32_t> order_;                // [examples] as they are presented; empty until an epoch begins
-    size_t position_ = 0;                        // in order_; at its end the next step shuffles
-    bool arranged_ = false;                      // the examples, in this order
-    uint64_t random_;                            // state of the shuffling
-    size_t epoch_ = 0, seen_ = 0;                // epochs completed; units of the current one
-    uint64_t mistakes_before_ = 0;               // those of earlier epochs
-    std::unique_ptr<Crew> crew_;                 // of batches
-    std::vector<std::vector<uint32_t>> before_;  // of a shard: [tables][features] updates before the epoch
+    std::vector<uint32_t> order_;   // [examples] as they are presented; empty until an epoch begins
+    size_t position_ = 0;           // in order_; at its end the next step shuffles
+    size_t end_ = 0;                // in order_, of what is trained now: the epoch, or a shard's part of it
+    bool arranged_ = false;         // the examples, in this order
+    uint64_t random_;               // state of the shuffling
+    size_t epoch_ = 0, seen_ = 0;   // epochs completed; units of the current one
+    size_t part_ = 0;               // of the current epoch, between two mixings
+    uint64_t mistakes_before_ = 0;  // those of earlier epochs
+    std::unique_ptr<Crew> crew_;    // of batches
+    UpdateCounts before_;           // of a shard, when it took mixed weights
 };
 
 }  // namespace sapwood

@@ -15,24 +15,27 @@ class DecidedByRounding(Exception):
 
 def _refuse_rounding(scores, weights):
     *_, second, first = sorted(scores)
-    if first - second < 1e-5 and any(1024 * weight % 1 for weight in weights):
+    if first - second < 1e-4 and any(1024 * weight % 1 for weight in weights):
         raise DecidedByRounding
 
 
-def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, mixing="features", average=True):
+def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, mixing="features", mixings=1, average=True):
     """Return the weights (feature, label) -> number, of features that took part in `min_updates` updates.
 
     shards : lists of examples (features, number of the label), which are presented in this order
+    mixings : in an epoch, each after another part of every shard
 
     Raises DecidedByRounding if the weights would depend on how sums are rounded.
     """
     weights, updates = {}, Counter()
     total, vectors = Counter(), 0
     squares, seen = 0, 0
-    for epoch in range(1, epochs + 1):
-        times = 1 if len(shards) == 1 else epoch * epoch
+    for number in range(1, epochs * mixings + 1):
+        times = 1 if len(shards) == 1 else number * number
+        part = (number - 1) % mixings
+        parts = [shard[len(shard) * part // mixings : len(shard) * (part + 1) // mixings] for shard in shards]
         learned = []
-        for shard in shards:
+        for shard in parts:
             w, counts, mistakes = dict(weights), Counter(), 0
             squares_here, seen_here = squares, seen
             for features, gold in shard:
@@ -67,7 +70,7 @@ def mixed_perceptron(shards, labels, *, gamma, min_updates, epochs, mixing="feat
             weights[each] = float(np.float32(mixed))
         for _, counts, _ in learned:
             updates += counts
-        squares += times * sum(len(features) for shard in shards for features, _ in shard)
-        seen += times * sum(map(len, shards))
+        squares += times * sum(len(features) for shard in parts for features, _ in shard)
+        seen += times * sum(map(len, parts))
     final = {each: sum_ / vectors for each, sum_ in total.items()} if average else weights
     return {(f, y): weight for (f, y), weight in final.items() if updates[f] >= min_updates}

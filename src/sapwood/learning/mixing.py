@@ -32,11 +32,15 @@ _SEED_STEP = 0x9E3779B97F4A7C15  # between the seeds of two shards, which are 64
 
 
 class Mixed(NamedTuple):
-    """What shards take before an epoch."""
+    """What shards take before an epoch, or a part of it."""
 
-    epochs: int  # that are over
-    whole: bool  # all weights, or those that changed in the last epoch
+    whole: bool  # all weights, or those that the last mixing changed
     weights: State
+
+    @property
+    def mixings(self) -> int:
+        """How many there were before."""
+        return _number(self.weights["mixings"])
 
 
 class Shard:
@@ -53,19 +57,19 @@ class Shard:
 
     def _begin(self) -> None:
         self._trainer: Any = None
-        self._epochs = -1  # whose mixed weights the trainer took last
+        self._mixings = -1  # whose mixed weights the trainer took last
         self._alone = threading.Lock()
 
     def epoch(self, mixed: Mixed) -> State | None:
-        """Train an epoch, from mixed weights on; return what was learned. None if all weights are needed."""
+        """Train from mixed weights until the next mixing; return what was learned. None if all weights are needed."""
         with self._alone:
-            if mixed.whole or self._trainer is None or self._epochs != mixed.epochs - 1:
+            if mixed.whole or self._trainer is None or self._mixings != mixed.mixings - 1:
                 if not mixed.whole:
                     return None
                 self._trainer = self._make(self._data, **self._settings)
-            self._epochs = mixed.epochs
+            self._mixings = mixed.mixings
             trainer = self._trainer
-            trainer.begin_shard_epoch(mixed.weights)
+            trainer.begin_part(mixed.weights)
             while not trainer.step(_EPOCH):
                 pass
             learned: State = trainer.shard()
@@ -74,7 +78,7 @@ class Shard:
     def begun(self, mixed: Mixed) -> Any:
         """Return a core's trainer of its own that begins with these weights."""
         trainer = self._make(self._data, **self._settings)
-        trainer.begin_shard_epoch(mixed.weights)
+        trainer.begin_part(mixed.weights)
         return trainer
 
     def __getstate__(self) -> tuple[Any, ...]:
@@ -145,17 +149,17 @@ class Progress(NamedTuple):
 
 
 class MixingTrainer(Generic[Weights]):
-    """Trains every shard for an epoch, then mixes their weights into those of its own trainer."""
+    """Trains a part of every shard, or all of it, then mixes their weights into those of its own trainer."""
 
-    def __init__(self, trainer: Any, epochs: Epochs, shards: int, mixing: str) -> None:
-        self._trainer, self._epochs, self._mixing = trainer, epochs, mixing
+    def __init__(self, trainer: Any, epochs: Epochs, shards: int, mixing: str, mixings: int) -> None:
+        self._trainer, self._epochs, self._mixing, self._mixings = trainer, epochs, mixing, mixings
         self._learned: list[State | None] = [None] * shards
         self._running: Iterator[tuple[int, State]] | None = None
         self._changed: Mixed | None = None  # in the last epoch
         self._sent: Mixed  # before this one
 
     def step(self, tokens: int) -> bool:
-        """Wait until a shard's epoch is over, and mix the weights after the last one; true if it was."""
+        """Wait until a shard is done, and mix the weights after the last one; true at the end of an epoch."""
         if self._running is None:
             self._learned = [None] * len(self._learned)
             self._sent = self._changed or self._whole()
@@ -164,10 +168,9 @@ class MixingTrainer(Generic[Weights]):
         self._learned[number] = learned
         if None in self._learned:
             return False
-        changed = self._trainer.mix(self._learned, self._mixing)
-        self._changed = Mixed(self._trainer.progress.epoch, False, changed)
+        self._changed = Mixed(False, self._trainer.mix(self._learned, self._mixing))
         self._running = None
-        return True
+        return self._changed.mixings % self._mixings == 0
 
     @property
     def progress(self) -> Any:
@@ -181,6 +184,8 @@ class MixingTrainer(Generic[Weights]):
             for name in ("learner.mistakes", "learner.updates")
         )
         examples = sum(_number(learned["seen"]) for learned in done)
+        if self._sent.mixings % self._mixings:  # not the first part of the epoch
+            examples, mistakes = counts.examples + examples, counts.mistakes + mistakes
         return Progress(counts.epoch, examples, mistakes, counts.features, counts.updates + updates)
 
     def freeze(self, bits: int, shrink: float) -> Weights:
@@ -189,7 +194,7 @@ class MixingTrainer(Generic[Weights]):
         return weights
 
     def state(self) -> dict[str, tuple[str, bytes]]:
-        """Return the state at the last end of an epoch."""
+        """Return the state at the last mixing."""
         state: dict[str, tuple[str, bytes]] = self._trainer.state()
         return state
 
@@ -202,26 +207,27 @@ class MixingTrainer(Generic[Weights]):
         self._trainer.go_on_from(state)
 
     def _whole(self) -> Mixed:
-        return Mixed(self._trainer.progress.epoch, True, self._trainer.mixed())
+        return Mixed(True, self._trainer.mixed())
 
 
 @contextmanager
 def mixing_trainer(
-    trainer: Trainer[Weights], shards: Sequence[Shard], workers: Workers, mixing: str
+    trainer: Trainer[Weights], shards: Sequence[Shard], workers: Workers, mixing: str, mixings: int
 ) -> Iterator[MixingTrainer[Weights]]:
-    """Yield a trainer that mixes the weights of the shards into `trainer`."""
+    """Yield a trainer that mixes the weights of the shards into `trainer`, so many times in an epoch."""
     with workers.having(shards) as epochs:
-        yield MixingTrainer(trainer, epochs, len(shards), mixing)
+        yield MixingTrainer(trainer, epochs, len(shards), mixing, mixings)
 
 
-def shards_of(examples: int, shards: int, what: str) -> list[list[int]]:
+def shards_of(examples: int, shards: int, mixings: int, what: str) -> list[list[int]]:
     """Return the numbers of the examples of each shard, dealt out in turn. Raises OptionError if there are too few.
 
-    >>> shards_of(5, 2, "sentences")
+    >>> shards_of(5, 2, 1, "sentences")
     [[0, 2, 4], [1, 3]]
     """
-    if examples < shards:
-        raise OptionError(f"{shards} shards of {examples} {what}: every shard needs one at least")
+    if examples < shards * mixings:
+        between = "" if mixings == 1 else f" for each of {mixings} mixings"
+        raise OptionError(f"{shards} shards of {examples} {what}: every shard needs one at least{between}")
     return [list(range(shard, examples, shards)) for shard in range(shards)]
 
 

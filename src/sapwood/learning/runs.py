@@ -102,7 +102,7 @@ class RunsTrainer:
     def _begun(self) -> list[Any]:
         if not self._trainers:
             self._blank = self._mean.state()
-            weights = Mixed(0, True, self._mean.mixed())
+            weights = Mixed(True, self._mean.mixed())
             self._trainers = [run.begun(weights) for run in self._shards]
         return self._trainers
 

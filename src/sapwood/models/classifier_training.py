@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sapwood.learning.events import Callback, Event
     from sapwood.models.classifier_options import ClassifierOptions
 
-_PERCEPTRON = ("update", "gamma", "average", "voted", "min_updates", "false_matches", "prune_below", "batch")
+_PERCEPTRON = ("update", "gamma", "average", "voted", "min_updates", "false_matches", "prune_below", "batch", "mixings")
 _LEARNER = (*_PERCEPTRON, "penalty", "eta")
 
 

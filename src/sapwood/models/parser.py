@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from sapwood.models.tagger import SequenceTagger
 
 _SEARCH = ("search", "order", "beam", "single_root")
-_OPTIONS = (*_SEARCH, "update", "gamma", "min_updates", "average", "false_matches", "k_best", "names", "batch")
+_LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")
+_OPTIONS = (*_SEARCH, *_LEARNING, "names")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
 
 

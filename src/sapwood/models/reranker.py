@@ -319,7 +319,8 @@ class Reranker(RerankerOptions):
         return trainer
 
     def _settings(self, seed: int, threads: int = 1) -> Values:
-        options = {name: getattr(self, name) for name in ("update", "min_updates", "average", "false_matches", "batch")}
+        shared = ("update", "min_updates", "average", "false_matches", "batch", "mixings")
+        options = {name: getattr(self, name) for name in shared}
         options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True, "key_bits": self.hash_bits or 64}
         options["batch_threads"] = threads
         return {"base_weight": self._value("base_weight"), "options": options}

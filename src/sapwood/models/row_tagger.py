@@ -167,6 +167,7 @@ class RowTagger(TemplateLearner):
             "dictionary": _dictionary_columns(self.dictionary, names, label),
             "names": self.names,
             "batch": self.batch,
+            "mixings": self.mixings,
             "key_bits": self.hash_bits or 64,
         }
         trainer = _core.TaggerTrainer(

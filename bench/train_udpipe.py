@@ -4,8 +4,10 @@
                                  [--parser-iterations N]
 
 Tokenizer, tagger (UPOS, XPOS, FEATS and lemmas) and parser in one file, all other options as UDPipe has them. It takes
-about an hour on a treebank of 200,000 words, so it is done once, and the file is kept outside the repository. The
-treebank may be compressed. UDPipe tells on standard error how far it is.
+more than an hour on a treebank of 200,000 words, so it is done once, and the file is kept outside the repository. The
+three parts are trained one after the other; each is kept beside the model (MODEL.1, MODEL.2) until the last is done,
+and a training that was interrupted goes on with the part it was at. The treebank may be compressed. UDPipe tells on
+standard error how far it is.
 """
 
 import argparse
@@ -31,6 +33,20 @@ def train(treebank: str, tokenizer: str, tagger: str, parser: str) -> bytes:
     return bytes(model)
 
 
+def train_in_parts(treebank: str, path: Path, options: list[str]) -> None:
+    """Writes the model to `path`, part by part; `options` are those of the tokenizer, the tagger and the parser."""
+    parts = [path.with_name(f"{path.name}.{number}") for number in (1, 2)] + [path]
+    for number, part in enumerate(parts):
+        if not part.exists():
+            kept = [f"from_model=file:{parts[number - 1]}"] * number
+            trained = train(treebank, *kept, options[number], *["none"] * (len(parts) - number - 1))
+            unfinished = part.with_name(part.name + ".unfinished")
+            unfinished.write_bytes(trained)
+            unfinished.rename(part)
+    for part in parts[:-1]:
+        part.unlink()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("treebank")
@@ -39,14 +55,16 @@ def main() -> None:
     parser.add_argument("--tagger-iterations", type=int, default=20, metavar="N")
     parser.add_argument("--parser-iterations", type=int, default=3, metavar="N")
     given = parser.parse_args()
-    trained = train(
+    train_in_parts(
         bytes(read_bytes(given.treebank)).decode(),
-        f"epochs={given.tokenizer_epochs}",
-        f"iterations={given.tagger_iterations}",
-        f"iterations={given.parser_iterations}",
+        given.model,
+        [
+            f"epochs={given.tokenizer_epochs}",
+            f"iterations={given.tagger_iterations}",
+            f"iterations={given.parser_iterations}",
+        ],
     )
-    given.model.write_bytes(trained)
-    print(f"{given.model}: {len(trained):,} bytes, {process_time():.0f} CPU seconds")
+    print(f"{given.model}: {given.model.stat().st_size:,} bytes, {process_time():.0f} CPU seconds")
 
 
 if __name__ == "__main__":

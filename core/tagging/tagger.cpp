@@ -32,60 +32,74 @@ FrozenModel build(const std::vector<PackedTable>& tables, unsigned bits, double 
 }  // namespace
 
 // Tags sentences in one thread.
+class Tagger::Worker {
+  public:
+    virtual ~Worker() = default;
+    // The labels of a sentence, until the next call.
+    virtual const std::vector<Label>& tag(const Columns& data, size_t sentence) = 0;
+};
+
 template <class W>
-struct Tagger::Worker {
+class Tagger::TableWorker : public Worker {
+  public:
     using S = typename FrozenTable<W>::Score;
 
-    const Tagger& tagger;
-    KeyedFeatures<W> features;
-    SentenceScorer<FrozenTable<W>> scorer;
-    Viterbi<S> viterbi;
-    EasiestFirst<S> easiest;
-
-    Worker(const Tagger& owner, const FrozenModel::Tables<W>& tables)
-        : tagger(owner),
+    TableWorker(const Tagger& owner, const FrozenModel::Tables<W>& tables)
+        : scorer(owner.spec_, owner.extractor_),
           features(owner.spec_, owner.extractor_, owner.label_hashes_, tables),
-          scorer(owner.spec_, owner.extractor_),
-          easiest(owner.extractor_.reach(), owner.extractor_.ahead()) {}
+          tagger_(owner),
+          easiest_(owner.extractor_.reach(), owner.extractor_.ahead()) {}
 
-    void tag(const Columns& data, size_t sentence, std::vector<Label>& path) {
+    const std::vector<Label>& tag(const Columns& data, size_t sentence) override {
         const size_t begin = data.begin(sentence);
-        const auto allowed = [&](size_t i) { return tagger.dictionary_(data, begin + i); };
+        const auto allowed = [&](size_t i) { return tagger_.dictionary_(data, begin + i); };
         features.read(data, begin, data.end(sentence), [&](size_t i) { return allowed(i).size() != 1; });
-        switch (tagger.spec_.search) {
+        switch (tagger_.spec_.search) {
             case Search::argmax:
             case Search::greedy:
-                return tag_greedily(path, allowed);
+                tag_greedily(allowed);
+                break;
             case Search::easiest_first:
-                return tag_easiest_first(path);
+                tag_easiest_first();
+                break;
             case Search::viterbi:
                 scorer.fill(features);
-                return viterbi.best(scorer.lattice, tagger.spec_.order, path);
+                viterbi.best(scorer.lattice, tagger_.spec_.order, path_);
         }
+        return path_;
     }
 
+    SentenceScorer<FrozenTable<W>> scorer;
+    KeyedFeatures<W> features;
+    Viterbi<S> viterbi;
+
+  private:
     template <class Allowed>
-    void tag_greedily(std::vector<Label>& path, Allowed&& allowed) {
-        const Label none = boundary_label(tagger.spec_.labels.size());
-        scorer.lattice.resize(features.tokens(), tagger.spec_.labels.size());
+    void tag_greedily(Allowed&& allowed) {
+        const Label none = boundary_label(tagger_.spec_.labels.size());
+        scorer.lattice.resize(features.tokens(), tagger_.spec_.labels.size());
         const auto score = [&](size_t i, Label l2, Label l1, S* scores) {
             scorer.score(features, i, {l2, l1, none, none}, scores);
         };
-        greedy(scorer.lattice, path, score, allowed);
+        greedy(scorer.lattice, path_, score, allowed);
     }
 
-    void tag_easiest_first(std::vector<Label>& path) {
+    void tag_easiest_first() {
         const auto score = [&](size_t i, Label l2, Label l1, Label r1, Label r2, S* scores) {
             scorer.score(features, i, {l2, l1, r1, r2}, scores);
         };
-        path.resize(features.tokens());
-        easiest.start(features.tokens(), tagger.spec_.labels.size(), score);
-        while (!easiest.done()) {
-            const size_t i = easiest.easiest();
-            path[i] = easiest.guess(i);
-            easiest.give(i, path[i], score);
+        path_.resize(features.tokens());
+        easiest_.start(features.tokens(), tagger_.spec_.labels.size(), score);
+        while (!easiest_.done()) {
+            const size_t i = easiest_.easiest();
+            path_[i] = easiest_.guess(i);
+            easiest_.give(i, path_[i], score);
         }
     }
+
+    const Tagger& tagger_;
+    EasiestFirst<S> easiest_;
+    std::vector<Label> path_;
 };
 
 Tagger::Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary, const std::vector<PackedTable>& tables,
@@ -98,6 +112,8 @@ Tagger::Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary,
     if (!dictionary_.empty() && spec_.search != Search::argmax && spec_.search != Search::greedy)
         throw ModelError("its search does not go with a tag dictionary");
 }
+
+Tagger::~Tagger() = default;
 
 size_t Tagger::columns_needed() const {
     return std::max(extractor_.pattern().columns_needed(), dictionary_.columns_needed());
@@ -113,13 +129,15 @@ void Tagger::check_columns(const Columns& data) const {
 std::vector<Label> Tagger::tag(const Columns& data, size_t threads) const {
     check_columns(data);
     std::vector<Label> labels(data.tokens());
-    model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
-        for_each_sentence(data.sentences(), threads, [&] {
-            return [&, worker = Worker<W>(*this, tables), path = std::vector<Label>()](size_t s) mutable {
-                worker.tag(data, s, path);
-                std::copy(path.begin(), path.end(), labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
-            };
+    const auto make = [&] {
+        return model_.with_tables([&]<class W>(const FrozenModel::Tables<W>& tables) -> std::unique_ptr<Worker> {
+            return std::make_unique<TableWorker<W>>(*this, tables);
         });
+    };
+    for_each_sentence(data.sentences(), threads, [&] {
+        return [&, worker = workers_.borrow(make)](size_t s) {
+            std::ranges::copy(worker->tag(data, s), labels.begin() + static_cast<ptrdiff_t>(data.begin(s)));
+        };
     });
     return labels;
 }
@@ -133,8 +151,8 @@ std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t t
         std::iota(labels.begin(), labels.end(), Label{0});
     }
     model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
-        Worker<W> worker(*this, tables);
-        AlignedVector<typename Worker<W>::S> scores(spec_.stride());
+        TableWorker<W> worker(*this, tables);
+        AlignedVector<typename TableWorker<W>::S> scores(spec_.stride());
         worker.features.read(data, data.begin(sentence), data.end(sentence), [](size_t) { return true; });
         worker.scorer.score(worker.features, token - data.begin(sentence), scores.data());
         std::ranges::stable_sort(labels, [&](Label a, Label b) { return scores[a] > scores[b]; });
@@ -146,9 +164,9 @@ std::vector<Tagger::Ranked> Tagger::n_best(const Columns& data, size_t sentence,
     if (spec_.search != Search::viterbi) throw OptionError("n-best needs a model trained with Viterbi search");
     check_columns(data);
     return model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
-        Worker<W> worker(*this, tables);
+        TableWorker<W> worker(*this, tables);
         std::vector<std::vector<Label>> paths;
-        std::vector<typename Viterbi<typename Worker<W>::S>::Wide> scores;
+        std::vector<typename Viterbi<typename TableWorker<W>::S>::Wide> scores;
         worker.features.read(data, data.begin(sentence), data.end(sentence), [](size_t) { return true; });
         worker.scorer.fill(worker.features);
         worker.viterbi.n_best(worker.scorer.lattice, spec_.order, count, paths, scores);

@@ -1,8 +1,10 @@
-// A frozen tagger: sentences in, labels out. Immutable and shared by threads; each call has scratch of its own.
+// A frozen tagger: sentences in, labels out. Immutable and shared by threads, each of which borrows scratch. Scratch
+// remembers what depends on a word alone, so that it is computed once for many texts; no answer depends on it.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "features/extractor.hpp"
 #include "model/frozen_model.hpp"
 #include "tagging/sequence_spec.hpp"
@@ -17,6 +19,7 @@ class Tagger {
     // Throws ModelError if the tables do not fit the labels, or if the search does not go with a dictionary.
     Tagger(SequenceSpec spec, Extractor extractor, TagDictionary dictionary, const std::vector<PackedTable>& tables,
            unsigned bits, double scale);
+    ~Tagger();
 
     // One label a token, in the order of the tokens; the same for every number of threads.
     // Throws DataError if the data lack a column that the template reads.
@@ -43,14 +46,16 @@ class Tagger {
     const FrozenModel& model() const { return model_; }
 
   private:
+    class Worker;
     template <class W>
-    struct Worker;
+    class TableWorker;
 
     SequenceSpec spec_;
     Extractor extractor_;
     TagDictionary dictionary_;
     FrozenModel model_;
     LabelHashes label_hashes_;
+    mutable Pool<Worker> workers_;
 };
 
 }  // namespace sapwood

@@ -1,0 +1,47 @@
+// Scratch that threads borrow and give back, so that what it remembers serves the next piece of work, too.
+#pragma once
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace sapwood {
+
+template <class T>
+class Pool {
+  public:
+    // Gives what was borrowed back. After an exception it may be half changed, so it is thrown away.
+    struct GiveBack {
+        Pool* pool;
+        int exceptions = std::uncaught_exceptions();
+
+        void operator()(T* borrowed) const {
+            std::unique_ptr<T> owned(borrowed);
+            if (std::uncaught_exceptions() == exceptions) pool->give(std::move(owned));
+        }
+    };
+    using Loan = std::unique_ptr<T, GiveBack>;
+
+    // One that nobody uses now, or a new one by make(), which returns a std::unique_ptr.
+    template <class Make>
+    Loan borrow(Make&& make) {
+        std::unique_ptr<T> idle;
+        if (const std::lock_guard lock(mutex_); !idle_.empty()) {
+            idle = std::move(idle_.back());
+            idle_.pop_back();
+        }
+        if (idle == nullptr) idle = make();
+        return Loan(idle.release(), GiveBack{this});
+    }
+
+  private:
+    void give(std::unique_ptr<T> back) {
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(std::move(back));
+    }
+
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<T>> idle_;
+};
+
+}  // namespace sapwood

@@ -1,13 +1,15 @@
 """How fast, small and good is raw text to trees, beside UDPipe 1 trained on the same treebank?
 
-    python bench/pipeline.py TEST.conllu [MODEL] [--udpipe MODEL] [--profile] [--repeats N] [--runs N] [--json FILE]
+    python bench/pipeline.py TEST.conllu [MODEL] [--udpipe MODEL] [--profile] [--long TREEBANK...] [--repeats N]
+                             [--runs N] [--json FILE]
 
 MODEL is a pipeline of sapwood, or `en`, the one that comes with it. UDPipe's is one of bench/train_udpipe.py, named by
 --udpipe or UDPIPE_MODEL; without it, or without ufal.udpipe, sapwood runs alone. The text is that of the test set,
 wrapped at 80 characters with --wrap. Every run is a process of its own on one thread, raw text in, CoNLL-U out:
 
 words/s   marginal: of a long text, the test set --repeats times over (3 times as long for sapwood, which would be done
-          before it can be timed), less the test set; nobody pays for start-up
+          before it can be timed), less the test set; nobody pays for start-up. With --long the long text is that of
+          these treebanks, once, so that words are new at the rate of other text; less its first sentence
 whole     charges all of one run over the test set
 start ms  CPU of a run over the text's first sentence: start-up, loading the model, the first answer
 load ms   CPU of loading the model in a process that has the library imported already
@@ -85,33 +87,56 @@ def udpipe(model: str) -> System:
     return System(_UDPIPE, model, [*PYTHON, here("peers.py"), "udpipe-annotate", model], lambda: Model.load(model))
 
 
-def written(gold: bytes, folder: Path, lengths: set[int], width: int) -> dict[int, Path]:
-    """Write the treebank's raw text so many times over; 0 times is its first sentence."""
-    found = Conllu.read(gold, "gold").text(width)
-    first_end = found.tokens[found.sentences[1] - 1][1]
-    paths = {length: folder / f"text {length}" for length in lengths}
-    for length, path in paths.items():
-        path.write_bytes((found.text + b"\n") * length if length else found.text[:first_end] + b"\n")
-    return paths
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Files of raw text: a test set's first sentence, the test set, and a long text with its words."""
+
+    first: Path
+    test: Path
+    long: Path
+    long_words: int  # of the long text; of a repeated test set, those of all copies but one
+    less: str  # the run that is taken off that over the long text
+
+
+def raw_text(treebank: bytes, width: int, *, first: bool = False) -> bytes:
+    """Return a treebank's raw text, or that of its first sentence."""
+    found = Conllu.read(treebank, "gold").text(width)
+    return found.text[: found.tokens[found.sentences[1] - 1][1]] if first else found.text
+
+
+def written(gold: bytes, folder: Path, repeats: int, given: argparse.Namespace) -> Texts:
+    """Write the texts of a system; `repeats`: of the test set, where no long text is named."""
+    width = 80 if given.wrap else 0
+    test = raw_text(gold, width) + b"\n"
+    if given.long:
+        treebanks = [bytes(read_bytes(name)) for name in given.long]
+        long, less = b"\n".join(raw_text(treebank, width) for treebank in treebanks), "start"
+        words = sum(Conllu.read(treebank, "long").words for treebank in treebanks)
+    else:
+        long, less, words = test * repeats, "test", Conllu.read(gold, "gold").words * (repeats - 1)
+    texts = Texts(*(folder / f"{name} {repeats}" for name in ("first", "test", "long")), words, less)
+    first = raw_text(gold, width, first=True) + b"\n"
+    for path, text in ((texts.first, first), (texts.test, test), (texts.long, long)):
+        path.write_bytes(text)
+    return texts
 
 
 def measured(systems: Sequence[System], gold: bytes, given: argparse.Namespace) -> list[Row]:
     """Run all systems on the texts in turn, and score what they make of the test set."""
     words = Conllu.read(gold, "gold").words
     with TemporaryDirectory(prefix="sapwood-bench-") as scratch:
-        lengths = {0, 1, *(given.repeats * system.factor for system in systems)}
-        paths = written(gold, Path(scratch), lengths, 80 if given.wrap else 0)
+        texts = {s.name: written(gold, Path(scratch), given.repeats * s.factor, given) for s in systems}
         outputs = {system.name: Path(scratch, f"output {k}") for k, system in enumerate(systems)}
         jobs = []
         for system in systems:
-            jobs.append(system.on("start", paths[0]))
-            jobs.append(system.on("test", paths[1], outputs[system.name]))
-            jobs.append(system.on("long", paths[given.repeats * system.factor]))
+            jobs.append(system.on("start", texts[system.name].first))
+            jobs.append(system.on("test", texts[system.name].test, outputs[system.name]))
+            jobs.append(system.on("long", texts[system.name].long))
         used = in_turn(jobs, given.runs)
         scores = [conll2018_scores(gold, outputs[s.name].read_bytes(), system_name=s.name) for s in systems]
     loads = timed_in_turn(given.runs, *(lambda _, system=system: system.load() for system in systems))
 
-    rates = {system.name: _marginal(used, system, words * (given.repeats * system.factor - 1)) for system in systems}
+    rates = {system.name: _marginal(used, system, texts[system.name]) for system in systems}
     rows: list[Row] = []
     for k, (system, report) in enumerate(zip(systems, scores, strict=True)):
         row: Row = {
@@ -131,10 +156,10 @@ def measured(systems: Sequence[System], gold: bytes, given: argparse.Namespace) 
     return rows
 
 
-def _marginal(used: Runs, system: System, words: int) -> list[float]:
+def _marginal(used: Runs, system: System, texts: Texts) -> list[float]:
     """Words per CPU second in each round, start-up not counted."""
-    cpu = [(r[f"{system.name}: long"].cpu_s, r[f"{system.name}: test"].cpu_s) for r in used.rounds]
-    return [words / (long - test) for long, test in cpu]
+    cpu = [(r[f"{system.name}: long"].cpu_s, r[f"{system.name}: {texts.less}"].cpu_s) for r in used.rounds]
+    return [texts.long_words / (long - less) for long, less in cpu]
 
 
 _COLUMNS = {
@@ -157,6 +182,7 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="also run sapwood with some of its parts only")
     repeats = "test sets in the long text; the more, the less noise where a test set takes less than a second"
     parser.add_argument("--repeats", type=int, default=REPEATS, metavar="N", help=repeats)
+    parser.add_argument("--long", nargs="+", metavar="TREEBANK", help="the long text is that of these, once")
     parser.add_argument("--wrap", action="store_true", help="wrap the text at 80 characters")
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="rounds, of which the median counts")
     parser.add_argument("--only", choices=[_SAPWOOD, _UDPIPE], help="run one of the two")

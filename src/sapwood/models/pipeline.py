@@ -7,7 +7,9 @@ parser and the names see tags of five folds, each tagged by a tagger that has le
 from __future__ import annotations
 
 import os
+from _thread import allocate_lock, start_new_thread
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from sapwood import _core
 from sapwood.errors import OptionError
@@ -32,6 +34,38 @@ if TYPE_CHECKING:
 _PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 _ORDER = [model for models in PART_MODELS.values() for model in models]
+
+
+def _in_two_threads(makes: Mapping[str, Callable[[], Model]], largest: str) -> dict[str, Model]:
+    """Make the largest by a thread of its own and all others by this one: most of the work is the core's.
+
+    Raises what the first one in order raised. Without `threading`, whose import takes longer than what is gained.
+    """
+    found: dict[str, Model | BaseException] = {}
+
+    def make(name: str) -> None:
+        try:
+            found[name] = makes[name]()
+        except BaseException as error:
+            found[name] = error
+
+    def make_largest() -> None:
+        make(largest)
+        done.release()
+
+    done = allocate_lock()
+    done.acquire()
+    start_new_thread(make_largest, ())
+    for name in makes:
+        if name != largest:
+            make(name)
+    done.acquire()
+    models: dict[str, Model] = {}
+    for name in makes:
+        if isinstance(made := found[name], BaseException):
+            raise made
+        models[name] = made
+    return models
 
 
 class Pipeline(PipelineOptions):
@@ -371,11 +405,14 @@ class Pipeline(PipelineOptions):
         from sapwood.models.load import model_class
 
         super()._install(model)
-        self.models_: dict[str, Model] = {
-            name: model_class(PARTS[self.task][name]).of_model(model.parts[name])
-            for name in _ORDER
-            if name in model.parts
-        }
+
+        def made(name: str) -> Model:
+            return model_class(PARTS[self.task][name]).of_model(model.parts[name])
+
+        self.models_: dict[str, Model] = _in_two_threads(
+            {name: partial(made, name) for name in _ORDER if name in model.parts},
+            largest=max(model.parts, key=lambda name: sum(t.packed.weights for t in model.parts[name].tables)),
+        )
         self.parts = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
 
         self.pipeline_: _core.Pipeline = self.core_of(self.parts)

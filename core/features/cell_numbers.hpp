@@ -1,7 +1,9 @@
 // Numbers for the different cells of a column, of at most 16 bytes, in the order of their first appearance. Words repeat,
 // so what depends on a cell alone (its hash, its shape, its suffixes) is computed once for each different one. A slot
-// holds the cell's bytes, so that a lookup touches one line of the cache; longer cells are rare.
+// holds the cell's bytes, so that a lookup touches one line of the cache, which can be asked for ahead; longer cells are
+// rare.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -20,16 +22,30 @@ class CellNumbers {
         bool fresh;       // whether the cell had no number before
     };
 
-    Found find(std::string_view cell) {
-        const size_t n = cell.size();
-        if (n > 16) return {kLong, false};
+    // A cell on its way to its number.
+    class Wanted {
+      public:
+        explicit Wanted(std::string_view cell) : length(static_cast<uint32_t>(std::min<size_t>(cell.size(), 17))) {
+            if (length > 16) return;
+            const size_t half = length < 8 ? length : 8;
+            bytes[0] = load_bytes(cell.data(), half);
+            bytes[1] = load_bytes(cell.data() + half, length - half);
+        }
+
+      private:
+        friend class CellNumbers;
+        uint64_t bytes[2] = {};
+        uint32_t length;
+    };
+
+    void prefetch(const Wanted& wanted) const { __builtin_prefetch(&slots_[home(wanted) & (slots_.size() - 1)]); }
+
+    Found find(const Wanted& wanted) {
+        if (wanted.length > 16) return {kLong, false};
         if (2 * size_ >= slots_.size()) grow();
-        const size_t half = n < 8 ? n : 8;
-        const Slot wanted = {
-            {load_bytes(cell.data(), half), load_bytes(cell.data() + half, n - half)}, static_cast<uint32_t>(n), size_};
         Slot& slot = probe(wanted);
         if (slot.number != kFree) return {slot.number, false};
-        slot = wanted;
+        slot = {{wanted.bytes[0], wanted.bytes[1]}, wanted.length, size_};
         return {size_++, true};
     }
 
@@ -43,9 +59,15 @@ class CellNumbers {
         uint32_t length = 0, number = kFree;
     };
 
+    template <class Cell>
+    uint64_t home(const Cell& cell) const {
+        return combine(cell.bytes[0] ^ (drawn_ + cell.length), cell.bytes[1]);
+    }
+
     // The slot of a cell, or the free one where it belongs.
-    Slot& probe(const Slot& wanted) {
-        for (uint64_t at = combine(wanted.bytes[0] ^ (drawn_ + wanted.length), wanted.bytes[1]);; ++at) {
+    template <class Cell>
+    Slot& probe(const Cell& wanted) {
+        for (uint64_t at = home(wanted);; ++at) {
             Slot& slot = slots_[at & (slots_.size() - 1)];
             const bool same = slot.bytes[0] == wanted.bytes[0] && slot.bytes[1] == wanted.bytes[1];
             if (slot.number == kFree || (same && slot.length == wanted.length)) return slot;

@@ -1,6 +1,8 @@
 #include "features/extractor.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 
 #include "text/utf8.hpp"
 
@@ -8,7 +10,13 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kMostCells = 1 << 14;  // different ones that are remembered of a column
+constexpr size_t kMostCells = 1 << 14;  // different ones that are remembered of a column, until a sentence ends
+constexpr size_t kMostCellLines = 256;
+constexpr size_t kAhead = 8;  // cells between prefetch and use
+
+void forget(Extractor::Cells& cells) {
+    cells = {.numbers = {}, .values = {}, .forgotten = cells.forgotten + 1};
+}
 
 // CRF++'s names of the rows before the first token and after the last one.
 std::string boundary(ptrdiff_t distance) {
@@ -87,6 +95,47 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
         else if (line.scope == Scope::token && line.reach <= reach && line.ahead <= ahead)
             groups_[line_group(line.reach, line.ahead)].push_back(&line);
     }
+    find_cell_lines();
+}
+
+void Extractor::find_cell_lines() {
+    const auto column_of = [&](size_t attribute) {
+        const auto has = [&](const Column& c) {
+            return std::ranges::find(c.attributes, attribute) != c.attributes.end();
+        };
+        return static_cast<size_t>(std::ranges::find_if(columns_, has) - columns_.begin());
+    };
+    for (const Line* line : groups_[0]) {
+        if (line->parts.empty()) continue;
+        const size_t column = column_of(line->parts[0].attribute);
+        const ptrdiff_t offset = line->parts[0].offset;
+        const auto same_cell = [&](const Part& part) {
+            return !part.absolute && part.offset == offset && column_of(part.attribute) == column;
+        };
+        if (column == columns_.size() || !std::ranges::all_of(line->parts, same_cell)) continue;
+        const auto same = [&](const CellLines& c) {
+            return c.column == column && c.offset == offset && c.lines.size() < kMostCellLines;
+        };
+        auto found = std::ranges::find_if(cell_lines_, same);
+        if (found == cell_lines_.end()) found = cell_lines_.insert(found, {column, offset, {}});
+        found->lines.push_back(line);
+    }
+    std::erase_if(cell_lines_, [](const CellLines& c) { return c.lines.size() < 2; });
+    const auto is_cell_line = [&](const Line* line) {
+        return std::ranges::any_of(
+            cell_lines_, [&](const CellLines& c) { return std::ranges::find(c.lines, line) != c.lines.end(); });
+    };
+    std::ranges::copy_if(groups_[0], std::back_inserter(groups_[kJointGroup]), std::not_fn(is_cell_line));
+    std::vector<bool> joint(template_.attributes().size());
+    for (unsigned group = 1; group < kAllGroups; ++group)
+        for (const Line* line : groups_[group])
+            for (const Part& part : line->parts) joint[part.attribute] = true;
+    index_in_column_.resize(joint.size());
+    for (Column& column : columns_) {
+        const auto others = std::ranges::stable_partition(column.attributes, [&](size_t a) { return joint[a]; });
+        column.joint = column.attributes.size() - others.size();
+        for (size_t k = 0; k < column.attributes.size(); ++k) index_in_column_[column.attributes[k]] = k;
+    }
 }
 
 void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& workspace) const {
@@ -107,29 +156,76 @@ void Extractor::read(const Columns& data, size_t begin, size_t end, Workspace& w
         }
         if (attributes[a].kind == Attribute::Kind::list) read_list(a, data, begin, end, values, workspace);
     }
-    for (size_t c = 0; c < columns_.size(); ++c)
-        read_column(columns_[c], data, begin, end, workspace.cells[c], workspace);
+    if (workspace.has_gaps != data.has_gaps()) {  // an empty cell has another value then
+        for (Cells& cells : workspace.cells) forget(cells);
+        workspace.has_gaps = data.has_gaps();
+        workspace.gaps = false;
+    }
+    workspace.ids.resize(columns_.size() * row);
+    for (size_t c = 0; c < columns_.size(); ++c) read_column(c, data, begin, end, workspace);
 }
 
-void Extractor::read_column(const Column& column, const Columns& data, size_t begin, size_t end, Cells& cells,
-                            Workspace& workspace) const {
-    const size_t padding = template_.padding(), row = workspace.n + 2 * padding, count = column.attributes.size();
+void Extractor::read_column(size_t column, const Columns& data, size_t begin, size_t end, Workspace& workspace) const {
+    const auto& [number, attributes, joint] = columns_[column];
+    Cells& cells = workspace.cells[column];
+    const size_t padding = template_.padding(), n = end - begin, row = n + 2 * padding, count = attributes.size();
+    if (cells.numbers.size() >= kMostCells) forget(cells);
+    cells.values.resize(cells.numbers.size() * count);  // without the long ones of the sentence before
+    uint32_t* const ids = workspace.ids.data() + column * row;
+    for (size_t k = 0; k < padding; ++k) {
+        ids[k] = static_cast<uint32_t>(k);
+        ids[padding + n + k] = static_cast<uint32_t>(padding + k);
+    }
     const auto add_values = [&](std::string_view cell) {
         const bool gap = cell.empty() && data.has_gaps();
-        for (const size_t a : column.attributes) cells.values.push_back(gap ? kGap : value(a, cell, workspace));
+        for (const size_t a : attributes) cells.values.push_back(gap ? kGap : value(a, cell, workspace));
         workspace.gaps |= gap;
     };
+    bool any_long = false;
+    auto& wanted = workspace.wanted;
+    wanted.clear();
     for (size_t t = begin; t < end; ++t) {
-        if (cells.numbers.size() == kMostCells) cells = {};
-        const std::string_view cell = data.cell(t, column.number);
-        const auto [number, fresh] = cells.numbers.find(cell);
-        const bool is_long = number == CellNumbers::kLong;
-        if (fresh || is_long) add_values(cell);
-        const uint64_t* known =
-            is_long ? cells.values.data() + cells.values.size() - count : cells.values.data() + number * count;
-        uint64_t* to = workspace.values.data() + padding + (t - begin);
-        for (size_t k = 0; k < count; ++k) to[column.attributes[k] * row] = known[k];
-        if (is_long) cells.values.resize(cells.values.size() - count);
+        wanted.emplace_back(data.cell(t, number));
+        cells.numbers.prefetch(wanted.back());
+    }
+    for (size_t i = 0; i < n; ++i) {
+        const auto [at, fresh] = cells.numbers.find(wanted[i]);
+        if (fresh) add_values(data.cell(begin + i, number));
+        any_long |= at == CellNumbers::kLong;
+        ids[padding + i] = static_cast<uint32_t>(2 * padding) + at;
+    }
+    const uint32_t is_long = static_cast<uint32_t>(2 * padding) + CellNumbers::kLong;
+    for (size_t i = 0; any_long && i < n; ++i) {
+        if (ids[padding + i] != is_long) continue;
+        ids[padding + i] = static_cast<uint32_t>(2 * padding + cells.values.size() / count);
+        add_values(data.cell(begin + i, number));
+    }
+    const size_t needed = workspace.joint_only ? joint : count;
+    if (needed == 0) return;
+    const auto values_of = [&](size_t i) { return cells.values.data() + (ids[padding + i] - 2 * padding) * count; };
+    for (size_t i = 0; i < n; ++i) {
+        if (i + kAhead < n) __builtin_prefetch(values_of(i + kAhead));
+        const uint64_t* known = values_of(i);
+        uint64_t* to = workspace.values.data() + padding + i;
+        for (size_t k = 0; k < needed; ++k) to[attributes[k] * row] = known[k];
+    }
+}
+
+void Extractor::cell_keys(const CellLines& lines, const Workspace& workspace, uint32_t id, uint64_t* keys) const {
+    const size_t padding = template_.padding(), count = columns_[lines.column].attributes.size();
+    const auto value = [&](size_t attribute) {
+        if (id < padding) return before_[padding - 1 - id];
+        if (id < 2 * padding) return after_[id - padding];
+        return workspace.cells[lines.column].values[(id - 2 * padding) * count + index_in_column_[attribute]];
+    };
+    for (const Line* line : lines.lines) {
+        uint64_t key = line->seed;
+        bool gap = false;
+        for (const Part& part : line->parts) {
+            key = combine(key, value(part.attribute));
+            gap |= workspace.has_gaps && value(part.attribute) == kGap;
+        }
+        *keys++ = gap ? kNoFeature : key;
     }
 }
 

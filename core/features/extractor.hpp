@@ -1,6 +1,9 @@
 // Computes feature keys from tokens: each attribute of each different cell is hashed once, then every template line
 // combines these hashes. A workspace holds the memory for a sentence and the hashes of cells seen before; it belongs
 // to one extractor and is reused.
+//
+// Most lines look at one cell alone. A caller who remembers what these give (tagging/cell_sums.hpp) sets `joint_only`
+// in the workspace, and takes their keys by cell_keys, for each different cell once.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,7 +23,9 @@ namespace sapwood {
 // 2 at one and two labels to the left, and groups from 3 on also at labels to the right.
 constexpr unsigned kLineGroups = 9;
 // The lines that are expanded at all tokens of a document (see Scope) form three more groups.
-constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kSkipGroup = 11, kAllGroups = 12;
+constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kSkipGroup = 11;
+// The lines of group 0 that are not among Extractor::cell_lines.
+constexpr unsigned kJointGroup = 12, kAllGroups = 13;
 inline unsigned line_group(unsigned reach, unsigned ahead) {
     return reach + 3 * ahead;
 }
@@ -64,10 +69,20 @@ class Extractor {
     Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables = {});
     Extractor(Extractor&&) = default;  // cannot be copied, because groups_ and list_of_ point into other members
 
-    // The different cells of a column so far, and the values of the column's attributes.
+    // The different cells of a column so far, and the values of the column's attributes. Behind them stand the cells of
+    // the sentence that are too long to be remembered.
     struct Cells {
         CellNumbers numbers;
         std::vector<uint64_t> values;  // [cells][attributes of the column]
+        uint32_t forgotten = 0;        // how often all were forgotten, for there were too many
+    };
+
+    // Two or more lines without labels that look at the same place of the same column: what they give depends on the
+    // cell there alone. At most 256, so that sums of their weights of int8 fit in 16 bits.
+    struct CellLines {
+        size_t column;     // an index of Workspace::cells
+        ptrdiff_t offset;  // of the cell's row
+        std::vector<const Line*> lines;
     };
 
     struct Workspace {
@@ -75,9 +90,13 @@ class Extractor {
         std::vector<uint64_t> values;  // [attributes][padding + n + padding]
         std::vector<uint64_t> words;   // scratch for word lists
         std::vector<Cells> cells;      // [columns_]
+        std::vector<uint32_t> ids;     // [columns_][padding + n + padding] which cell stands there, see lasting_ids
         std::string text, word;        // scratch for transformed values
+        std::vector<CellNumbers::Wanted> wanted;  // scratch: the cells of a column
         size_t n = 0;
-        bool gaps = false;  // whether keys may be kNoFeature
+        bool gaps = false;        // whether keys may be kNoFeature
+        bool has_gaps = false;    // whether the data have gaps
+        bool joint_only = false;  // whether values are needed for the lines of kJointGroup and those with labels alone
     };
 
     // The lines of each group (see line_group), in the template's order.
@@ -95,6 +114,18 @@ class Extractor {
 
     // The key of a line without labels at one token of the sentence that was read last.
     uint64_t key(const Line& line, const Workspace& workspace, size_t i) const;
+
+    const std::vector<CellLines>& cell_lines() const { return cell_lines_; }
+    // The numbers of the cells at the rows of the sentence that was read last, from `padding` rows before its first
+    // token; numbers from lasting_ids on are given anew in the next sentence.
+    const uint32_t* ids(size_t column, const Workspace& workspace) const {
+        return workspace.ids.data() + column * (workspace.n + 2 * template_.padding()) + template_.padding();
+    }
+    uint32_t lasting_ids(size_t column, const Workspace& workspace) const {
+        return static_cast<uint32_t>(2 * template_.padding() + workspace.cells[column].numbers.size());
+    }
+    // The keys of these lines for a cell: kNoFeature if it is a gap.
+    void cell_keys(const CellLines& lines, const Workspace& workspace, uint32_t id, uint64_t* keys) const;
 
     // For searches that combine keys with labels: the number of lines that look at labels, group by group; their keys,
     // written to keys[i * label_lines() + line]; and the keys of one token combined with the hashes of its labels.
@@ -118,14 +149,16 @@ class Extractor {
     static constexpr uint64_t kGap = 0;  // the value of an empty cell of columns with gaps
 
     void drop_gaps(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
-    // The attributes whose value for a token depends on the token's cell in one column alone.
+    // The attributes whose value for a token depends on the token's cell in one column alone. Those that other lines
+    // than cell_lines look at come first.
     struct Column {
         size_t number;
         std::vector<size_t> attributes;
+        size_t joint = 0;  // how many come first
     };
 
-    void read_column(const Column& column, const Columns& data, size_t begin, size_t end, Cells& cells,
-                     Workspace& workspace) const;
+    void find_cell_lines();
+    void read_column(size_t column, const Columns& data, size_t begin, size_t end, Workspace& workspace) const;
     void read_list(size_t attribute, const Columns& data, size_t begin, size_t end, uint64_t* values,
                    Workspace& workspace) const;
     uint64_t value(size_t attribute, std::string_view cell, Workspace& workspace) const;
@@ -141,6 +174,8 @@ class Extractor {
     WordTables tables_;
     std::vector<std::vector<uint64_t>> class_values_;  // [attributes][classes + 1] the last for words without a class
     std::vector<Column> columns_;
+    std::vector<CellLines> cell_lines_;
+    std::vector<size_t> index_in_column_;           // [attributes]
     std::vector<uint64_t> before_, after_;          // [padding] values of the rows around a sentence
     std::vector<Pattern> patterns_;                 // [attributes] an empty pattern where the attribute has none
     std::vector<const WordList*> list_of_;          // [attributes] null where the attribute has none

@@ -1,11 +1,10 @@
 #include "rewriting/rewriter.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
-#include <unordered_map>
 
 #include "base/errors.hpp"
-#include "base/hash.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -13,42 +12,14 @@ namespace sapwood {
 namespace {
 
 constexpr std::string_view kUnchanged = "[:]";
-constexpr size_t kAtOnce = 32;  // rows of a sequence, where rows are tagged one by one
+constexpr size_t kAtOnce = 32;          // rows of a sequence, where rows are tagged one by one
+constexpr size_t kMostKinds = 1 << 16;  // of rows that are remembered, until a text ends
 
 bool looks_at_one_row(const Template& pattern) {
     return std::ranges::all_of(pattern.lines(), [](const Line& line) {
         return std::ranges::all_of(line.parts, [](const Part& part) { return part.offset == 0 && !part.absolute; });
     });
 }
-
-// Equal rows get equal numbers, in the order of their first appearance.
-class RowKinds {
-  public:
-    RowKinds(const Columns& rows, size_t columns) : rows_(rows), columns_(columns) {}
-
-    uint32_t number(size_t row) {
-        uint64_t hash = 0;
-        for (size_t c = 0; c < columns_; ++c) hash = combine(hash, hash_bytes(rows_.cell(row, c)));
-        for (;; ++hash) {  // a hash that belongs to another row counts on
-            const auto [at, fresh] = kinds_.try_emplace(hash, static_cast<uint32_t>(first_.size()));
-            if (fresh) first_.push_back(row);
-            if (fresh || equal(row, first_[at->second])) return at->second;
-        }
-    }
-    const std::vector<size_t>& first() const { return first_; }
-
-  private:
-    bool equal(size_t a, size_t b) const {
-        for (size_t c = 0; c < columns_; ++c)
-            if (rows_.cell(a, c) != rows_.cell(b, c)) return false;
-        return true;
-    }
-
-    const Columns& rows_;
-    size_t columns_;
-    std::unordered_map<uint64_t, uint32_t> kinds_;
-    std::vector<size_t> first_;  // [kinds] their first rows
-};
 
 }  // namespace
 
@@ -68,34 +39,70 @@ Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon
 
 Rewriter::Choices Rewriter::choose(const Columns& rows, size_t threads) const {
     tagger_.check_columns(rows);
+    if (alone_) return choose_by_kind(rows, threads);
+    Choices choices{std::vector<size_t>(rows.tokens()), std::vector<uint32_t>(rows.tokens()), {}};
+    std::iota(choices.rows.begin(), choices.rows.end(), size_t{0});
+    std::iota(choices.of.begin(), choices.of.end(), uint32_t{0});
+    choices.scripts = scripts_for(rows, threads);
+    return choices;
+}
+
+Rewriter::Choices Rewriter::choose_by_kind(const Columns& rows, size_t threads) const {
+    const size_t columns = tagger_.columns_needed();
+    const auto memory = memories_.borrow([&] { return std::make_unique<Memory>(columns); });
+    auto& [known, kinds, texts] = *memory;
+    if (known.size() > kMostKinds) *memory = Memory(columns);
+    ++texts;
     Choices choices;
     choices.of.reserve(rows.tokens());
-    Columns different(tagger_.columns_needed(), rows.name());
-    if (alone_) {
-        RowKinds kinds(rows, tagger_.columns_needed());
-        for (size_t t = 0; t < rows.tokens(); ++t) choices.of.push_back(kinds.number(t));
-        choices.rows = kinds.first();
-        for (size_t k = 0; k < choices.rows.size(); ++k) {
-            for (size_t c = 0; c < different.width(); ++c) different.add_cell(rows.cell(choices.rows[k], c));
-            if ((k + 1) % kAtOnce == 0 || k + 1 == choices.rows.size()) different.end_sentence();
+    std::vector<uint32_t> kind_of;  // [kinds of this text]
+    const size_t first_new = kinds.size();
+    Columns unknown(columns, rows.name());
+    for (size_t begin = 0; begin < rows.tokens(); begin += kAtOnce) {
+        const size_t n = std::min(kAtOnce, rows.tokens() - begin);
+        uint64_t hashes[kAtOnce];
+        for (size_t k = 0; k < n; ++k) {
+            hashes[k] = known.hash(rows, begin + k);
+            known.prefetch(hashes[k]);
         }
-    } else {
-        choices.rows.resize(rows.tokens());
-        std::iota(choices.rows.begin(), choices.rows.end(), size_t{0});
-        choices.of.assign(choices.rows.begin(), choices.rows.end());
+        for (size_t k = 0; k < n; ++k) {
+            const size_t t = begin + k;
+            const uint32_t number = known.number(rows, t, hashes[k]);
+            if (number == kinds.size()) {
+                kinds.emplace_back();
+                for (size_t c = 0; c < columns; ++c) unknown.add_cell(rows.cell(t, c));
+                if ((kinds.size() - first_new) % kAtOnce == 0) unknown.end_sentence();
+            }
+            Memory::Kind& kind = kinds[number];
+            if (kind.text != texts) {
+                kind.text = texts;
+                kind.number = static_cast<uint32_t>(kind_of.size());
+                kind_of.push_back(number);
+                choices.rows.push_back(t);
+            }
+            choices.of.push_back(kind.number);
+        }
     }
-    const Columns& tagged = alone_ ? different : rows;
-    choices.scripts = tagger_.tag(tagged, threads);
-    for (size_t s = 0; s < tagged.sentences(); ++s)
-        for (size_t t = tagged.begin(s); t < tagged.end(s); ++t) {
-            Label& script = choices.scripts[t];
-            if (!lexicon_.empty())
-                if (const auto given = lexicon_.find(tagged.cell(t, 0), tagged.cell(t, 1));
-                    given && fits(*given, tagged, t))
-                    script = *given;
-            if (!fits(script, tagged, t)) script = fitting(tagged, s, t);
-        }
+    if ((kinds.size() - first_new) % kAtOnce != 0) unknown.end_sentence();
+    const std::vector<Label> scripts = scripts_for(unknown, threads);
+    for (size_t k = 0; k < scripts.size(); ++k) kinds[first_new + k].script = scripts[k];
+    choices.scripts.reserve(kind_of.size());
+    for (const uint32_t number : kind_of) choices.scripts.push_back(kinds[number].script);
     return choices;
+}
+
+// One for each row.
+std::vector<Label> Rewriter::scripts_for(const Columns& rows, size_t threads) const {
+    std::vector<Label> scripts = tagger_.tag(rows, threads);
+    for (size_t s = 0; s < rows.sentences(); ++s)
+        for (size_t t = rows.begin(s); t < rows.end(s); ++t) {
+            Label& script = scripts[t];
+            if (!lexicon_.empty())
+                if (const auto given = lexicon_.find(rows.cell(t, 0), rows.cell(t, 1)); given && fits(*given, rows, t))
+                    script = *given;
+            if (!fits(script, rows, t)) script = fitting(rows, s, t);
+        }
+    return scripts;
 }
 
 bool Rewriter::fits(Label script, const Columns& rows, size_t row) const {

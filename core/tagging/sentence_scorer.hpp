@@ -13,8 +13,8 @@
 //     table(t)            a VisitableTable (learner/scoring_table.hpp)
 //     version()           another number whenever the weights have changed
 //     join(i, context)    joins the labels beside token i to its features
-//     rows(i)             the rows of token i's features in table 0, joined ones included; called with ascending i
-//                         where no labels join
+//     score(i, scores)    overwrites scores with the sum of the rows of token i's features in table 0, joined ones
+//                         included; called with ascending i where no labels join
 //     row(t, i, line)     the row of one feature of token i in table t > 0
 #pragma once
 #include <cstdint>
@@ -45,8 +45,7 @@ class SentenceScorer {
     // scores: [padded(labels)] of one token. Labels that have joined its features stay joined.
     template <class Features>
     void score(Features& features, size_t i, S* scores) const {
-        const std::span<const uint32_t> rows = features.rows(i);
-        features.table(0).score(rows.data(), rows.size(), scores);
+        features.score(i, scores);
     }
 
     // The same, of a token among these labels.

@@ -69,8 +69,10 @@ class Tagger::TableWorker : public Worker {
         return path_;
     }
 
+    using Features = std::conditional_t<std::is_integral_v<W>, RememberedFeatures<W>, KeyedFeatures<W>>;
+
     SentenceScorer<FrozenTable<W>> scorer;
-    KeyedFeatures<W> features;
+    Features features;
     Viterbi<S> viterbi;
 
   private:

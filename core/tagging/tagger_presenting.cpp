@@ -69,9 +69,9 @@ class TaggerProblem::Sentence {
                 });
     }
 
-    // The rows that score now; tokens are asked for from left to right, and some may be left out. Where no labels join,
-    // rows are found for many tokens at once, so that the misses of the cache overlap.
-    std::span<const uint32_t> rows(size_t i) {
+    // Tokens are asked for from left to right, and some may be left out. Where no labels join, rows are found for many
+    // tokens at once, so that the misses of the cache overlap.
+    void score(size_t i, float* scores) {
         const size_t n = features(0, i).size();
         if (label_lines_ == 0 && i >= found_) {
             found_ = std::min(tokens_, i + kAtOnce);
@@ -80,7 +80,7 @@ class TaggerProblem::Sentence {
         } else if (label_lines_ > 0 || learner_.updates() != version_) {
             find_rows(i, 1);
         }
-        return {scratch_.rows.data() + i * n, n};
+        table(0).score(scratch_.rows.data() + i * n, n, scores);
     }
 
     uint32_t row(size_t t, size_t i, size_t line) const { return table(t).scored_row(features(t, i)[line]); }

@@ -329,6 +329,67 @@ void test_sentences_are_apart() {
 }
 
 // The lines and lists of an extractor remain valid when it is moved.
+void add(Columns& data, std::string_view cell) {
+    data.add_cell(cell.empty() ? Columns::part(0, 0) : data.keep(cell));
+}
+
+// The keys of lines that look at one cell, by cell and in their lines' order; and the others.
+void test_lines_of_one_cell() {
+    const std::string text =
+        "U00:%x[-1,word]\nU01:%shape[-1,word]\nU02:%x[0,word]\nU03:%suffix[0,word,2]/%X[0,word]\nU04:%x[0,pos]\n"
+        "U05:%x[0,word]/%x[0,pos]\nU06:%x[@1,word]\nU07:%x[@1,word]\nU08:%x[+1,pos]\nU09:%prefix[1,pos,1]\nU10:%y[-1]";
+    const Extractor all = extractor(text, 1);
+    CHECK_EQ(all.cell_lines().size(), 3u);
+    CHECK_EQ(all.lines(0), 10u);
+    CHECK_EQ(all.lines(kJointGroup), 4u);
+    Columns data = Columns::over("", 3, "data");
+    data.allow_gaps();
+    for (const std::string word : {"a", "b", "a", "", "one-of-more-than-sixteen-bytes", "a", "another-of-more-than-16"})
+        for (const std::string& cell : {word, word.substr(0, 1), std::string("L")}) add(data, cell);
+    data.end_sentence();
+    Extractor::Workspace whole, joint;
+    joint.joint_only = true;
+    for (int round = 0; round < 2; ++round) {
+        all.read(data, 0, data.tokens(), whole);
+        all.read(data, 0, data.tokens(), joint);
+        std::vector<uint64_t> wanted(data.tokens() * all.lines(0)), others(data.tokens() * all.lines(kJointGroup));
+        all.keys(0, whole, wanted.data(), all.lines(0));
+        all.keys(kJointGroup, joint, others.data(), all.lines(kJointGroup));
+        for (size_t i = 0; i < data.tokens(); ++i) {
+            std::map<const Line*, uint64_t> found;
+            for (const Extractor::CellLines& lines : all.cell_lines()) {
+                std::vector<uint64_t> keys(lines.lines.size());
+                const uint32_t id = all.ids(lines.column, joint)[static_cast<ptrdiff_t>(i) + lines.offset];
+                CHECK_EQ(id >= all.lasting_ids(lines.column, joint),
+                         id > 0 && data.tokens() > i + lines.offset &&
+                             data.cell(i + lines.offset, lines.column).size() > 16);
+                all.cell_keys(lines, joint, id, keys.data());
+                for (size_t k = 0; k < keys.size(); ++k) found[lines.lines[k]] = keys[k];
+            }
+            for (size_t k = 0; k < all.lines(kJointGroup); ++k)
+                found[&all.line(kJointGroup, k)] = others[i * all.lines(kJointGroup) + k];
+            for (size_t k = 0; k < all.lines(0); ++k) CHECK_EQ(found.at(&all.line(0, k)), wanted[i * all.lines(0) + k]);
+        }
+    }
+}
+
+// An empty cell is a gap in some data and a value in others.
+void test_gaps_come_and_go() {
+    const Extractor reader = extractor("U00:%x[0,word]\nU01:%suffix[0,word,1]", 0);
+    Extractor::Workspace workspace;
+    uint64_t keys[2];
+    for (int round = 0; round < 2; ++round)
+        for (const bool gaps : {false, true}) {
+            Columns data = Columns::over("", 1, "data");
+            if (gaps) data.allow_gaps();
+            add(data, "");
+            data.end_sentence();
+            reader.read(data, 0, 1, workspace);
+            reader.keys(0, workspace, keys, 2);
+            CHECK_EQ(keys[0] == kNoFeature && keys[1] == kNoFeature, gaps);
+        }
+}
+
 void test_extractor_moves() {
     Extractor first = extractor("U:%in[0,0,\"l\"]/%m[0,0,\"^.\"]\nB", 1, {WordList("ab")});
     const Columns data = columns("ab x\n");
@@ -405,7 +466,7 @@ void test_cell_numbers() {
                 for (const char c : {'\0', 'b', '\xFF'}) {
                     std::string cell(length, 'a');
                     if (at < length) cell[at] = c;
-                    const auto [number, fresh] = numbers.find(cell);
+                    const auto [number, fresh] = numbers.find(CellNumbers::Wanted(cell));
                     if (length > 16) {
                         CHECK_EQ(number, CellNumbers::kLong);
                         continue;
@@ -429,6 +490,8 @@ int main() {
     test_word_lists();
     test_keys_are_texts();
     test_sentences_are_apart();
+    test_lines_of_one_cell();
+    test_gaps_come_and_go();
     test_extractor_moves();
     test_reach_leaves_lines_out();
     test_labels_join_keys();

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
@@ -24,7 +23,7 @@ from sapwood.models.training import Training
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self, Unpack
+    from typing import Any, NamedTuple, Self, Unpack
 
     from sapwood.io.lists import CandidateList
     from sapwood.learning.checkpoints import Run, Saving
@@ -36,17 +35,21 @@ if TYPE_CHECKING:
     from sapwood.models.reading import Block, Reading
     from sapwood.models.tagger import SequenceTagger
 
+    class Parse(NamedTuple):
+        """A sentence's tree."""
+
+        heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
+        deprels: list[str]  # [n] relation of each word to its head
+
+else:
+    from collections import namedtuple
+
+    Parse = namedtuple("Parse", ["heads", "deprels"])
+
 _SEARCH = ("search", "order", "beam", "single_root")
 _LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")
 _OPTIONS = (*_SEARCH, *_LEARNING, "names")
 _LABEL_SETS = ("root_labels", "left_labels", "right_labels")
-
-
-class Parse(NamedTuple):
-    """A sentence's tree."""
-
-    heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
-    deprels: list[str]  # [n] relation of each word to its head
 
 
 class DependencyParser(ParserInput, Proposer, Confident):

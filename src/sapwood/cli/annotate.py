@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from sapwood import _core
     from sapwood.cli.flags import Where
+    from sapwood.modelfile.schema import ModelFile
     from sapwood.models.doc import Sentence
     from sapwood.models.pipeline import Pipeline
     from sapwood.models.pipeline_output import Writer
@@ -143,12 +144,13 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
 def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     """Load a pipeline of these parts. Raises OptionError if it cannot read raw text and should."""
     from sapwood.models.load import load_as
-    from sapwood.models.pipeline import Pipeline
+    from sapwood.models.pipeline import Pipeline, of_parts
     from sapwood.models.pipeline_output import check_input
 
-    pipeline = load_as(Pipeline, model)
-    if parts is not None:
-        pipeline = pipeline.only(*filter(None, parts.split(",")))
+    def choose(file: ModelFile) -> ModelFile:
+        return file if parts is None else of_parts(file, [*filter(None, parts.split(","))])
+
+    pipeline = load_as(Pipeline, model, choose)
     check_input(pipeline, input)
     return pipeline
 

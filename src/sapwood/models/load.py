@@ -11,6 +11,7 @@ from sapwood.models.bundled import model_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TypeVar
 
     from sapwood.models.base import Model
@@ -50,14 +51,16 @@ def load_model(path: str | os.PathLike[str]) -> Model:
     return _made(_class_of(file, path), file, path)
 
 
-def load_as(wanted: type[Loaded], path: str | os.PathLike[str]) -> Loaded:
-    """Load a model of a class. Raises ModelError for the file of any other task."""
+def load_as(
+    wanted: type[Loaded], path: str | os.PathLike[str], choose: Callable[[ModelFile], ModelFile] | None = None
+) -> Loaded:
+    """Load a model of a class, or what `choose` returns of it. Raises ModelError for the file of any other task."""
     file = ModelFile.load(model_path(path))
     found = _class_of(file, path)
     if found is not wanted:
         _, _, what, verb = _TASKS[file.task]
         raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted.task][2]}; see 'sapwood {verb}'")
-    return _made(wanted, file, path)
+    return _made(wanted, file if choose is None else choose(file), path)
 
 
 def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[Model]:

@@ -341,14 +341,8 @@ class Pipeline(PipelineOptions):
 
     def only(self, *parts: str) -> Self:
         """Return a pipeline of these parts. Raises OptionError for a part that this one does not have."""
-
         self._check_fitted()
-        if not parts or not set(parts) <= set(self.parts):
-            raise OptionError(f"the pipeline's parts are {', '.join(self.parts)}; got {','.join(parts) or 'none'}")
-        check_tags(parts)
-        wanted = {model for part in parts for model in PART_MODELS[part]}
-        models = {name: model for name, model in self.model_.parts.items() if name in wanted}
-        return self.of_model(self.model_.replaced(parts=models))
+        return self.of_model(of_parts(self.model_, parts))
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
@@ -435,6 +429,16 @@ class Pipeline(PipelineOptions):
             core("entities", "tagger_"),
             tagged,
         )
+
+
+def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
+    """Return a pipeline's model of some of its parts. Raises OptionError for a part that it does not have."""
+    there = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
+    if not parts or not set(parts) <= set(there):
+        raise OptionError(f"the pipeline's parts are {', '.join(there)}; got {','.join(parts) or 'none'}")
+    check_tags(parts)
+    wanted = {name for part in parts for name in PART_MODELS[part]}
+    return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})
 
 
 def whole(models: dict[str, Model], options: dict[str, object], data: _core.Conllu) -> ModelFile:

@@ -180,11 +180,9 @@ class FrozenTable {
         shift_ = 64 - table.key_bits;
         multiplier_ = multiplier;
         index_ = BucketIndex(shift_, table.keys.size());
-        // The index expects room for all from the start, so it never asks for a key again.
-        const auto never = [](uint32_t) { return uint64_t{0}; };
         for (size_t k = 0; k < table.keys.size(); ++k) {
             const uint64_t key = table.keys[k] << (64 - table.key_bits);
-            if (find(key) != 0 || index_.insert(placed(key), row(k), never) > kFarthestBucket) return false;
+            if (index_.insert_new(placed(key), row(k)) > kFarthestBucket) return false;
         }
         return true;
     }

@@ -36,7 +36,7 @@ class BucketIndex {
         const auto fingerprint = static_cast<uint32_t>(key >> shift_);
         for (size_t b = home(key);; b = (b + 1) & (buckets_.size() - 1)) {
             const Bucket& bucket = buckets_[b];
-            for (uint32_t hits = equal(bucket.fingerprint, fingerprint); hits != 0; hits &= hits - 1) {
+            for (uint32_t hits = equal(bucket, fingerprint); hits != 0; hits &= hits - 1) {
                 const uint32_t number = bucket.number[__builtin_ctz(hits)];
                 if (number != 0 && same(number)) return number;
             }
@@ -63,19 +63,21 @@ class BucketIndex {
         return place(key, number);
     }
 
-    // The same for an index that has room. Returns SIZE_MAX, and adds nothing, if `find` finds a number for the key.
+    // The same for an index that has room. Returns SIZE_MAX, and adds nothing, if `find` finds a number for the key. The
+    // slots are looked at one by one: to compare eight at once, a processor first waits until all have been written.
     size_t insert_new(uint64_t key, uint32_t number) {
         const auto fingerprint = static_cast<uint32_t>(key >> shift_);
         for (size_t distance = 0;; ++distance) {
             Bucket& bucket = buckets_[(home(key) + distance) & (buckets_.size() - 1)];
-            const uint32_t free = equal(bucket.number, 0);
-            if ((equal(bucket.fingerprint, fingerprint) & ~free) != 0) return SIZE_MAX;
-            if (free == 0) continue;
-            const auto k = static_cast<size_t>(__builtin_ctz(free));
-            bucket.fingerprint[k] = fingerprint;
-            bucket.number[k] = number;
-            ++size_;
-            return distance;
+            for (size_t k = 0; k < kSlots; ++k) {
+                if (bucket.number[k] == 0) {
+                    bucket.fingerprint[k] = fingerprint;
+                    bucket.number[k] = number;
+                    ++size_;
+                    return distance;
+                }
+                if (bucket.fingerprint[k] == fingerprint) return SIZE_MAX;
+            }
         }
     }
 
@@ -102,17 +104,16 @@ class BucketIndex {
     size_t capacity() const { return (size_t{1} << bits_) * 5; }  // five of eight slots: few buckets overflow
     size_t home(uint64_t key) const { return key >> (64 - bits_); }
 
-    // Which of a bucket's eight fingerprints or numbers are the wanted one, as bits.
-    static uint32_t equal(const uint32_t (&have)[kSlots], uint32_t wanted) {
+    static uint32_t equal(const Bucket& bucket, uint32_t fingerprint) {
 #if defined(__SSE2__)
-        const __m128i all = _mm_set1_epi32(static_cast<int>(wanted));
-        const auto* halves = reinterpret_cast<const __m128i*>(have);
-        const int low = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_load_si128(halves), all)));
-        const int high = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_load_si128(halves + 1), all)));
+        const __m128i wanted = _mm_set1_epi32(static_cast<int>(fingerprint));
+        const auto* have = reinterpret_cast<const __m128i*>(bucket.fingerprint);
+        const int low = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_load_si128(have), wanted)));
+        const int high = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_load_si128(have + 1), wanted)));
         return static_cast<uint32_t>(low | high << 4);
 #else
         uint32_t hits = 0;
-        for (size_t k = 0; k < kSlots; ++k) hits |= static_cast<uint32_t>(have[k] == wanted) << k;
+        for (size_t k = 0; k < kSlots; ++k) hits |= static_cast<uint32_t>(bucket.fingerprint[k] == fingerprint) << k;
         return hits;
 #endif
     }

@@ -164,10 +164,10 @@ std::string decode_bytes(std::string_view code, size_t size, const char* what) {
     if (size / kMostBytesPerByte >= code.size()) fail(" are fewer than they claim to be");
     BitReader bits(code);
     const auto tables_of = [&](uint32_t alphabet, ContextTree tree) {
-        return SlotTables(CodeTables::read(bits, alphabet, tree, what));
+        return SlotTables<>(CodeTables::read(bits, alphabet, tree, what));
     };
-    const SlotTables runs = tables_of(kNumberSymbols, {}), lengths = tables_of(kNumberSymbols, {}),
-                     distances = tables_of(kNumberSymbols, {}), literals = tables_of(256, kLiteralTree);
+    const SlotTables<> runs = tables_of(kNumberSymbols, {}), lengths = tables_of(kNumberSymbols, {}),
+                       distances = tables_of(kNumberSymbols, {}), literals = tables_of(256, kLiteralTree);
     const auto rest = static_cast<unsigned>(bits.left() % 8);
     if (rest != 0 && bits.get(rest) != 0) fail(" have bits set between their tables and their states");
     RansReader in(code.substr(code.size() - bits.left() / 8), what);

@@ -17,8 +17,9 @@ void require(bool condition, const char* what) {
 
 // The tables that stand at the beginning of a stream, and the reader of what follows. Loops read by a copy of the reader:
 // its states are in registers then, not in memory.
+template <class Slot = uint16_t>
 struct Opened {
-    SlotTables tables;
+    SlotTables<Slot> tables;
     RansReader reader;
 
     static Opened open(std::string_view bytes, uint32_t alphabet, ContextTree tree, unsigned skipped,
@@ -29,7 +30,7 @@ struct Opened {
         const CodeTables tables = CodeTables::read(bits, alphabet, tree, what);
         require(bits.left() % 8 == 0 || bits.get(static_cast<unsigned>(bits.left() % 8)) == 0,
                 "a coded stream has bits set between its tables and its states");
-        return {SlotTables(tables), RansReader(bytes.substr(bytes.size() - bits.left() / 8), what)};
+        return {SlotTables<Slot>(tables), RansReader(bytes.substr(bytes.size() - bits.left() / 8), what)};
     }
 };
 
@@ -37,7 +38,7 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
     require(packed.key_bits >= 1 && packed.key_bits <= 64, "a table's key_bits is out of range");
     require(packed.features <= kMostKeysPerByte * packed.low.size(), "a table has fewer keys than it says");
     if (packed.features == 0) return require(packed.low.empty(), "a table has more keys than it says");
-    const Opened opened = Opened::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
+    const auto opened = Opened<>::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
     RansReader in = opened.reader;
     const unsigned low = gap_bits(packed.key_bits, packed.features);
     const uint64_t largest = std::numeric_limits<uint64_t>::max() >> (64 - packed.key_bits);
@@ -55,7 +56,7 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
 // Returns the sum.
 uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
     if (packed.features == 0) return require(packed.sizes.empty(), "a table has more sizes than features"), 0;
-    const Opened opened = Opened::open(packed.sizes, kNumberSymbols, {}, 0, "a table's sizes");
+    const auto opened = Opened<>::open(packed.sizes, kNumberSymbols, {}, 0, "a table's sizes");
     RansReader in = opened.reader;
     sizes.reserve(packed.features);
     uint64_t sum = 0;
@@ -76,16 +77,12 @@ void read_plain_weights(std::string_view bytes, PlainTable<W>& table) {
     for (const W w : table.values) require(is_weight(w), "a weight is zero, infinite or out of range");
 }
 
-template <class W>
-void read_outputs(const PackedTable& packed, PlainTable<W>& table) {
-    table.outputs.resize(packed.weights);
-    if (packed.weights == 0 || packed.width == 1) {
-        require(packed.outputs.empty(), "a table has more outputs than weights");
-        return require(packed.weights == packed.features, "a feature has too many weights");
-    }
+template <class Slot, class W>
+void read_coded_outputs(const PackedTable& packed, PlainTable<W>& table) {
     const uint32_t alphabet = output_alphabet(packed.width);
     const unsigned low = output_low_bits(packed.width);
-    const Opened opened = Opened::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
+    const auto opened =
+        Opened<Slot>::open(packed.outputs, alphabet, OutputContext::tree(alphabet), 0, "a table's outputs");
     RansReader in = opened.reader;
     struct {
         OutputContext context;
@@ -110,6 +107,19 @@ void read_outputs(const PackedTable& packed, PlainTable<W>& table) {
     for (const uint32_t output : table.outputs) require(output < packed.width, "an output is out of range");
 }
 
+template <class W>
+void read_outputs(const PackedTable& packed, PlainTable<W>& table) {
+    table.outputs.resize(packed.weights);
+    if (packed.weights == 0 || packed.width == 1) {
+        require(packed.outputs.empty(), "a table has more outputs than weights");
+        return require(packed.weights == packed.features, "a feature has too many weights");
+    }
+    if (output_alphabet(packed.width) <= 256)
+        read_coded_outputs<uint8_t>(packed, table);
+    else
+        read_coded_outputs<uint16_t>(packed, table);
+}
+
 // The meaning of a weight's symbol: its smallest magnitude, and the number of plain bits that are added to it.
 struct WeightSymbol {
     int64_t least;
@@ -124,8 +134,9 @@ constexpr auto kWeightSymbols = [] {
 
 template <class W>
 void read_coded_weights(std::string_view bytes, Mode mode, PlainTable<W>& table) {
-    const Opened opened =
-        Opened::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits, "a table's weights");
+    static_assert(kWeightAlphabet <= 256);
+    const auto opened = Opened<uint8_t>::open(bytes, kWeightAlphabet, WeightContext::kTree, kModeBits + kWidthBits,
+                                              "a table's weights");
     RansReader in = opened.reader;
     constexpr int64_t largest = std::numeric_limits<W>::max();
     const bool balanced = mode == kBalanced;

@@ -74,9 +74,11 @@ def timed(work: Callable[[], object], clock: Callable[[], float] = process_time)
     return clock() - started
 
 
-def timed_in_turn(runs: int, *works: Callable[[int], object]) -> list[list[float]]:
-    """Return the CPU seconds [runs][works] of several works, each given the round's number; a first round warms up."""
-    return [[timed(partial(work, k)) for work in works] for k in range(runs + 1)][1:]
+def timed_in_turn(
+    runs: int, *works: Callable[[int], object], clock: Callable[[], float] = process_time
+) -> list[list[float]]:
+    """Return the seconds [runs][works] of several works, each given the round's number; a first round warms up."""
+    return [[timed(partial(work, k), clock) for work in works] for k in range(runs + 1)][1:]
 
 
 def here(name: str) -> str:

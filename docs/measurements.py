@@ -123,6 +123,32 @@ def english() -> Lines:
     return [*lines, "", *markdown(["", "pipeline", *metrics], cells), "", source("english")]
 
 
+def pipeline() -> Lines:
+    """Return speeds and sizes of the pipelines on a text that repeats and on one that does not, then their scores."""
+    columns = {
+        "words/s": "words_per_cpu_s ,.0f",
+        "us/word": "us_per_word .2f",
+        "times": "times .1f",
+        "start ms": "start_ms .0f",
+        "load ms": "load_ms .1f",
+        "by the clock": "load_wall_ms .1f",
+        "peak MB": "peak_mb ,.0f",
+        "bytes": "bytes ,",
+    }
+    files = {"pipeline": "test set, repeated", "pipeline-long": "other text, once"}
+    rows = {file: read(file)["rows"] for file in files}
+    cells = [
+        [row["name"], text, *(cell(row, column) for column in columns.values())]
+        for file, text in files.items()
+        for row in rows[file]
+    ]
+    lines = markdown(["", "long text", *columns], cells)
+    whole = [row for row in rows["pipeline"] if "LAS" in row]
+    metrics = [name for name in whole[0] if name[0].isupper()]
+    cells = [[row["name"], *(f"{row[metric]:.2f}" for metric in metrics)] for row in whole]
+    return [*lines, "", *markdown(["EWT, raw text", *metrics], cells), "", source(*files)]
+
+
 def averaging() -> Lines:
     """Return the measured exponents beside the bounds, first of space, then of time."""
     lines = []
@@ -175,8 +201,13 @@ def summary() -> Lines:
     chunking, trees = ({row["name"]: row for row in read(file)["rows"]} for file in ("tagging", "table2"))
     speed, texts = ({row["name"]: row for row in read(file)["rows"]} for file in ("parsing", "bench-classification"))
     reviews = {row["name"]: row for row in read("sentiment")["rows"]}
+    pipelines = {row["name"]: row for row in read("pipeline")["rows"]}
     first, _, ranked, *_ = read("ranking")["rows"]  # by the base model, the perceptron, the default
     cells = []
+    for shown, name in _SHOWN_PIPELINES.items():
+        row = pipelines[name]
+        right = f"UPOS {row['UPOS']:.2f}, LAS {row['LAS']:.2f}"
+        cells.append([shown, right, cell(row, "words_per_cpu_s ,.0f"), "", cell(row, "bytes ,")])
     for shown, name in _SHOWN_CHUNKERS.items():
         row = chunking[name]
         right = f"{row['accuracy']:.2f}, F1 {row['f1']:.2f}"
@@ -198,13 +229,17 @@ def _speed(row: Row, words: str) -> list[str]:
     return [cell(row, f"{words} ,.0f"), cell(row, seconds), cell(row, "bytes ,")]
 
 
+_SHOWN_PIPELINES = {
+    "raw text of EWT to trees and names, the bundled pipeline": "sapwood",
+    "the same without names by UDPipe 1, trained on EWT": "UDPipe 1",
+}
 _SHOWN_CHUNKERS = {
     "chunking, CoNLL-2000, margin, SAP10": "sapwood margin SAP10",
     "the same without margin": "sapwood SAP10",
     "python-crfsuite, averaged perceptron": "crfsuite ap",
 }
 _SHOWN_PARSERS = {
-    "parsing, UD English EWT, the default (beam 8)": ("beam 8 margin SAP10", "beam 8"),
+    "parsing, UD English EWT, words and tags given, the default (beam 8)": ("beam 8 margin SAP10", "beam 8"),
     "parsing, `--beam 1`": ("beam 1 margin SAP10", "beam 1"),
     "UDPipe 1, 4 passes": ("", "UDPipe 1, 4 passes (upos, feats)"),
 }
@@ -289,6 +324,7 @@ TABLES: dict[str, Table | Callable[[], Lines]] = {
     ),
     "parsing": Table("parsing", _PARSERS),
     "english": english,
+    "pipeline": pipeline,
     "clusters": Table("clusters", _CLUSTERS),
     "segmenters": segmenters,
     "stability": stability,

@@ -12,6 +12,7 @@ from test_pipeline import treebank
 import sapwood
 from sapwood._core import Conllu
 from sapwood.models.doc import Doc
+from sapwood.models.load import model_class
 from sapwood.models.pipeline import Pipeline
 
 TEXT = 'A helt bungs. The 2 helt sing!\n\nNo <b> & "so".\n'
@@ -124,6 +125,21 @@ def test_parts_and_threads(annotate):
     assert all(c[3] != "_" and c[2] == c[6] == "_" for c in columns)
     text = treebank(300, 4).text().text
     assert annotate(text, "--threads", "2") == annotate(text)
+
+
+def test_only_the_parts_that_are_asked_for_are_loaded(annotate, monkeypatch):
+    made = []
+
+    def counted(task):
+        made.append(task)
+        return model_class(task)
+
+    monkeypatch.setattr("sapwood.models.load.model_class", counted)
+    annotate("A helt.\n", "--parts", "segment")
+    assert made.count("segment") == 1
+    assert not {"tag", "parse"} & set(made)
+    annotate("A helt.\n")
+    assert {"tag", "parse"} < set(made)
 
 
 def test_bytes_that_are_not_text_can_be_replaced(annotate):

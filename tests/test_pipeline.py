@@ -52,6 +52,16 @@ def test_a_pipeline_comes_back_from_its_file(pipeline, tmp_path):
     assert again(text).to_conllu() == pipeline(text).to_conllu()
 
 
+def test_a_pipeline_loads_where_there_are_no_threads(pipeline, tmp_path, monkeypatch):
+    def none_left(*_):
+        raise RuntimeError("can't start new thread")
+
+    pipeline.save(tmp_path / "model.sap")
+    monkeypatch.setattr("sapwood.models.pipeline.start_new_thread", none_left)
+    text = treebank(20, 3).text().text.decode()
+    assert sapwood.load(tmp_path / "model.sap")(text).to_conllu() == pipeline(text).to_conllu()
+
+
 def test_threads_and_chunks_change_nothing(pipeline):
     text = treebank(300, 4).text().text * 3
     whole = [doc.to_conllu(1) for doc in pipeline.pipeline_.read(text, "text")]

@@ -290,6 +290,21 @@ void test_index() {
     check_index(20000, 0, [&](size_t k) { return k % 2 ? random.bits() : random.bits() % 500; });
 }
 
+// insert_new adds a key that find does not find, and no other.
+void test_new_keys() {
+    Random random(5);
+    constexpr uint32_t count = 20000;
+    for (const unsigned shift : {0u, 48u}) {  // keys of which 64 bits are known, and 16
+        BucketIndex index(shift, count);
+        for (uint32_t number = 1; number <= count; ++number) {
+            const uint64_t key = random.bits() >> shift << shift;
+            const uint32_t known = index.find(key);
+            CHECK_EQ(index.insert_new(key, number) == SIZE_MAX, known != 0);
+            CHECK_EQ(index.find(key), known == 0 ? number : known);
+        }
+    }
+}
+
 // Keys that share a bucket by their top bits: interning them would take minutes if the table went by these.
 void test_crafted_keys() {
     WeightTable table(1, 1);
@@ -301,6 +316,7 @@ void test_crafted_keys() {
 }  // namespace
 
 int main() {
+    test_new_keys();
     test_crafted_keys();
     test_equals_naive(4);    // dense rows
     test_equals_naive(100);  // lists, which become dense when they are long

@@ -55,7 +55,10 @@ def _in_two_threads(makes: Mapping[str, Callable[[], Model]], largest: str) -> d
 
     done = allocate_lock()
     done.acquire()
-    start_new_thread(make_largest, ())
+    try:
+        start_new_thread(make_largest, ())
+    except RuntimeError:  # the system gives no thread
+        make_largest()
     for name in makes:
         if name != largest:
             make(name)

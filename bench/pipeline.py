@@ -9,7 +9,7 @@ wrapped at 80 characters with --wrap. Every run is a process of its own on one t
 
 words/s   marginal: of a long text, the test set --repeats times over (3 times as long for sapwood, which would be done
           before it can be timed), less the test set; nobody pays for start-up. With --long the long text is that of
-          these treebanks, once, so that words are new at the rate of other text; less its first sentence
+          these treebanks, once, so that words are new at the rate of other text, less the test set's first sentence
 whole     charges all of one run over the test set
 start ms  CPU of a run over the text's first sentence: start-up, loading the model, the first answer
 load ms   CPU of loading the model in a process that has the library imported already
@@ -108,7 +108,7 @@ def raw_text(treebank: bytes, width: int, *, first: bool = False) -> bytes:
 
 
 def written(gold: bytes, folder: Path, repeats: int, given: argparse.Namespace) -> Texts:
-    """Write the texts of a system; `repeats`: of the test set, where no long text is named."""
+    """Write the texts that a system reads. Without --long the long text is the test set, `repeats` times."""
     width = 80 if given.wrap else 0
     test = raw_text(gold, width) + b"\n"
     if given.long:

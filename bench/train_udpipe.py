@@ -6,7 +6,8 @@
 Tokenizer, tagger (UPOS, XPOS, FEATS and lemmas) and parser in one file, all other options as UDPipe has them. It takes
 more than an hour on a treebank of 200,000 words, so it is done once, and the file is kept outside the repository. The
 three parts are trained one after the other; each is kept beside the model (MODEL.1, MODEL.2) until the last is done,
-and a training that was interrupted goes on with the part it was at. The treebank may be compressed. UDPipe tells on
+and a training that was interrupted goes on with the part it was at; with other options or another treebank, remove
+these first. The treebank may be compressed. UDPipe tells on
 standard error how far it is.
 """
 
@@ -34,7 +35,9 @@ def train(treebank: str, tokenizer: str, tagger: str, parser: str) -> bytes:
 
 
 def train_in_parts(treebank: str, path: Path, options: list[str]) -> None:
-    """Writes the model to `path`, part by part; `options` are those of the tokenizer, the tagger and the parser."""
+    """Write the model to `path`, part by part; `options` are those of the tokenizer, the tagger and the parser."""
+    if path.exists():
+        sys.exit(f"{path} is there already; remove it to train anew")
     parts = [path.with_name(f"{path.name}.{number}") for number in (1, 2)] + [path]
     for number, part in enumerate(parts):
         if not part.exists():

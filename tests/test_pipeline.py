@@ -1,14 +1,16 @@
 """Pipelines: raw text in, sentences, words, tags, lemmas, trees and names out, in one file."""
 
+from functools import partial
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sapwood
-from sapwood import DataError, OptionError
+from sapwood import DataError, ModelError, OptionError
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
-from sapwood.models.pipeline import Pipeline
+from sapwood.models.pipeline import Pipeline, _in_two_threads
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
 
@@ -60,6 +62,30 @@ def test_a_pipeline_loads_where_there_are_no_threads(pipeline, tmp_path, monkeyp
     monkeypatch.setattr("sapwood.models.pipeline.start_new_thread", none_left)
     text = treebank(20, 3).text().text.decode()
     assert sapwood.load(tmp_path / "model.sap")(text).to_conllu() == pipeline(text).to_conllu()
+
+
+@pytest.mark.parametrize("largest", "abc")
+def test_the_first_error_in_order_is_raised_whichever_thread_has_it(largest):
+    def fails(name):
+        raise ModelError(name)
+
+    makes = {name: partial(fails, name) for name in "abc"}
+    with pytest.raises(ModelError, match=r"^a$"):
+        _in_two_threads(makes, largest)
+    with pytest.raises(ModelError, match=r"^b$"):
+        _in_two_threads(makes | {"a": object}, largest)
+
+
+def test_a_file_without_parts(pipeline, tmp_path):
+    pipeline.model_.replaced(parts={}).save(tmp_path / "model.sap")
+    with pytest.raises(ModelError, match="no part of the analysis"):
+        sapwood.load(tmp_path / "model.sap")
+
+
+def test_a_treebank_that_teaches_nothing():
+    bare = Conllu.read(b"1\ta" + b"\t_" * 8 + b"\n\n", "bare")
+    with pytest.raises(DataError, match="bare: it teaches no part of the analysis"):
+        Pipeline().fit(bare)
 
 
 def test_threads_and_chunks_change_nothing(pipeline):

@@ -49,11 +49,12 @@ def labelled(data):
     ]
 
 
-@pytest.fixture(scope="module", params=LABELS)
+@pytest.fixture(scope="module", params=[*((search, 8) for search in LABELS), ("greedy", 16), ("viterbi", 32)])
 def file(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("remembering") / "model.sap"
-    template = TEMPLATE.replace("{labels}", LABELS[request.param])
-    tagger = SequenceTagger(template=template, search=request.param, min_updates=1, epochs=3)
+    search, bits = request.param
+    template = TEMPLATE.replace("{labels}", LABELS[search])
+    tagger = SequenceTagger(template=template, search=search, bits=bits, min_updates=1, epochs=3)
     tagger.fit(labelled(sentences(400, 1, words=300))).save(path)
     return path
 
@@ -63,6 +64,7 @@ def test_sentences_have_the_labels_that_each_has_alone(file):
     tagger = sapwood.load(file)
     together = tagger.predict(data)
     assert together == tagger.predict(data) == tagger.predict(data[::-1])[::-1]
+    assert together * 4 == tagger.set_params(threads=3).predict(data * 4)
     assert together == [sapwood.load(file).predict([sentence])[0] for sentence in data]
     assert len({label for labels in together for label in labels}) > 5
 

@@ -1,8 +1,10 @@
-// Scratch that threads borrow and give back, so that what it remembers serves the next piece of work, too.
+// Scratch that threads borrow and give back, so that what it remembers serves the next piece of work, too. A T tells by
+// overgrown() whether it has become so large that it should not be kept.
 #pragma once
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace sapwood {
@@ -17,7 +19,7 @@ class Pool {
 
         void operator()(T* borrowed) const {
             std::unique_ptr<T> owned(borrowed);
-            if (std::uncaught_exceptions() == exceptions) pool->give(std::move(owned));
+            if (std::uncaught_exceptions() == exceptions && !owned->overgrown()) pool->give(std::move(owned));
         }
     };
     using Loan = std::unique_ptr<T, GiveBack>;
@@ -35,9 +37,12 @@ class Pool {
     }
 
   private:
-    void give(std::unique_ptr<T> back) {
-        const std::lock_guard lock(mutex_);
-        idle_.push_back(std::move(back));
+    void give(std::unique_ptr<T> back) noexcept {
+        try {
+            const std::lock_guard lock(mutex_);
+            idle_.push_back(std::move(back));
+        } catch (...) {  // no memory for the list: this one is thrown away, and a new one made when it is needed
+        }
     }
 
     std::mutex mutex_;

@@ -22,7 +22,7 @@ class CellNumbers {
         bool fresh;       // whether the cell had no number before
     };
 
-    // A cell on its way to its number.
+    // The bytes of a cell, read once for prefetch and find.
     class Wanted {
       public:
         explicit Wanted(std::string_view cell) : length(static_cast<uint32_t>(std::min<size_t>(cell.size(), 17))) {

@@ -1,8 +1,8 @@
 #include "features/extractor.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <iterator>
+#include <map>
+#include <utility>
 
 #include "text/utf8.hpp"
 
@@ -10,8 +10,8 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kMostCells = 1 << 14;  // different ones that are remembered of a column, until a sentence ends
-constexpr size_t kMostCellLines = 256;
+constexpr size_t kMostCells =
+    1 << 14;                  // different cells of a column; with more, all are forgotten before the next sentence
 constexpr size_t kAhead = 8;  // cells between prefetch and use
 
 void forget(Extractor::Cells& cells) {
@@ -99,33 +99,32 @@ Extractor::Extractor(Template pattern, std::vector<WordList> lists, unsigned rea
 }
 
 void Extractor::find_cell_lines() {
-    const auto column_of = [&](size_t attribute) {
-        const auto has = [&](const Column& c) {
-            return std::ranges::find(c.attributes, attribute) != c.attributes.end();
-        };
-        return static_cast<size_t>(std::ranges::find_if(columns_, has) - columns_.begin());
-    };
-    for (const Line* line : groups_[0]) {
+    constexpr size_t none = SIZE_MAX;
+    std::vector<size_t> column_of(template_.attributes().size(), none);
+    for (size_t c = 0; c < columns_.size(); ++c)
+        for (const size_t attribute : columns_[c].attributes) column_of[attribute] = c;
+    std::map<std::pair<size_t, ptrdiff_t>, size_t> open;  // column and offset -> the cell lines that have room
+    std::vector<size_t> among(lines(0), none);            // [lines] the cell lines that a line is among
+    for (size_t f = 0; f < lines(0); ++f) {
+        const Line* line = groups_[0][f];
         if (line->parts.empty()) continue;
-        const size_t column = column_of(line->parts[0].attribute);
+        const size_t column = column_of[line->parts[0].attribute];
         const ptrdiff_t offset = line->parts[0].offset;
         const auto same_cell = [&](const Part& part) {
-            return !part.absolute && part.offset == offset && column_of(part.attribute) == column;
+            return !part.absolute && part.offset == offset && column_of[part.attribute] == column;
         };
-        if (column == columns_.size() || !std::ranges::all_of(line->parts, same_cell)) continue;
-        const auto same = [&](const CellLines& c) {
-            return c.column == column && c.offset == offset && c.lines.size() < kMostCellLines;
-        };
-        auto found = std::ranges::find_if(cell_lines_, same);
-        if (found == cell_lines_.end()) found = cell_lines_.insert(found, {column, offset, {}});
-        found->lines.push_back(line);
+        if (column == none || !std::ranges::all_of(line->parts, same_cell)) continue;
+        const auto [at, fresh] = open.try_emplace({column, offset});
+        if (fresh || cell_lines_[at->second].lines.size() == kMostCellLines) {
+            at->second = cell_lines_.size();
+            cell_lines_.push_back({column, offset, {}});
+        }
+        among[f] = at->second;
+        cell_lines_[among[f]].lines.push_back(line);
     }
+    for (size_t f = 0; f < lines(0); ++f)
+        if (among[f] == none || cell_lines_[among[f]].lines.size() < 2) groups_[kJointGroup].push_back(groups_[0][f]);
     std::erase_if(cell_lines_, [](const CellLines& c) { return c.lines.size() < 2; });
-    const auto is_cell_line = [&](const Line* line) {
-        return std::ranges::any_of(
-            cell_lines_, [&](const CellLines& c) { return std::ranges::find(c.lines, line) != c.lines.end(); });
-    };
-    std::ranges::copy_if(groups_[0], std::back_inserter(groups_[kJointGroup]), std::not_fn(is_cell_line));
     std::vector<bool> joint(template_.attributes().size());
     for (unsigned group = 1; group < kAllGroups; ++group)
         for (const Line* line : groups_[group])

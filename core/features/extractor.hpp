@@ -2,8 +2,9 @@
 // combines these hashes. A workspace holds the memory for a sentence and the hashes of cells seen before; it belongs
 // to one extractor and is reused.
 //
-// Most lines look at one cell alone. A caller who remembers what these give (tagging/cell_sums.hpp) sets `joint_only`
-// in the workspace, and takes their keys by cell_keys, for each different cell once.
+// Most lines look at one cell alone, so what they add to the scores is the same wherever the cell comes again. A caller
+// who keeps these sums (tagging/cell_sums.hpp) sets `joint_only` in the workspace. It gets the keys of the other lines by
+// kJointGroup, and those of a cell by cell_keys.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,7 @@ constexpr unsigned kLineGroups = 9;
 constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kSkipGroup = 11;
 // The lines of group 0 that are not among Extractor::cell_lines.
 constexpr unsigned kJointGroup = 12, kAllGroups = 13;
+constexpr size_t kMostCellLines = 256;  // that look at the same cell and are summed together
 inline unsigned line_group(unsigned reach, unsigned ahead) {
     return reach + 3 * ahead;
 }
@@ -67,18 +69,19 @@ class Extractor {
     // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the
     // order of Template::list_names. Lines that look at a table which is not there are ignored, too.
     Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables = {});
-    Extractor(Extractor&&) = default;  // cannot be copied, because groups_ and list_of_ point into other members
+    Extractor(Extractor&&) =
+        default;  // cannot be copied, because groups_, cell_lines_ and list_of_ point into other members
 
     // The different cells of a column so far, and the values of the column's attributes. Behind them stand the cells of
     // the sentence that are too long to be remembered.
     struct Cells {
         CellNumbers numbers;
         std::vector<uint64_t> values;  // [cells][attributes of the column]
-        uint32_t forgotten = 0;        // how often all were forgotten, for there were too many
+        uint32_t forgotten = 0;        // how often all were forgotten: too many, or empty ones mean something else
     };
 
     // Two or more lines without labels that look at the same place of the same column: what they give depends on the
-    // cell there alone. At most 256, so that sums of their weights of int8 fit in 16 bits.
+    // cell there alone. At most kMostCellLines, so that sums of their weights of int8 fit in 16 bits.
     struct CellLines {
         size_t column;     // an index of Workspace::cells
         ptrdiff_t offset;  // of the cell's row
@@ -149,8 +152,8 @@ class Extractor {
     static constexpr uint64_t kGap = 0;  // the value of an empty cell of columns with gaps
 
     void drop_gaps(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
-    // The attributes whose value for a token depends on the token's cell in one column alone. Those that other lines
-    // than cell_lines look at come first.
+    // The attributes whose value for a token depends on the token's cell in one column alone. Those that lines
+    // outside cell_lines look at come first.
     struct Column {
         size_t number;
         std::vector<size_t> attributes;

@@ -63,8 +63,9 @@ class BucketIndex {
         return place(key, number);
     }
 
-    // The same for an index that has room. Returns SIZE_MAX, and adds nothing, if `find` finds a number for the key. The
-    // slots are looked at one by one: to compare eight at once, a processor first waits until all have been written.
+    // Adds a key to an index that has room for it, and returns how many buckets from home it lies; if `find` finds a
+    // number for the key, adds nothing and returns SIZE_MAX. Slots are compared one by one: a comparison of eight at once
+    // would wait for the writes before it.
     size_t insert_new(uint64_t key, uint32_t number) {
         const auto fingerprint = static_cast<uint32_t>(key >> shift_);
         for (size_t distance = 0;; ++distance) {

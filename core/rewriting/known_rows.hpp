@@ -16,12 +16,18 @@ class KnownRows {
 
     uint64_t hash(const Columns& rows, size_t row) const {
         uint64_t hash = drawn_;
-        for (size_t c = 0; c < columns_; ++c) hash = combine(hash, hash_bytes(rows.cell(row, c)));
+        for (size_t c = 0; c < columns_; ++c) {
+            const std::string_view cell = rows.cell(row, c);
+            hash ^= hash_seed(cell.size());
+            size_t at = 0;
+            for (; cell.size() - at > 8; at += 8) hash = combine(hash, load_bytes(cell.data() + at, 8));
+            hash = hash_tail(hash, cell.substr(at));
+        }
         return hash;
     }
     void prefetch(uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
 
-    // The number of a row with this hash; size() as it was before, if the row is new.
+    // The number of a row with this hash. A new row gets the next number, which is size() before the call.
     uint32_t number(const Columns& rows, size_t row, uint64_t hash) {
         if (2 * size() >= slots_.size()) grow();
         for (uint64_t at = hash;; ++at) {

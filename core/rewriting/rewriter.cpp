@@ -12,19 +12,25 @@ namespace sapwood {
 namespace {
 
 constexpr std::string_view kUnchanged = "[:]";
-constexpr size_t kAtOnce = 32;          // rows of a sequence, where rows are tagged one by one
-constexpr size_t kMostKinds = 1 << 16;  // of rows that are remembered, until a text ends
+constexpr size_t kAtOnce = 32;  // rows of a sequence, where rows are tagged one by one
 
-bool looks_at_one_row(const Template& pattern) {
-    return std::ranges::all_of(pattern.lines(), [](const Line& line) {
-        return std::ranges::all_of(line.parts, [](const Part& part) { return part.offset == 0 && !part.absolute; });
-    });
+// Whether the label of a row depends on no other row. A list of phrases of several words looks at the rows that follow.
+bool looks_at_one_row(const Extractor& extractor) {
+    const Template& pattern = extractor.pattern();
+    const auto alone = [&](const Part& part) {
+        const Attribute& attribute = pattern.attributes()[part.attribute];
+        return part.offset == 0 && !part.absolute &&
+               (attribute.kind != Attribute::Kind::list ||
+                extractor.lists()[pattern.list_index(attribute.argument)].longest <= 1);
+    };
+    return std::ranges::all_of(pattern.lines(),
+                               [&](const Line& line) { return std::ranges::all_of(line.parts, alone); });
 }
 
 }  // namespace
 
 Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon)
-    : tagger_(tagger), lexicon_(std::move(lexicon)), alone_(looks_at_one_row(tagger.extractor().pattern())) {
+    : tagger_(tagger), lexicon_(std::move(lexicon)), alone_(looks_at_one_row(tagger.extractor())) {
     if (!lexicon_.empty() && tagger.columns_needed() < 2)
         throw ModelError("its lexicon goes by tags, which it does not read");
     if (tagger.spec().search != Search::argmax) throw ModelError("edit scripts are chosen by argmax search alone");
@@ -51,7 +57,6 @@ Rewriter::Choices Rewriter::choose_by_kind(const Columns& rows, size_t threads) 
     const size_t columns = tagger_.columns_needed();
     const auto memory = memories_.borrow([&] { return std::make_unique<Memory>(columns); });
     auto& [known, kinds, texts] = *memory;
-    if (known.size() > kMostKinds) *memory = Memory(columns);
     ++texts;
     Choices choices;
     choices.of.reserve(rows.tokens());
@@ -91,7 +96,7 @@ Rewriter::Choices Rewriter::choose_by_kind(const Columns& rows, size_t threads) 
     return choices;
 }
 
-// One for each row.
+// The script of each row: the lexicon's if it has one that fits, otherwise the best one that fits.
 std::vector<Label> Rewriter::scripts_for(const Columns& rows, size_t threads) const {
     std::vector<Label> scripts = tagger_.tag(rows, threads);
     for (size_t s = 0; s < rows.sentences(); ++s)

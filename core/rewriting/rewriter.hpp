@@ -52,11 +52,14 @@ class Rewriter {
     struct Memory {
         struct Kind {
             Label script;
-            uint32_t number;    // in the choices of `text`
-            uint64_t text = 0;  // where it was seen last
+            uint32_t number;    // of this row among the different rows of that text
+            uint64_t text = 0;  // the number of the last text that had the row, 0: none yet
         };
 
         explicit Memory(size_t columns) : rows(columns) {}
+        bool overgrown() const { return kinds.size() > kMostKinds; }
+
+        static constexpr size_t kMostKinds = 1 << 16;
         KnownRows rows;
         std::vector<Kind> kinds;  // [rows]
         uint64_t texts = 0;       // how many there have been

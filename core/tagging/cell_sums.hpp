@@ -2,7 +2,9 @@
 // remembered for each cell. Words repeat, so most tokens take a few remembered sums in place of dozens of rows. Weights
 // are integers here, so that a sum is the same whatever the order.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "base/aligned.hpp"
@@ -29,7 +31,7 @@ class CellSums {
             column.most = static_cast<uint32_t>(kMostBytes / (column.lines.size() * stride_ * sizeof(Sum)));
     }
 
-    // Takes the sentence that the extractor read last, and sums what is not remembered, for these tokens.
+    // Looks at the sentence that the extractor read last, and sums what these tokens need and is not remembered.
     void read(const Extractor::Workspace& workspace, const std::vector<size_t>& tokens) {
         for (Column& column : columns_) {
             find(column, workspace, tokens);
@@ -49,6 +51,7 @@ class CellSums {
 
   private:
     using Sum = std::conditional_t<sizeof(W) == 1, int16_t, int32_t>;
+    static_assert(sizeof(W) > 1 || kMostCellLines * 127 <= 32767);
     static constexpr size_t kMostBytes = size_t{1} << 24;  // of the sums of a column
 
     // A sum that is not known yet.
@@ -64,7 +67,7 @@ class CellSums {
         std::vector<const Extractor::CellLines*> lines;
         uint32_t most = 0;           // cells that are remembered
         uint32_t forgotten = 0;      // of the extractor's cells
-        AlignedVector<Sum> sums;     // [cells][lines][stride], then those of this sentence alone
+        AlignedVector<Sum> sums;     // [cells][lines][stride], then rows of cells that are not remembered
         std::vector<bool> known;     // [cells][lines]
         std::vector<uint32_t> rows;  // [tokens][lines] which row of `sums`
         std::vector<Missing> missing;
@@ -98,7 +101,7 @@ class CellSums {
                 if (id < lasting) column.known[row] = true;
                 column.missing.push_back({static_cast<uint32_t>(row), id, column.lines[k]});
             }
-        if (column.sums.size() < rows * stride_) column.sums.resize(std::max(rows * stride_, 2 * column.sums.size()));
+        if (column.sums.size() < rows * stride_) column.sums.resize(rows * stride_);
     }
 
     void fill(Column& column, const Extractor::Workspace& workspace) {

@@ -23,8 +23,8 @@ class KeyedFeatures {
                   const FrozenModel::Tables<W>& tables)
         : KeyedFeatures(spec, extractor, hashes, tables, false) {}
 
-    // Reads a sentence and finds the rows of its features that do not look at labels, for the tokens i with needed(i).
-    // Leaves room for the rows of features that look at labels.
+    // Reads a sentence and finds the rows of its features: in table 0 those that do not look at labels, for the tokens i
+    // with needed(i); in the other tables all. Leaves room for the rows of features that look at labels.
     template <class Needed>
     void read(const Columns& data, size_t begin, size_t end, Needed&& needed) {
         const size_t F = extractor_.lines(group_);
@@ -64,7 +64,7 @@ class KeyedFeatures {
         tables_[0].find_rows(joined_.data(), label_lines_, rows_.data() + i * features() + extractor_.lines(group_));
     }
 
-    // Of table 0.
+    // Of table 0, without cell lines if `joint_only`.
     std::span<const uint32_t> rows(size_t i) const { return {rows_.data() + i * features(), features()}; }
     void score(size_t i, S* scores) const { tables_[0].score(rows_.data() + i * features(), features(), scores); }
     // Of a table t > 0.
@@ -104,7 +104,8 @@ class KeyedFeatures {
         }
     }
 
-    // Calls put(row) for the first n keys of a table; the misses of the cache (bucket, row) of some pass meanwhile.
+    // Calls put(row) for the first n keys of a table. Buckets and rows are prefetched some keys ahead, so that waits for
+    // memory overlap.
     template <class Put>
     void find_ahead(size_t t, size_t n, Put&& put) {
         const FrozenTable<W>& table = tables_[t];
@@ -144,6 +145,8 @@ class RememberedFeatures : public KeyedFeatures<W> {
     RememberedFeatures(const SequenceSpec& spec, const Extractor& extractor, const LabelHashes& hashes,
                        const FrozenModel::Tables<W>& tables)
         : KeyedFeatures<W>(spec, extractor, hashes, tables, true), sums_(extractor, tables[0]) {}
+
+    std::span<const uint32_t> rows(size_t i) const = delete;  // sums of cell lines have none
 
     template <class Needed>
     void read(const Columns& data, size_t begin, size_t end, Needed&& needed) {

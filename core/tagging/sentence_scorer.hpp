@@ -18,7 +18,6 @@
 //     row(t, i, line)     the row of one feature of token i in table t > 0
 #pragma once
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "features/extractor.hpp"

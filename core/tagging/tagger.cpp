@@ -15,6 +15,8 @@ namespace sapwood {
 
 namespace {
 
+constexpr size_t kLongestKept = 10'000;  // tokens of a sentence whose scratch is kept
+
 SequenceSpec checked(SequenceSpec spec) {
     if (spec.labels.empty()) throw ModelError("the model has no label");
     spec.check_size();
@@ -37,6 +39,8 @@ class Tagger::Worker {
     virtual ~Worker() = default;
     // The labels of a sentence, until the next call.
     virtual const std::vector<Label>& tag(const Columns& data, size_t sentence) = 0;
+    // Whether a long sentence has made the scratch large.
+    virtual bool overgrown() const = 0;
 };
 
 template <class W>
@@ -68,6 +72,8 @@ class Tagger::TableWorker : public Worker {
         }
         return path_;
     }
+
+    bool overgrown() const override { return path_.capacity() > kLongestKept; }
 
     using Features = std::conditional_t<std::is_integral_v<W>, RememberedFeatures<W>, KeyedFeatures<W>>;
 
@@ -155,8 +161,9 @@ std::vector<Label> Tagger::ranked(const Columns& data, size_t sentence, size_t t
     model_.with_tables([&]<class W>(const std::vector<FrozenTable<W>>& tables) {
         TableWorker<W> worker(*this, tables);
         AlignedVector<typename TableWorker<W>::S> scores(spec_.stride());
-        worker.features.read(data, data.begin(sentence), data.end(sentence), [](size_t) { return true; });
-        worker.scorer.score(worker.features, token - data.begin(sentence), scores.data());
+        const size_t at = token - data.begin(sentence);
+        worker.features.read(data, data.begin(sentence), data.end(sentence), [at](size_t i) { return i == at; });
+        worker.scorer.score(worker.features, at, scores.data());
         std::ranges::stable_sort(labels, [&](Label a, Label b) { return scores[a] > scores[b]; });
     });
     return labels;

@@ -328,7 +328,7 @@ void test_sentences_are_apart() {
     for (size_t f = 0; f < 3; ++f) CHECK_EQ(keys[f], features(e, together, 0, 2)[0][f].second);
 }
 
-// The lines and lists of an extractor remain valid when it is moved.
+// Adds a cell, which may be empty.
 void add(Columns& data, std::string_view cell) {
     data.add_cell(cell.empty() ? Columns::part(0, 0) : data.keep(cell));
 }
@@ -373,6 +373,18 @@ void test_lines_of_one_cell() {
     }
 }
 
+// So many lines of one cell that their sums would not fit into 16 bits are summed in several parts, which need two lines.
+void test_many_lines_of_one_cell() {
+    for (const auto& [count, sets, others] : {std::array<size_t, 3>{256, 1, 1}, {257, 1, 2}, {300, 2, 1}}) {
+        std::string text = "U:%x[1,word]\n";
+        for (size_t k = 0; k < count; ++k) text += "U" + std::to_string(k) + ":%x[0,word]\n";
+        const Extractor all = extractor(text, 1);
+        CHECK_EQ(all.cell_lines().size(), sets);
+        CHECK_EQ(all.cell_lines()[0].lines.size(), 256u);
+        CHECK_EQ(all.lines(kJointGroup), others);
+    }
+}
+
 // An empty cell is a gap in some data and a value in others.
 void test_gaps_come_and_go() {
     const Extractor reader = extractor("U00:%x[0,word]\nU01:%suffix[0,word,1]", 0);
@@ -390,6 +402,7 @@ void test_gaps_come_and_go() {
         }
 }
 
+// The lines and lists of an extractor remain valid when it is moved.
 void test_extractor_moves() {
     Extractor first = extractor("U:%in[0,0,\"l\"]/%m[0,0,\"^.\"]\nB", 1, {WordList("ab")});
     const Columns data = columns("ab x\n");
@@ -491,6 +504,7 @@ int main() {
     test_keys_are_texts();
     test_sentences_are_apart();
     test_lines_of_one_cell();
+    test_many_lines_of_one_cell();
     test_gaps_come_and_go();
     test_extractor_moves();
     test_reach_leaves_lines_out();

@@ -79,6 +79,8 @@ void test_round_trip() {
                 const PlainTable<W> table = random_table<W>(random, features, key_bits, width);
                 check_round_trip(table);
             }
+    for (size_t width : {255, 256, 257})
+        check_round_trip(random_table<W>(random, 2000, 40, width));  // byte by byte, or not
     PlainTable<W> extremes;  // the first and last key, the first and last output, a feature with all outputs
     extremes.width = 5;
     extremes.keys = {0, 1, UINT64_MAX - 1, UINT64_MAX};

@@ -42,6 +42,45 @@ void test_lemmas() {
     CHECK_EQ(lemmas(Rewriter(short_ones, 1), "ab N\nabc N\n"), "ab c");
 }
 
+// Rows of a text that failed are not taken for known.
+void test_nothing_is_remembered_of_a_text_that_failed() {
+    const Tagger tags = tagger({"[l:]", "[:-3]y"});
+    const Rewriter rewriter(tags, 1, LemmaLexicon({{"cities", "N", 1}}));
+    Columns rows = Columns::over("citiesN", 2, "rows");
+    for (const Columns::Cell cell :
+         {Columns::part(0, 6), Columns::part(6, 7), Columns::part(0, 0), Columns::part(6, 7)})
+        rows.add_cell(cell);
+    rows.end_sentence();
+    CHECK_THROWS(DataError, "empty", rewriter.first_words(rows, 1));
+    CHECK_EQ(lemmas(rewriter, "cities N\n"), "city");
+}
+
+// A list of phrases looks at the rows that follow, so rows are tagged where they stand, whatever was seen before.
+void test_lists_of_phrases_look_at_rows_that_follow() {
+    const Template pattern("U:%in[0,form,\"list\"]\n", "template", Header{{"form", "upos", "label"}, 2});
+    for (const std::string phrase : {"new", "new york"}) {
+        Extractor extractor(pattern, {WordList(phrase)}, 0, 0);
+        Extractor::Workspace workspace;
+        const Columns begin = columns("new N\nyork N\n");
+        extractor.read(begin, 0, 2, workspace);
+        PlainTable<int8_t> table;
+        table.width = 2;
+        table.key_bits = 64;
+        table.keys = {extractor.key(extractor.line(0, 0), workspace, 0)};
+        table.sizes = {1};
+        table.outputs = {1};
+        table.values = {100};
+        const Tagger tags({Search::argmax, 1, {"[:]", "begin"}}, std::move(extractor), TagDictionary(), {pack(table)},
+                          8, 1);
+        const Rewriter rewriter(tags, 1);
+        const std::string before = lemmas(rewriter, "new N\nyork N\n");
+        CHECK_EQ(before, "begin york");
+        lemmas(rewriter, "york N\n");
+        CHECK_EQ(lemmas(rewriter, "new N\nyork N\n"), before);
+        CHECK_EQ(lemmas(rewriter, "new N\njersey N\n"), phrase == "new" ? "begin jersey" : "new jersey");
+    }
+}
+
 void test_refused() {
     const Tagger pairs = tagger({"[:1] [1:]"}), broken = tagger({"[:"}), greedy = tagger({"a"}, "U\n", Search::greedy);
     CHECK_THROWS(ModelError, "makes 2 words", Rewriter(pairs, 1));
@@ -94,6 +133,8 @@ void test_examples() {
 
 int main() {
     test_lemmas();
+    test_nothing_is_remembered_of_a_text_that_failed();
+    test_lists_of_phrases_look_at_rows_that_follow();
     test_refused();
     test_splits();
     test_examples();

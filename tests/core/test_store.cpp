@@ -9,6 +9,7 @@
 #include "base/coded_bytes.hpp"
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/pool.hpp"
 #include "base/shuffle.hpp"
 #include "base/spooled_text.hpp"
 #include "base/store.hpp"
@@ -21,6 +22,32 @@ using namespace sapwood;
 namespace {
 
 const std::string kFolder = std::getenv("TMPDIR") != nullptr ? std::getenv("TMPDIR") : "/tmp";
+
+struct Scratch {
+    bool large = false;
+    bool overgrown() const { return large; }
+};
+
+// Scratch is used again, but not after an exception, nor if it has become large.
+void test_pool() {
+    Pool<Scratch> pool;
+    int made = 0;
+    const auto make = [&] { return ++made, std::make_unique<Scratch>(); };
+    const auto borrow_two = [&] { const auto a = pool.borrow(make), b = pool.borrow(make); };
+    borrow_two();
+    borrow_two();
+    CHECK_EQ(made, 2);
+    try {
+        const auto borrowed = pool.borrow(make);
+        throw 1;
+    } catch (int) {
+    }
+    borrow_two();
+    CHECK_EQ(made, 3);
+    pool.borrow(make)->large = true;
+    borrow_two();
+    CHECK_EQ(made, 4);
+}
 
 // What is added in portions of any size is there afterwards, can be changed, and more can be added.
 void test_file_and_memory_are_alike() {
@@ -162,6 +189,7 @@ void test_coded_bytes() {
 
 int main() {
     test_coded_bytes();
+    test_pool();
     test_file_and_memory_are_alike();
     test_arranged();
     test_shortened();

@@ -54,7 +54,10 @@ def load_model(path: str | os.PathLike[str]) -> Model:
 def load_as(
     wanted: type[Loaded], path: str | os.PathLike[str], choose: Callable[[ModelFile], ModelFile] | None = None
 ) -> Loaded:
-    """Load a model of a class, or what `choose` returns of it. Raises ModelError for the file of any other task."""
+    """Load a model of a class. Raises ModelError for the file of any other task.
+
+    choose : gets the model file and returns the one to load in its place, such as some parts of a pipeline
+    """
     file = ModelFile.load(model_path(path))
     found = _class_of(file, path)
     if found is not wanted:

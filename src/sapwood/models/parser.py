@@ -45,6 +45,7 @@ else:
     from collections import namedtuple
 
     Parse = namedtuple("Parse", ["heads", "deprels"])
+    Parse.__doc__ = "A sentence's tree."
 
 _SEARCH = ("search", "order", "beam", "single_root")
 _LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")

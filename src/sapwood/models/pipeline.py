@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from sapwood import _core
-from sapwood.errors import OptionError
+from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.modelfile.schema import PARTS, ModelFile
 from sapwood.models.doc import Doc
 from sapwood.models.pipeline_options import PART_MODELS, PipelineOptions, check_tags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Callable, Mapping
     from typing import Any, Self, Unpack
 
@@ -37,9 +38,10 @@ _ORDER = [model for models in PART_MODELS.values() for model in models]
 
 
 def _in_two_threads(makes: Mapping[str, Callable[[], Model]], largest: str) -> dict[str, Model]:
-    """Make the largest by a thread of its own and all others by this one: most of the work is the core's.
+    """Make the largest model in a second thread and all others in this one; the core works without Python's lock.
 
-    Raises what the first one in order raised. Without `threading`, whose import takes longer than what is gained.
+    Raises the error of the first model in order that has one. `_thread` is used because importing `threading` takes
+    longer than is gained.
     """
     found: dict[str, Model | BaseException] = {}
 
@@ -50,8 +52,10 @@ def _in_two_threads(makes: Mapping[str, Callable[[], Model]], largest: str) -> d
             found[name] = error
 
     def make_largest() -> None:
-        make(largest)
-        done.release()
+        try:
+            make(largest)
+        finally:
+            done.release()
 
     done = allocate_lock()
     done.acquire()
@@ -59,16 +63,31 @@ def _in_two_threads(makes: Mapping[str, Callable[[], Model]], largest: str) -> d
         start_new_thread(make_largest, ())
     except RuntimeError:  # the system gives no thread
         make_largest()
-    for name in makes:
-        if name != largest:
-            make(name)
-    done.acquire()
+    try:
+        for name in makes:
+            if name != largest:
+                make(name)
+    finally:
+        _wait_for(done)
     models: dict[str, Model] = {}
     for name in makes:
         if isinstance(made := found[name], BaseException):
             raise made
         models[name] = made
     return models
+
+
+def _wait_for(done: LockType) -> None:
+    """Acquire a lock, and then pass on what interrupted it: a thread that outlives Python would abort the process."""
+    interrupt: KeyboardInterrupt | None = None
+    acquired = False
+    while not acquired:
+        try:
+            acquired = done.acquire()
+        except KeyboardInterrupt as error:
+            interrupt = error
+    if interrupt is not None:
+        raise interrupt
 
 
 class Pipeline(PipelineOptions):
@@ -122,6 +141,8 @@ class Pipeline(PipelineOptions):
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
         models, self.skipped_ = train_models(self, data, held_out, model_options or {}, run)
+        if not models:
+            raise DataError(f"{data.name}: it teaches no part of the analysis; {'; '.join(self.skipped_.values())}")
         self._install(whole(models, self.kept(), data))
         for name, model in models.items():
             self.models_[name].small_ = model.small_
@@ -401,6 +422,8 @@ class Pipeline(PipelineOptions):
     def _install(self, model: ModelFile) -> None:
         from sapwood.models.load import model_class
 
+        if not model.parts:
+            raise ModelError("it has no part of the analysis")
         super()._install(model)
 
         def made(name: str) -> Model:

@@ -6,9 +6,8 @@
 Tokenizer, tagger (UPOS, XPOS, FEATS and lemmas) and parser in one file, all other options as UDPipe has them. It takes
 more than an hour on a treebank of 200,000 words, so it is done once, and the file is kept outside the repository. The
 three parts are trained one after the other; each is kept beside the model (MODEL.1, MODEL.2) until the last is done,
-and a training that was interrupted goes on with the part it was at; with other options or another treebank, remove
-these first. The treebank may be compressed. UDPipe tells on
-standard error how far it is.
+and a training that was interrupted goes on with the part it was at. Before a training with other options or another
+treebank, remove MODEL.1 and MODEL.2. The treebank may be compressed. UDPipe tells on standard error how far it is.
 """
 
 import argparse

@@ -10,7 +10,8 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
-from sapwood.models.pipeline import Pipeline, _in_two_threads
+from sapwood.models.pipeline import Pipeline
+from sapwood.models.pipeline_loading import made_in_two_threads
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
 
@@ -59,7 +60,7 @@ def test_a_pipeline_loads_where_there_are_no_threads(pipeline, tmp_path, monkeyp
         raise RuntimeError("can't start new thread")
 
     pipeline.save(tmp_path / "model.sap")
-    monkeypatch.setattr("sapwood.models.pipeline.start_new_thread", none_left)
+    monkeypatch.setattr("sapwood.models.pipeline_loading.start_new_thread", none_left)
     text = treebank(20, 3).text().text.decode()
     assert sapwood.load(tmp_path / "model.sap")(text).to_conllu() == pipeline(text).to_conllu()
 
@@ -71,9 +72,9 @@ def test_the_first_error_in_order_is_raised_whichever_thread_has_it(largest):
 
     makes = {name: partial(fails, name) for name in "abc"}
     with pytest.raises(ModelError, match=r"^a$"):
-        _in_two_threads(makes, largest)
+        made_in_two_threads(makes, largest)
     with pytest.raises(ModelError, match=r"^b$"):
-        _in_two_threads(makes | {"a": object}, largest)
+        made_in_two_threads(makes | {"a": object}, largest)
 
 
 def test_a_file_without_parts(pipeline, tmp_path):

@@ -175,8 +175,8 @@ class RansReader {
     const char* what_;
 };
 
-// Lookup tables for reading: the entry of the symbol that each slot belongs to. A Slot is the
-// number of an entry: in alphabets of up to 256 symbols a byte, so that twice as many tables fit into the cache.
+// Lookup tables for reading: the entry of the symbol that each slot belongs to. A Slot is an
+// entry's number. In alphabets of up to 256 symbols a byte holds it, so that twice as many tables fit into the cache.
 template <class Slot = uint16_t>
 class SlotTables {
   public:

@@ -10,8 +10,8 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kMostCells =
-    1 << 14;                  // different cells of a column; with more, all are forgotten before the next sentence
+// Different cells of a column that are remembered. If a sentence makes them more, all are forgotten before the next one.
+constexpr size_t kMostCells = 1 << 14;
 constexpr size_t kAhead = 8;  // cells between prefetch and use
 
 void forget(Extractor::Cells& cells) {

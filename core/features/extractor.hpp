@@ -27,7 +27,7 @@ constexpr unsigned kLineGroups = 9;
 constexpr unsigned kAnyGroup = 9, kCountGroup = 10, kSkipGroup = 11;
 // The lines of group 0 that are not among Extractor::cell_lines.
 constexpr unsigned kJointGroup = 12, kAllGroups = 13;
-constexpr size_t kMostCellLines = 256;  // that look at the same cell and are summed together
+constexpr size_t kMostCellLines = 256;  // lines of one cell whose weights are added up to one sum
 inline unsigned line_group(unsigned reach, unsigned ahead) {
     return reach + 3 * ahead;
 }
@@ -69,8 +69,8 @@ class Extractor {
     // Lines that look at labels further back than `reach` or further ahead than `ahead` are ignored. `lists` are in the
     // order of Template::list_names. Lines that look at a table which is not there are ignored, too.
     Extractor(Template pattern, std::vector<WordList> lists, unsigned reach, unsigned ahead, WordTables tables = {});
-    Extractor(Extractor&&) =
-        default;  // cannot be copied, because groups_, cell_lines_ and list_of_ point into other members
+    // Cannot be copied, because groups_, cell_lines_ and list_of_ point into other members.
+    Extractor(Extractor&&) = default;
 
     // The different cells of a column so far, and the values of the column's attributes. Behind them stand the cells of
     // the sentence that are too long to be remembered.
@@ -152,8 +152,8 @@ class Extractor {
     static constexpr uint64_t kGap = 0;  // the value of an empty cell of columns with gaps
 
     void drop_gaps(unsigned group, const Workspace& workspace, uint64_t* keys, size_t stride) const;
-    // The attributes whose value for a token depends on the token's cell in one column alone. Those that lines
-    // outside cell_lines look at come first.
+    // The attributes whose value for a token depends on the token's cell in one column alone. Attributes
+    // that lines outside cell_lines look at come first.
     struct Column {
         size_t number;
         std::vector<size_t> attributes;

@@ -7,7 +7,6 @@ parser and the names see tags of five folds, each tagged by a tagger that has le
 from __future__ import annotations
 
 import os
-from _thread import allocate_lock, start_new_thread
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
@@ -15,11 +14,11 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.modelfile.schema import PARTS, ModelFile
 from sapwood.models.doc import Doc
+from sapwood.models.pipeline_loading import made_in_two_threads
 from sapwood.models.pipeline_options import PART_MODELS, PipelineOptions, check_tags
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _thread import LockType
     from collections.abc import Callable, Mapping
     from typing import Any, Self, Unpack
 
@@ -35,59 +34,6 @@ if TYPE_CHECKING:
 _PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 _ORDER = [model for models in PART_MODELS.values() for model in models]
-
-
-def _in_two_threads(makes: Mapping[str, Callable[[], Model]], largest: str) -> dict[str, Model]:
-    """Make the largest model in a second thread and all others in this one; the core works without Python's lock.
-
-    Raises the error of the first model in order that has one. `_thread` is used because importing `threading` takes
-    longer than is gained.
-    """
-    found: dict[str, Model | BaseException] = {}
-
-    def make(name: str) -> None:
-        try:
-            found[name] = makes[name]()
-        except BaseException as error:
-            found[name] = error
-
-    def make_largest() -> None:
-        try:
-            make(largest)
-        finally:
-            done.release()
-
-    done = allocate_lock()
-    done.acquire()
-    try:
-        start_new_thread(make_largest, ())
-    except RuntimeError:  # the system gives no thread
-        make_largest()
-    try:
-        for name in makes:
-            if name != largest:
-                make(name)
-    finally:
-        _wait_for(done)
-    models: dict[str, Model] = {}
-    for name in makes:
-        if isinstance(made := found[name], BaseException):
-            raise made
-        models[name] = made
-    return models
-
-
-def _wait_for(done: LockType) -> None:
-    """Acquire a lock, and then pass on what interrupted it: a thread that outlives Python would abort the process."""
-    interrupt: KeyboardInterrupt | None = None
-    acquired = False
-    while not acquired:
-        try:
-            acquired = done.acquire()
-        except KeyboardInterrupt as error:
-            interrupt = error
-    if interrupt is not None:
-        raise interrupt
 
 
 class Pipeline(PipelineOptions):
@@ -429,7 +375,7 @@ class Pipeline(PipelineOptions):
         def made(name: str) -> Model:
             return model_class(PARTS[self.task][name]).of_model(model.parts[name])
 
-        self.models_: dict[str, Model] = _in_two_threads(
+        self.models_: dict[str, Model] = made_in_two_threads(
             {name: partial(made, name) for name in _ORDER if name in model.parts},
             largest=max(model.parts, key=lambda name: sum(t.packed.weights for t in model.parts[name].tables)),
         )

@@ -338,7 +338,7 @@ def test_an_output_is_tried_before_training(run_cli, folder):
 def test_a_full_disk(run_cli, folder):
     refuse(run_cli, folder, f"{TRAIN} /dev/full", 1, "/dev/full: ", "the disk is full")
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)  # noqa: PTH116
-    refuse(run_cli, folder, "eval good.sap good.txt --json /dev/full", 1, "/dev/full: ", "No space left")
+    refuse(run_cli, folder, "eval good.sap good.txt --json /dev/full", 1, "/dev/full: ", "the disk is full")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
@@ -358,7 +358,7 @@ def test_a_write_protected_place(run_cli, folder, tiny):
     with tempfile.TemporaryDirectory() as name:
         closed = Path(name, "closed")
         closed.mkdir()
-        (closed / "m.sap").write_text("old")
+        (closed / "m.sap").touch()
         train_tiny(tiny)  # imports what it needs while it may
         (closed / "m.sap").chmod(0o444)
         Path(name).chmod(0o755)
@@ -381,7 +381,7 @@ def test_a_write_protected_place(run_cli, folder, tiny):
                 os.seteuid(0)
             closed.chmod(0o755)
         assert [path.name for path in closed.iterdir()] == ["m.sap"]
-        assert (closed / "m.sap").read_text() == "old"
+        assert (closed / "m.sap").read_text() == ""
 
 
 @pytest.mark.parametrize(

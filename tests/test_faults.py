@@ -10,8 +10,8 @@ import pytest
 
 from sapwood import OptionError, SequenceTagger
 from sapwood.datasets.treebank import generate
+from sapwood.io.replacing import replacing, sweep
 from sapwood.learning.events import EpochDone
-from sapwood.modelfile.scratch import replacing, sweep
 
 SAPWOOD = [sys.executable, "-m", "sapwood"]
 MEGABYTE = 1 << 20

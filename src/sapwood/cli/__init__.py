@@ -9,6 +9,9 @@ import os
 import sys
 import warnings
 
+from sapwood.errors import SapwoodError
+from sapwood.io.standard_output import discard_output, finish_writes
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TextIO
@@ -42,9 +45,7 @@ def run(arguments: list[str]) -> int:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the shell, as in `sapwood ... >&-`
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
-    if hasattr(sys.stdout, "reconfigure"):  # a terminal that knows no Unicode shows \xe9 and the like
-        sys.stdout.reconfigure(errors="backslashreplace")
-    from sapwood.errors import SapwoodError
+    finish_writes()
 
     try:
         with warnings.catch_warnings():
@@ -57,18 +58,19 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt as interrupt:  # in training it has the signal's number
         return _fail("interrupted", 128 + next(iter(interrupt.args), 2))
     except BrokenPipeError:  # the reader had enough, as in `sapwood tag ... | head`: not an error to speak of
-        _discard_output()
+        discard_output()
         return 141
     except MemoryError:
         return _fail("out of memory; use less data, a smaller template or a lower order, or train with --stream", 1)
     except OSError as error:  # a full disk behind standard output, say
-        _discard_output()
+        discard_output()
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}", 1)
 
 
 def _dispatch(arguments: list[str]) -> int:
     from sapwood.cli.app import find_verb, is_group, overview, parser_of
+    from sapwood.cli.files import check_files
 
     if not arguments or (len(arguments) == 1 and is_group(arguments[0])):
         print(overview(*arguments), file=sys.stderr)
@@ -92,13 +94,9 @@ def _dispatch(arguments: list[str]) -> int:
     values = parser.read(rest)
     if sys.stdin.isatty() and parser.reads_standard_input(values):
         print("sapwood: reading from the terminal; end with Ctrl-D on a line of its own", file=sys.stderr)
+    check_files(values, values.pop("force", False))
     verb.run(**values)
     return 0
-
-
-def _discard_output() -> None:
-    """Let Python's last flush of standard output go nowhere instead of failing again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _warn(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from sapwood.cli.files import Input
 from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, whole_number
 from sapwood.errors import DataError, OptionError, SapwoodWarning
@@ -57,7 +58,8 @@ _FORMATS = ("conllu", "json", "table", "tree", "html", "text")
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("files", metavar="MODEL|FILE", nargs="*", default=(), help="a pipeline; texts, '-': standard input")
+    texts = "a pipeline; texts, '-': standard input"
+    add("files", type=Input, metavar="MODEL|FILE", nargs="*", default=(), help=texts)
     add("--format", choices=_FORMATS, help="what comes out; without, table on a terminal and conllu elsewhere")
     kinds = "raw text, lines of tokens between spaces, or CoNLL-U, whose words and comments stay"
     add("--input", choices=("text", "tokens", "conllu"), default="text", help=f"what goes in: {kinds}")
@@ -83,6 +85,7 @@ def _annotate(
     **where: Unpack[Where],
 ) -> None:
     from sapwood.cli.streams import read_chunks
+    from sapwood.io.standard_output import write_out
     from sapwood.models.pipeline_output import check_shown, documents, fills, replaced
 
     model, texts = _model_and_texts(files)
@@ -102,13 +105,13 @@ def _annotate(
         check_shown(format)
     write, confidence = _writer(format), confidence or least_sure is not None
     least = None if least_sure is None else _LeastSure(write, least_sure)
-    _write(write.begin())
+    write_out(write.begin())
     for name, chunks in read_chunks(texts):
         if len(texts) > 1:
             write.next_file(name)
         data = chunks if errors == "strict" else replaced(chunks)
         if fills(input, format) and least is None:
-            _write(pipeline.fill(b"".join(data), name, confidence=confidence))
+            write_out(pipeline.fill(b"".join(data), name, confidence=confidence))
             continue
         prompt = name == "standard input"
         check_letters = model == "en"
@@ -117,12 +120,12 @@ def _annotate(
                 _warn_of_other_scripts(doc.text, name)
                 check_letters = False
             if least is None:
-                _write(write(doc))
+                write_out(write(doc))
             else:
                 least.look_at(doc)
     for sentence in least or ():
-        _write(sentence)
-    _write(write.end())
+        write_out(sentence)
+    write_out(write.end())
 
 
 def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
@@ -163,12 +166,6 @@ def _warn_of_other_scripts(text: str, name: str) -> None:
 
         message = f"{name}: most letters are not Latin, and the model is of English; name another one before the text"
         warnings.warn(message, SapwoodWarning, stacklevel=2)
-
-
-def _write(data: bytes) -> None:
-    if data:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
 
 
 class _LeastSure:

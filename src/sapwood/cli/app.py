@@ -58,7 +58,7 @@ def all_verbs() -> dict[str, Verb]:
 def parser_of(name: str, verb: Verb) -> Parser:
     """Return the parser of a verb's arguments."""
     parser = Parser(name, verb.help)
-    verb.declare(parser)
+    verb.add_options(parser)
     return parser
 
 

@@ -58,7 +58,7 @@ def _stop(number: int, frame: object) -> NoReturn:
 @contextmanager
 def _swept(folder: Path) -> Iterator[None]:
     """Remove what workers have begun to write, when they have ended with the block."""
-    from sapwood.modelfile.scratch import sweep
+    from sapwood.io.replacing import sweep
 
     try:
         yield

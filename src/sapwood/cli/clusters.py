@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from sapwood.cli.files import Input, Output
 from sapwood.cli.options import Verb
 
 TRAIN_CLUSTERS = """Learn word clusters from text, for the option --clusters of other models.
@@ -32,18 +33,16 @@ def _options(parser: ArgumentParser) -> None:
     parser.epilog = _STOPPING
     add = parser.add_argument
     text = "text, as it is or compressed (.xz, .gz, .bz2); '-': standard input"
-    add("texts", metavar="TEXT", nargs="+", help=text)
-    add("-o", "--output", required=True, metavar="FILE", help="the file of clusters to write")
+    add("texts", type=Input, metavar="TEXT", nargs="+", help=text)
+    add("-o", "--output", type=Output("text"), required=True, metavar="FILE", help="the file of clusters to write")
     add("-q", "--quiet", action="store_true", help="show no progress")
     add_flags(parser, WordClusterer.options(), "clusters")
 
 
 def _train(texts: list[str], output: str, quiet: bool, **values: Any) -> None:
     from sapwood.cli.progress import show_progress
-    from sapwood.modelfile.container import check_writable
     from sapwood.models.clusters import WordClusterer
 
-    check_writable(output)
     clusterer = WordClusterer(**values)
     with show_progress(quiet) as report:
         clusterer.fit([Path(text) for text in texts], on_event=report)

@@ -45,7 +45,7 @@ def _command_line() -> argparse.ArgumentParser:
         if second and first not in groups:
             groups[first] = commands.add_parser(first, help=f"{first} {second}, ...").add_subparsers()
         parser = groups[first].add_parser(second, help=help) if second else commands.add_parser(first, help=help)
-        verb.declare(parser)
+        verb.add_options(parser)
         for action in parser._actions:
             if action.choices is None and action.nargs != 0:
                 completed = {"DIR": shtab.DIRECTORY}.get(str(action.metavar), shtab.FILE)

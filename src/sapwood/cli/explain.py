@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
 
+from sapwood.cli.files import Input, Output
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_model, whole_number
 from sapwood.cli.terminal import paint
@@ -28,7 +29,8 @@ Examples:
 def _options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
-    add("file", metavar="FILE", nargs="?", default="-", help="what the model works on; '-' or none: standard input")
+    file = "what the model works on; '-' or none: standard input"
+    add("file", type=Input, metavar="FILE", nargs="?", default="-", help=file)
     number = whole_number(1)
     add("--sentence", type=number, metavar="N", help="explain this sentence, document or list only, counted from 1")
     add("--token", type=number, metavar="N", help="explain this token of each sentence only, counted from 1")
@@ -36,7 +38,8 @@ def _options(parser: ArgumentParser) -> None:
     why_not = "the same, and name the features without which it would have been LABEL"
     add("--why-not", metavar="LABEL", help=why_not)
     add("--top", type=whole_number(0), default=10, metavar="N", help="features to show for each decision")
-    add("--json", metavar="FILE", help="write all explanations to this file, a line for each, instead of tables")
+    json = "write all explanations to this file, a line for each, instead of tables"
+    add("--json", type=Output("JSON"), metavar="FILE", help=json)
     add_threads(parser)
 
 
@@ -52,7 +55,8 @@ def _explain(
     threads: int,
 ) -> None:
     from sapwood.errors import OptionError, shown
-    from sapwood.io.text import read_bytes, write_blocks
+    from sapwood.io.text import read_bytes
+    from sapwood.io.writing import write_blocks
     from sapwood.models.explanation import question
     from sapwood.models.load import load_model
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from sapwood.cli.files import Input, InputFolder, OutputFolder
 from sapwood.cli.options import nearest, whole_number
 from sapwood.errors import OptionError
 
@@ -63,7 +64,9 @@ def add_workers(parser: argparse.ArgumentParser, what: str, needs: str) -> None:
 def add_cluster(parser: argparse.ArgumentParser) -> None:
     """Add where else work may be done, and where its output goes then."""
     add = parser.add_argument
-    add("--output", metavar="DIR", help="write a file for each FILE into this folder, by the workers of Dask")
+    output = "write a file for each FILE into this folder, by the workers of Dask"
+    folder = OutputFolder("JSON", ".sapwood-run.jsonl")  # other files there are seen to by sapwood.dask
+    add("--output", type=folder, metavar="DIR", help=output)
     add_workers(parser, "write the files", "--output")
     add("--parquet", action="store_true", help="write tables, a row for each word or example, for --output")
 
@@ -122,8 +125,10 @@ def _number(option: Option) -> Callable[[str], float]:
 
 
 def _list(option: Option) -> Callable[[str], list[str]]:
-    return lambda text: text.split(",")
+    return lambda text: [*map(_text(option), text.split(","))]
 
 
 def _text(option: Option) -> Callable[[str], str]:
-    return str
+    """Return the type of a text, which may be the name of a file or folder to read."""
+    metavar = option.metavar or ""
+    return Input if "FILE" in metavar else InputFolder if metavar == "DIR" else str

@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser
 from functools import partial
 
+from sapwood.cli.files import OutputFolder
 from sapwood.cli.options import Verb, add_seed, whole_number
 
 TREEBANK = """Generate a treebank of an invented language.
@@ -38,15 +39,17 @@ Example:
 """
 
 
-def _add_output(parser: ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write to")
+def _add_output(parser: ArgumentParser, *endings: str) -> None:
+    names = (f"{split}.{ending}" for split in ("train", "dev", "test") for ending in endings)
+    folder = OutputFolder("text", *names)
+    parser.add_argument("-o", "--output", type=folder, required=True, metavar="DIR", help="the folder to write to")
 
 
 def _treebank_options(parser: ArgumentParser) -> None:
     from sapwood.datasets.writing import WRITINGS
 
     add = parser.add_argument
-    _add_output(parser)
+    _add_output(parser, "txt", "conllu", "mrg")
     sentences = "sentences in all; a tenth each for dev and test"
     add("--sentences", type=whole_number(3), default=2000, metavar="N", help=sentences)
     add_seed(parser, "the sentences")
@@ -68,7 +71,7 @@ def _treebank(output: str, sentences: int, seed: int, writing: str, quiet: bool)
 
 
 def _text_options(number: str, counted: str, parser: ArgumentParser) -> None:
-    _add_output(parser)
+    _add_output(parser, "txt")
     add = parser.add_argument
     add(f"--{number}", dest="count", type=whole_number(3), default=1000, metavar="N", help=counted)
     add_seed(parser, f"the {number}")

@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
+from sapwood.cli.files import Input, Output, input_list
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_json, add_model, add_seed, whole_number
 
@@ -28,9 +29,11 @@ Examples:
 
 def _eval_options(parser: ArgumentParser) -> None:
     add_model(parser)
-    parser.add_argument("file", metavar="FILE", help="a column file, examples, CoNLL-U, trees in brackets, or lists")
+    file = "a column file, examples, CoNLL-U, trees in brackets, or lists"
+    parser.add_argument("file", type=Input, metavar="FILE", help=file)
     add_json(parser)
-    parser.add_argument("--figure", metavar="FILE", help="draw a classifier's confusions as a .png or .svg")
+    figure = "draw a classifier's confusions as a .png or .svg"
+    parser.add_argument("--figure", type=Output("picture"), metavar="FILE", help=figure)
     given = "what a pipeline is given of CoNLL-U: its raw text, put together by SpaceAfter, or its words"
     parser.add_argument("--from", dest="given", choices=["text", "tokens"], default="text", help=given)
     add_threads(parser)
@@ -82,9 +85,9 @@ Examples:
 
 def _compare_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("a", metavar="A", help="what the first system said")
-    add("b", metavar="B", help="what the second system said")
-    add("gold", metavar="GOLD", help="what is right")
+    add("a", type=Input, metavar="A", help="what the first system said")
+    add("b", type=Input, metavar="B", help="what the second system said")
+    add("gold", type=Input, metavar="GOLD", help="what is right")
     column = "the column that the labels are in, counted from 1, or from -1 at the end"
     add("--column", type=whole_number(-9999, 9999), metavar="N", help=column)
     add("--samples", type=whole_number(100, 10_000_000), default=10_000, metavar="N", help="samples to draw")
@@ -125,19 +128,22 @@ Examples:
 def _calibrate_options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
-    add("dev", metavar="DEV", help="data with gold answers, in the format of the training data")
+    add("dev", type=Input, metavar="DEV", help="data with gold answers, in the format of the training data")
     methods = (
         "of a classifier: one temperature, which is the default; a curve a label (Platt); or a step function a label, "
         "for a thousand examples or more; of other models: isotonic"
     )
     add("--method", choices=["temperature", "sigmoid", "isotonic"], help=methods)
     names = "of a pipeline: files of names for DEV, as 'train pipeline' takes them; without, NER= in MISC"
-    add("--names", metavar="FILE,...", help=names)
-    add("-o", "--output", metavar="FILE", help="write the model there; without, MODEL is replaced")
+    add("--names", type=input_list, metavar="FILE,...", help=names)
+    output = "write the model there; without, MODEL is replaced"
+    add("-o", "--output", type=Output("model", over=["model"]), metavar="FILE", help=output)
     add("-q", "--quiet", action="store_true", help="print nothing")
 
 
-def _calibrate(model: str, dev: str, method: str | None, names: str | None, output: str | None, quiet: bool) -> None:
+def _calibrate(
+    model: str, dev: str, method: str | None, names: list[str] | None, output: str | None, quiet: bool
+) -> None:
     from sapwood.errors import OptionError
     from sapwood.modelfile.container import check_writable
     from sapwood.models.bundled import BUNDLED
@@ -147,7 +153,7 @@ def _calibrate(model: str, dev: str, method: str | None, names: str | None, outp
         raise OptionError(f"{model} is part of the package; name the calibrated model by --output")
     check_writable(output or model)
     fitted = load(model)
-    found = fitted.calibrate_on(Path(dev), method=method, names=names.split(",") if names else ())
+    found = fitted.calibrate_on(Path(dev), method=method, names=names or ())
     fitted.save(output or model)
     if not quiet:
         print(f"{output or model}: calibrated on {dev}; {found}", file=sys.stderr)

@@ -4,6 +4,7 @@ import argparse
 import re
 from collections.abc import Iterable
 
+from sapwood.cli.files import OutputFolder
 from sapwood.cli.options import Parser, Verb
 
 MAN = """Write manual pages of all commands.
@@ -19,11 +20,12 @@ _EXAMPLES = re.compile("Examples?:")
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write to")
+    folder = OutputFolder("text", "sapwood*.1")
+    parser.add_argument("-o", "--output", type=folder, required=True, metavar="DIR", help="the folder to write to")
 
 
 def _man(output: str) -> None:
-    from sapwood.io.text import make_folder, write_text
+    from sapwood.io.writing import make_folder, write_text
 
     folder = make_folder(output)
     pages = manual()

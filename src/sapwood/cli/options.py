@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 
+from sapwood.cli.files import Input, Output
 from sapwood.errors import OptionError
 
 TYPE_CHECKING = False
@@ -28,6 +29,13 @@ class Verb:
         self.help = help
         self.declare = declare
         self.run = run
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the verb's options, and --force if it writes files."""
+        self.declare(parser)
+        if any(isinstance(action.type, Output) for action in parser._actions):
+            force = "write over an existing file of another kind, such as a model over a text"
+            parser.add_argument("--force", action="store_true", help=force)
 
     @property
     def title(self) -> str:
@@ -135,17 +143,18 @@ def whole_number(least: int, most: int = (1 << 32) - 1) -> Callable[[str], int]:
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the model file that most verbs begin with."""
-    parser.add_argument("model", metavar="MODEL", help="a model file")
+    parser.add_argument("model", type=Input, metavar="MODEL", help="a model file")
 
 
 def add_files(parser: argparse.ArgumentParser, kind: str) -> None:
     """Add files of a kind, or standard input."""
-    parser.add_argument("files", metavar="FILE", nargs="*", default=(), help=f"{kind}; '-' or none: standard input")
+    help = f"{kind}; '-' or none: standard input"
+    parser.add_argument("files", type=Input, metavar="FILE", nargs="*", default=(), help=help)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the file that the printed figures are also written to."""
-    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    parser.add_argument("--json", type=Output("JSON"), metavar="FILE", help="also write the figures to this file")
 
 
 def add_seed(parser: argparse.ArgumentParser, what: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 
+from sapwood.cli.files import Input, Output
 from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, add_files, add_model, whole_number
 from sapwood.cli.streams import read_blocks
 from sapwood.errors import OptionError
+from sapwood.io.standard_output import write_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +35,7 @@ def _by_workers(model: Model, files: list[str], where: Where, **options: Any) ->
 def _write(blocks: Iterable[bytes]) -> None:
     """Write each block as soon as it is there."""
     for block in blocks:
-        sys.stdout.buffer.write(block)
-        sys.stdout.buffer.flush()
+        write_out(block)
 
 
 TAG = """Label column files, or one token a line.
@@ -94,7 +95,7 @@ def _parse_options(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--draw", action="store_true", help="print the trees as pictures instead of CoNLL-U")
     add("--confidence", action="store_true", help="add the confidence in each arc to MISC, as ArcConfidence=")
-    add("--svg", metavar="FILE", help="also write the trees as a picture")
+    add("--svg", type=Output("picture"), metavar="FILE", help="also write the trees as a picture")
     add_threads(parser)
     add_cluster(parser)
 
@@ -122,7 +123,7 @@ def _parse(
                     pictures.append(sentence)
     if svg is not None:
         from sapwood.draw import svg_page
-        from sapwood.io.text import write_text
+        from sapwood.io.writing import write_text
 
         write_text(svg, svg_page(pictures))
 
@@ -209,7 +210,7 @@ Examples:
 def _nbest_options(parser: ArgumentParser) -> None:
     add_model(parser)
     kinds = "a column file, CoNLL-U, or for a grammar trees in brackets or text, a sentence a line"
-    parser.add_argument("file", metavar="FILE", help=kinds)
+    parser.add_argument("file", type=Input, metavar="FILE", help=kinds)
     most = "structures for each sentence, at most"
     parser.add_argument("-n", type=whole_number(1, 100_000), default=20, metavar="N", help=most)
     folds = "list the training data FILE in so many folds, by models trained on the others"

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
+from sapwood.cli.files import Input, Output
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_model
 
@@ -26,10 +27,11 @@ Examples:
 def _options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
-    add("gold", metavar="GOLD", help="a file with gold answers")
-    add("-o", "--output", metavar="FILE", required=True, help="write the page there")
-    add("--against", metavar="MODEL", help="compare with this model")
-    add("--train", metavar="FILE", help="the training data: errors at words that are not in it make a group")
+    add("gold", type=Input, metavar="GOLD", help="a file with gold answers")
+    add("-o", "--output", type=Output("HTML"), metavar="FILE", required=True, help="write the page there")
+    add("--against", type=Input, metavar="MODEL", help="compare with this model")
+    train = "the training data: errors at words that are not in it make a group"
+    add("--train", type=Input, metavar="FILE", help=train)
     add_threads(parser)
 
 
@@ -37,11 +39,9 @@ def _report(model: str, gold: str, output: str, against: str | None, train: str 
     from sapwood.draw.report import html_report
     from sapwood.errors import shown
     from sapwood.explain import report
-    from sapwood.io.text import write_blocks
-    from sapwood.modelfile.container import check_writable
+    from sapwood.io.writing import write_blocks
     from sapwood.models.load import load_model
 
-    check_writable(output)
     loaded = load_model(model).set_params(threads=threads)
     other = None if against is None else load_model(against).set_params(threads=threads)
     names = shown(model), "" if against is None else shown(against)

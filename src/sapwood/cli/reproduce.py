@@ -7,6 +7,7 @@ from functools import partial
 from importlib import import_module
 from typing import NamedTuple
 
+from sapwood.cli.files import InputFolder, Output
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 from sapwood.cli.steps import VERBS as STEPS
 
@@ -69,10 +70,11 @@ def _options(name: str, parser: ArgumentParser) -> None:
     experiment = EXPERIMENTS[name]
     if experiment.folders:
         data = f"folder with {experiment.folders}; without, SAPWOOD_DATA, else generated data serve"
-        parser.add_argument("--data", metavar="DIR", help=data)
+        parser.add_argument("--data", type=InputFolder, metavar="DIR", help=data)
     add_json(parser)
     if experiment.figure:
-        parser.add_argument("--figure", metavar="FILE", help=f"draw {experiment.figure}, as a .png or .svg")
+        figure = f"draw {experiment.figure}, as a .png or .svg"
+        parser.add_argument("--figure", type=Output("picture"), metavar="FILE", help=figure)
     experiment.declare(parser)
 
 
@@ -92,9 +94,11 @@ def _add_rows_and_treebanks(parser: ArgumentParser) -> None:
 
 
 def _add_model(parser: ArgumentParser) -> None:
-    parser.add_argument("--model", metavar="FILE", help="write the bundled pipeline, trained again, there")
-    parser.add_argument("--large", metavar="FILE", help="write the large pipeline there")
-    parser.add_argument("--only", choices=("bundled", "large"), help="train and score this one alone")
+    add = parser.add_argument
+    model = Output("model")
+    add("--model", type=model, metavar="FILE", help="write the bundled pipeline, trained again, there")
+    add("--large", type=model, metavar="FILE", help="write the large pipeline there")
+    add("--only", choices=("bundled", "large"), help="train and score this one alone")
 
 
 def _add_shuffles(parser: ArgumentParser) -> None:

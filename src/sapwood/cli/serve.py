@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 
+from sapwood.cli.files import Input
 from sapwood.cli.options import Verb, whole_number
 
 SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
@@ -22,7 +23,8 @@ Examples:
 
 def _options(parser: ArgumentParser) -> None:
     add = parser.add_argument
-    add("models", metavar="MODEL", nargs="*", default=(), help="models; without, the English pipeline 'en'")
+    models = "models; without, the English pipeline 'en'"
+    add("models", type=Input, metavar="MODEL", nargs="*", default=(), help=models)
     add("--host", default="127.0.0.1", metavar="HOST", help="address to listen at; 0.0.0.0: all of this machine's")
     add("--port", type=whole_number(0, 65_535), default=8000, metavar="PORT", help="0: any that is free")
     add("--workers", type=whole_number(1, 1024), metavar="N", help="requests worked on at once; without, one a core")

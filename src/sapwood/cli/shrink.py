@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from sapwood.cli.files import Input, InputFolder, Output, input_list
 from sapwood.cli.options import Verb, add_model, whole_number
 
 TYPE_CHECKING = False
@@ -36,9 +37,10 @@ Examples:
 def _options(parser: ArgumentParser) -> None:
     add_model(parser)
     add = parser.add_argument
-    add("-o", "--output", required=True, metavar="SMALL", help="the model file to write")
-    add("--data", required=True, metavar="TRAIN", help="the data that the model was trained on; '-': standard input")
-    add("--dev", metavar="FILE", help="held-out data; after each round the model is scored on them")
+    add("-o", "--output", type=Output("model"), required=True, metavar="SMALL", help="the model file to write")
+    data = "the data that the model was trained on; '-': standard input"
+    add("--data", type=Input, required=True, metavar="TRAIN", help=data)
+    add("--dev", type=Input, metavar="FILE", help="held-out data; after each round the model is scored on them")
     add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training data instead")
     goal = parser.add_mutually_exclusive_group(required=True)
     goal.add_argument("--bytes", type=whole_number(1), metavar="N", help="bytes of the model file, at most")
@@ -47,10 +49,12 @@ def _options(parser: ArgumentParser) -> None:
     add("--levels", choices=LEVELS, default=LEVELS[0], help="round weights to levels with short codes, or evenly")
     add("--no-retraining", action="store_false", dest="retrain", help="drop weights once, without training on")
     add("--drop-lines", type=float, metavar="POINTS", help="leave out lines of the template first; 0: useless ones")
-    add("--figure", metavar="FILE", help="draw scores against bytes, as .png or .svg")
-    add("--lexicon", metavar="FILE", help="the lexicon that a pipeline was trained with")
-    add("--names", metavar="FILE,...", help="the files of names that a pipeline was trained with")
-    add("--word-lists", metavar="DIR", help="folder of the word lists that the template names")
+    figure = "draw scores against bytes, as .png or .svg"
+    add("--figure", type=Output("picture"), metavar="FILE", help=figure)
+    add("--lexicon", type=Input, metavar="FILE", help="the lexicon that a pipeline was trained with")
+    names = "the files of names that a pipeline was trained with"
+    add("--names", type=input_list, metavar="FILE,...", help=names)
+    add("--word-lists", type=InputFolder, metavar="DIR", help="folder of the word lists that the template names")
     add("-q", "--quiet", action="store_true", help="show no progress")
 
 
@@ -62,17 +66,13 @@ def _shrink(
     from sapwood.cli.progress import show_progress
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
-    from sapwood.modelfile.container import check_writable
     from sapwood.models.bundled import model_path
     from sapwood.models.load import load_model
 
-    check_writable(output)
     if figure is not None:
         check_figure(figure)
     loaded = load_model(model)
     settings = {name: value for name, value in given.items() if value is not None}
-    if "names" in settings:
-        settings["names"] = settings["names"].split(",")
     known = {name for name, declared in loaded.options().items() if declared.kind != "switch"}
     if foreign := [name for name in settings if name not in known]:
         raise OptionError(f"--{foreign[0].replace('_', '-')}: a {loaded.noun} has no such option")

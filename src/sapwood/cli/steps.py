@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from functools import partial
 from itertools import islice
 
+from sapwood.cli.files import OutputFolder
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 from sapwood.cli.terminal import paint
 from sapwood.errors import OptionError
@@ -37,7 +38,8 @@ def _options(parser: ArgumentParser) -> None:
     add("--updates", type=whole_number(1), metavar="N", help="stop after N updates")
     add("--top", type=whole_number(0), default=8, metavar="N", help="weights to show of each update")
     add("--enter", action="store_true", help="wait for the Enter key after each update (on a terminal)")
-    add("--pictures", metavar="DIR", help="draw each update, as DIR/step-01.svg and so on; the folder is made")
+    pictures = "draw each update, as DIR/step-01.svg and so on; the folder is made"
+    add("--pictures", type=OutputFolder("picture", "step-*.svg"), metavar="DIR", help=pictures)
     add_json(parser)
 
 
@@ -57,7 +59,7 @@ def _run(
     from sapwood.draw.steps import text_step
     from sapwood.experiments.steps import as_rows, make_walk
     from sapwood.io.rows import write_rows
-    from sapwood.io.text import make_folder, write_text
+    from sapwood.io.writing import make_folder, write_text
 
     if enter and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise OptionError("--enter needs a terminal as standard input and output")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapwood.cli import clusters
+from sapwood.cli.files import Input, Output
 from sapwood.cli.options import Verb
 
 if TYPE_CHECKING:
@@ -146,18 +147,20 @@ def _options(task: str, data: str, parser: ArgumentParser) -> None:
 
     add = parser.add_argument
     source = "training data, as they are or compressed (.xz, .gz, .bz2); '-': standard input"
-    add("source", metavar="TRAIN", help=source)
-    add("-o", "--output", required=True, metavar="MODEL", help="the model file to write")
+    add("source", type=Input, metavar="TRAIN", help=source)
+    add("-o", "--output", type=Output("model"), required=True, metavar="MODEL", help="the model file to write")
     if data:
         parser.epilog = _STOPPING
-        add("--dev", metavar="FILE", help=f"held-out {data}: each epoch is scored, the best one kept")
+        add("--dev", type=Input, metavar="FILE", help=f"held-out {data}: each epoch is scored, the best one kept")
         add("--dev-fraction", type=float, metavar="F", help="hold out this part of the training data instead")
-        add("--checkpoint", metavar="FILE", help="save the state of training in this file now and then, and at the end")
+        state = "save the state of training in this file now and then, and at the end"
+        add("--checkpoint", type=Output("checkpoint", over=["resume"]), metavar="FILE", help=state)
         add("--every", type=_seconds, metavar="TIME", help="how often: 90s, 5m or 2h (default: 5m)")
-        add("--resume", metavar="FILE", help="go on from a checkpoint; data and options are the same as then")
+        resume = "go on from a checkpoint; data and options are the same as then"
+        add("--resume", type=Input, metavar="FILE", help=resume)
     if task in _GOING_ON:
         text = "begin with what the training of this checkpoint had learned from other data, with its options"
-        add("--from", dest="from_checkpoint", metavar="FILE", help=text)
+        add("--from", dest="from_checkpoint", type=Input, metavar="FILE", help=text)
     if task in _STREAMING:
         add(
             "--stream",
@@ -178,14 +181,10 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
     """Train, showing progress, and write the model."""
     from sapwood.cli.flags import option_values
     from sapwood.cli.progress import show_progress
-    from sapwood.errors import OptionError
     from sapwood.modelfile.container import check_writable
     from sapwood.models.load import model_class
 
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
-    written = [Path(path).resolve() for path in (output, values.get("checkpoint"), values.get("resume")) if path]
-    if written[0] in written[1:]:
-        raise OptionError(f"{output}: the model and the checkpoint cannot be the same file")
     cls = model_class(task)
     estimator: Any = cls(**option_values(cls, values))
     if (source_of_weights := values.get("from_checkpoint")) is not None:

@@ -165,7 +165,7 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[T
     """Yield the files of a run. Raises OptionError if two of them have the same name, or would be overwritten."""
     seen: dict[str, str] = {}
     paths = [(str(file), Path(file).absolute()) for file in files]
-    inputs = {path for _, path in paths}
+    inputs = {identity for _, path in paths if (identity := _identity(path))}
     for name, path in paths:
         stem = path.name
         for compressed in ENDINGS:
@@ -173,10 +173,18 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[T
         output = (Path(stem).stem or stem) + ending
         if output in seen:
             raise OptionError(f"{shown(seen[output])} and {shown(name)} would both be written to {shown(output)}")
-        if folder / output in inputs:
+        if _identity(folder / output) in inputs:
             raise OptionError(f"{shown(folder / output)} would be overwritten by output; name another folder")
         seen[output] = name
         yield Task(shown(name), str(path), output, None)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return which file this is, by whatever links it is reached; None if it is not there."""
+    with suppress(OSError):
+        status = path.stat()
+        return status.st_dev, status.st_ino
+    return None
 
 
 def _summary(results: list[Done], seconds: float) -> Summary:

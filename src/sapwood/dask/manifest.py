@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from sapwood.errors import DataError, OptionError, shown
-from sapwood.modelfile.scratch import replacing, sweep
+from sapwood.io.replacing import replacing, sweep
 
 NAME = ".sapwood-run.jsonl"
 FORMAT = "sapwood run/1"

@@ -17,8 +17,8 @@ from sapwood import __version__
 from sapwood.dask.manifest import NAME
 from sapwood.dask.shared import SharedModel
 from sapwood.errors import DataError, SapwoodError, shown
+from sapwood.io.replacing import replacing
 from sapwood.io.source import chunks
-from sapwood.modelfile.scratch import replacing
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 

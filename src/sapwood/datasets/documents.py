@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator
 
 from sapwood.errors import OptionError
-from sapwood.io.text import make_folder, write_text
+from sapwood.io.writing import make_folder, write_text
 
 _SYLLABLES = ("ba", "do", "ki", "lu", "me", "no", "pa", "ri", "so", "tu", "ve", "zi")
 _SHARED = 1500  # words whose probability does not depend on the class

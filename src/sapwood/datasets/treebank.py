@@ -17,14 +17,17 @@ sequence is documented never to change.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import count, islice
 from pathlib import Path
 from random import Random
 
 from sapwood.datasets.derivation import Leaf, Rule, derive, start_symbol
 from sapwood.datasets.writing import WRITINGS, paragraph, tokens_of
-from sapwood.errors import DataError, OptionError
+from sapwood.errors import OptionError
+from sapwood.io.replacing import replacing
+from sapwood.io.system_errors import explained
+from sapwood.io.writing import make_folder
 
 FORMATS = ("txt", "conllu", "mrg")
 _BATCH = 1000  # sentences between two writes and two reports of progress
@@ -231,36 +234,27 @@ def write_treebank(
             progress(done, sentences)
 
     counts = {}
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        for split, size in sizes.items():
-            paths = [directory / f"{split}.{name}" for name in dict.fromkeys(formats)]
+    make_folder(directory)
+    for split, size in sizes.items():
+        paths = [directory / f"{split}.{name}" for name in dict.fromkeys(formats)]
+        with explained(directory, "written"):
             counts[split] = {"sentences": size, "tokens": _write(paths, islice(corpus, size), writing, report)}
-    except OSError as error:
-        where, why = error.filename or directory, error.strerror or error
-        raise DataError(f"{where}: cannot write the treebank here: {why}; name another directory") from error
     return counts
 
 
 def _write(paths: list[Path], corpus: Iterator[Sentence], writing: str, report: Callable[[int], None]) -> int:
     """Write a split to files of several formats and return its tokens. No file appears before all are complete."""
-    parts = [path.with_name(f"{path.name}.part") for path in paths]
     written = tokens = 0
-    try:
-        with ExitStack() as stack:
-            files = [stack.enter_context(part.open("w", encoding="utf-8", newline="\n")) for part in parts]
-            while batch := list(islice(corpus, _BATCH)):
-                for path, file in zip(paths, files, strict=True):
-                    file.write(_rendered(batch, path, writing, written + 1))
-                written += len(batch)
-                tokens += sum(map(len, batch))
-                report(len(batch))
-        for part, path in zip(parts, paths, strict=True):
-            part.replace(path)
-    finally:
-        for part in parts:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
+    with ExitStack() as stack:
+        files = [stack.enter_context(replacing(path)) for path in paths]
+        while batch := list(islice(corpus, _BATCH)):
+            for path, file in zip(paths, files, strict=True):
+                file.write(_rendered(batch, path, writing, written + 1).encode())
+            written += len(batch)
+            tokens += sum(map(len, batch))
+            report(len(batch))
+        for file in files:
+            file.flush()  # before the first of them takes its place
     return tokens
 
 

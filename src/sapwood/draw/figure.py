@@ -3,10 +3,12 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sapwood.errors import DataError, OptionError, shown
+from sapwood.errors import OptionError, shown
+from sapwood.io.writing import write_bytes
 from sapwood.optional import require
 
 if TYPE_CHECKING:
@@ -41,12 +43,11 @@ def save_figure(
     with mpl.rc_context({"svg.hashsalt": "sapwood", "svg.fonttype": "none"}):
         figure = Figure(figsize=size, layout="constrained")
         yield list(figure.subplots(rows, columns, squeeze=False).flat)
-        try:
-            suffix = Path(path).suffix.lower()[1:]
-            metadata = {"Date": None} if suffix == "svg" else {"Software": None}
-            figure.savefig(path, dpi=150, format=suffix, metadata=metadata)
-        except OSError as error:
-            raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
+        suffix = Path(path).suffix.lower()[1:]
+        metadata = {"Date": None} if suffix == "svg" else {"Software": None}
+        picture = BytesIO()
+        figure.savefig(picture, dpi=150, format=suffix, metadata=metadata)
+        write_bytes(path, picture.getvalue())
 
 
 def label_axes(axes: "Axes", title: str, x: str, y: str) -> None:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sapwood.io.text import write_text
+from sapwood.io.writing import write_text
 
 Rows = Iterable[Mapping[str, object]]
 

@@ -10,8 +10,6 @@ from sapwood.io.source import check_size, chunks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
     from typing import Any
 
 
@@ -36,45 +34,6 @@ def encoded(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise DataError(f"character {error.start} of the text is not Unicode") from None
-
-
-def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder to write to, if it is not there, and return its path. Raises DataError."""
-    from pathlib import Path
-
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DataError(f"{shown(path)}: cannot make this folder: {error.strerror or error}") from None
-    return Path(path)
-
-
-def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file in UTF-8. Raises DataError if it cannot be written."""
-    from pathlib import Path
-
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
-
-
-def write_blocks(path: str | os.PathLike[str], blocks: Iterable[bytes]) -> int:
-    """Write blocks of lines to a file as they come, and return the number of lines.
-
-    Raises DataError if it cannot be written.
-    """
-    from pathlib import Path
-
-    lines = 0
-    try:
-        with Path(path).open("wb") as file:
-            for block in blocks:
-                lines += block.count(b"\n")
-                file.write(block)
-    except OSError as error:
-        raise DataError(f"{shown(path)}: cannot write it: {error.strerror or error}") from None
-    return lines
 
 
 def decoded(data: bytes, name: str, first_line: int = 1) -> str:

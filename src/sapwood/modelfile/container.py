@@ -23,7 +23,6 @@ notice damage, not malice: every other check stands without it.
 
 from __future__ import annotations
 
-import errno
 import json
 import math
 import mmap
@@ -33,6 +32,7 @@ import stat
 import zlib
 
 from sapwood.errors import ModelError, shown
+from sapwood.io.system_errors import explained
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,15 +57,6 @@ ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4
 _OPENING = re.compile(rb'\{"__metadata__":\{"checksum":"[0-9a-f]{8}"')
 _DIGITS = slice(37, 45)  # of the checksum, in the file
 _ZEROS = b"00000000"
-
-_REMEDIES = {
-    errno.ENOTDIR: "its parent is not a directory; choose another path",
-    errno.EISDIR: "it is a directory; name a file in it",
-    errno.EACCES: "permission denied; change the permissions or choose another path",
-    errno.EROFS: "the file system is read-only; choose another path",
-    errno.ENOSPC: "the disk is full; free some space or choose another path",
-    errno.EDQUOT: "the disk quota is used up; free some space or choose another path",
-}
 
 
 class Array(_Array):
@@ -95,9 +86,9 @@ def write(
 
     Raises `ModelError` if the file cannot be written, `ValueError` for arguments no file can hold.
     """
-    from sapwood.modelfile.scratch import replacing  # on demand: reading does without signals and threads
+    from sapwood.io.replacing import replacing  # on demand: reading does without signals and threads
 
-    with _Explained(path, "written", missing="no such directory; make it first"), replacing(path, alone) as file:
+    with explained(path, "written", ModelError), replacing(path, alone) as file:
         chunks = _layout(arrays, metadata)
         if len(chunks[0]) - 8 > HEADER_LIMIT:
             why = "its names and metadata are over 16 MiB; train with fewer labels"
@@ -116,21 +107,12 @@ def size(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> int:
     return sum(map(len, _layout(arrays, metadata)))
 
 
-def write_bytes(path: str | os.PathLike[str], data: bytes) -> int:
-    """Write a file that is no container as `write` does, and return its size in bytes. Raises `ModelError`."""
-    from sapwood.modelfile.scratch import replacing
-
-    with _Explained(path, "written", missing="no such directory; make it first"), replacing(path) as file:
-        file.write(data)
-    return len(data)
-
-
 def check_writable(path: str | os.PathLike[str], *, alone: bool = False) -> None:
     """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
 
-    from sapwood.modelfile.scratch import check_replaceable
+    from sapwood.io.replacing import check_replaceable
 
-    with _Explained(path, "written", missing="no such directory; make it first"):
+    with explained(path, "written", ModelError):
         check_replaceable(path, alone)
 
 
@@ -142,7 +124,7 @@ def read(path: str | os.PathLike[str], kind: str = "model") -> tuple[dict[str, s
 
     Raises `ModelError` if there is no such file, or it is not what `write` promises.
     """
-    with _Explained(path, "read", missing="no such file; check the path"):
+    with explained(path, "read", ModelError):
         if stat.S_IFMT(os.stat(path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):  # noqa: PTH116
             why = f"it is a device or pipe; copy the {kind} to a file first"
             raise ModelError(f"{shown(path)}: cannot be read: {why}")
@@ -318,21 +300,3 @@ def _require_unicode(text: str) -> None:
 def _require(holds: bool, otherwise: str) -> None:
     if not holds:
         raise _Flaw(otherwise)
-
-
-# Messages are one line, so names out of a file are cut and escaped, paths escaped where they must be.
-
-
-class _Explained:
-    """Turns the system's errors into a `ModelError` that says what to do."""
-
-    def __init__(self, path: str | os.PathLike[str], done: str, missing: str) -> None:
-        self.path, self.done, self.missing = path, done, missing
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            remedies = _REMEDIES | {errno.ENOENT: self.missing, errno.EPERM: _REMEDIES[errno.EACCES]}
-            why = remedies.get(error.errno or 0, f"{error.strerror or error}; choose another path")
-            raise ModelError(f"{shown(self.path)}: cannot be {self.done}: {why}") from error

@@ -15,10 +15,10 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, shown
 from sapwood.io.clusters import EVERY_WORD
 from sapwood.io.source import chunks, whole_blocks
+from sapwood.io.writing import write_bytes
 from sapwood.learning.events import Preparing, ignore
 from sapwood.learning.interrupt import Interrupt
 from sapwood.learning.options import Options, option
-from sapwood.modelfile import container
 from sapwood.models.base import Model
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ class WordClusterer(Options):
         return _core.WordClusters.read(self._fitted(), "clusters", EVERY_WORD)
 
     def save(self, path: str | os.PathLike[str]) -> int:
-        """Write bits, word and count a line, whole or not at all; return the bytes. Raises ModelError."""
-        return container.write_bytes(path, self._fitted())
+        """Write bits, word and count a line, whole or not at all; return the bytes. Raises DataError."""
+        return write_bytes(path, self._fitted())
 
     def _fitted(self) -> bytes:
         if not hasattr(self, "paths_"):

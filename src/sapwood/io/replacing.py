@@ -19,6 +19,7 @@ from sapwood.signals import handled
 SCRATCH = ".sapwood-"  # what their names begin with
 _SCRATCH_NAME = re.compile(r"\.sapwood-[0-9a-f]{16}\.tmp")
 _ABANDONED = 3600  # seconds without a change
+_open: set[Path] = set()  # the scratch files of this process
 
 
 @contextmanager
@@ -75,18 +76,21 @@ def _scratch_file(target: Path, alone: bool) -> Iterator[BinaryIO]:
     path = target.with_name(f"{beginning}{os.urandom(4).hex()}.tmp")
 
     def end(number: int, frame: FrameType | None) -> None:
-        with suppress(OSError):
-            path.unlink()
+        for scratch in tuple(_open):  # a process may write several files at once
+            with suppress(OSError):
+                scratch.unlink()
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
 
     with handled(end, signal.SIGTERM, signal.SIGHUP):
+        _open.add(path)
         try:
             with _locked(path) as file:
                 yield file
         finally:
             with suppress(OSError):
                 path.unlink()
+            _open.discard(path)
 
 
 def _locked(path: Path) -> BinaryIO:

@@ -193,7 +193,6 @@ def test_a_full_disk_behind_standard_output_is_an_error(bench, name, unbuffered)
 )
 def test_output_that_is_cut_is_an_error(bench, command, unbuffered):
     (bench / "many.txt").write_text(f"{TINY_CORPUS}\n" * 20)
-    (bench / "train.conllu").rename(bench / "t.conllu")
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     whole = sapwood(bench, command, env=environment, check=True).stdout
     for limit in (len(whole) // 2, len(whole) - 1):
@@ -348,7 +347,9 @@ KINDS = {
 def one_of_each(workshop, tmp_path_factory):
     folder = tmp_path_factory.mktemp("kinds")
     sapwood(
-        workshop, f"train tag tiny.txt -o {folder / 'm'} --epochs 1 --checkpoint {folder / 'checkpoint'} -q", check=True
+        workshop,
+        f"train tag tiny.txt -o {folder / 'model'} --epochs 1 --checkpoint {folder / 'checkpoint'} -q",
+        check=True,
     )
     for kind, content in KINDS.items():
         if isinstance(content, bytes):

@@ -1,6 +1,6 @@
 # These targets do everything on a fresh machine (Python >= 3.11 and a C++20 compiler):
 #     make demo     set up .venv, train, tag, parse, print a small table
-#     make test     set up .venv, run every test
+#     make test     set up .venv, run every test; with SEED=N in the random order of this seed
 #     make docs     set up .venv, build the site in build/docs
 #     make man      set up .venv, write the manual pages in build/man
 #     make wheel    set up .venv, build the packages in dist and try them
@@ -19,8 +19,9 @@ extra = $(BIN)/python -c "import tomllib; \
 demo: .venv/.installed
 	$(BIN)/python examples/demo.py
 
+# In one order, which pyproject.toml asks for, or in a random one: the last -p counts.
 test: .venv/.installed-test
-	$(BIN)/python -m pytest -n auto --dist worksteal tests --pyargs sapwood
+	$(BIN)/python -m pytest -n auto --dist worksteal $(if $(SEED),-p randomly --randomly-seed=$(SEED)) tests --pyargs sapwood
 
 lint: .venv/.installed-test .venv/.installed-lint
 	$(BIN)/ruff check src tests bench examples docs fuzz

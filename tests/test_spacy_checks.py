@@ -90,7 +90,8 @@ def _outcomes(names, folder):
     tests = Path(__file__).parent
     (folder / "pytest.ini").write_text("[pytest]\n")
     modules = [f"spacy.tests.{name.replace('.py', '', 1).replace('/', '.')}" for name in names]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "spacy_in_place", "--assert=plain"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "spacy_in_place", "--assert=plain"]
+    command += ["-p", "no:cacheprovider", "-p", "no:randomly"]
     settings = ["-c", folder / "pytest.ini", "--rootdir=/", "--confcutdir=/", "--outcomes", folder / "outcomes"]
     path = os.pathsep.join([str(tests), *filter(None, sys.path)])
     # As spaCy runs them; its tests leave warnings of Python's to others.

@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))  # for `from oracles...`
 
@@ -19,7 +21,8 @@ sys.path.insert(0, str(Path(__file__).parent))  # for `from oracles...`
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-settings.register_profile("sapwood", deadline=None, derandomize=True)
+# The same inputs in every run, and no judgement of the time that they take: that is the load of the machine.
+settings.register_profile("sapwood", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("sapwood")
 
 
@@ -255,6 +258,30 @@ def spawn_cli():
                     stream.close()
 
 
+HANG = 120  # seconds after which a test gives up what never comes; none is about how long something takes
+
+
+def wait_until(holds):
+    """Wait until holds() is true."""
+    deadline = time.monotonic() + HANG
+    while not holds():
+        assert time.monotonic() < deadline, "what is waited for does not come"
+        time.sleep(0.01)
+
+
+def wait_until_idle(process):
+    """Wait until a process waits itself, for input: a signal that comes while it is on its way there may get lost."""
+    state = psutil.Process(process.pid).status
+    wait_until(lambda: state() in (psutil.STATUS_SLEEPING, psutil.STATUS_ZOMBIE))
+
+
+def wait_for_work(process, seconds=0.3):
+    """Wait until a process has worked for so long, by its own time: however busy the machine is, it is under way."""
+    used = psutil.Process(process.pid).cpu_times
+    before = used().user
+    wait_until(lambda: used().user > before + seconds)
+
+
 def assert_ends_without_its_reader(process, piece):
     """A verb that reads standard input ends without a traceback when nobody reads what it writes."""
     process.stdout.close()
@@ -262,7 +289,7 @@ def assert_ends_without_its_reader(process, piece):
         for _ in range(2000):
             process.stdin.write(piece)
         process.stdin.close()
-    process.wait(timeout=60)
+    process.wait(HANG)
     assert b"Traceback" not in process.stderr.read()
 
 
@@ -271,10 +298,28 @@ def assert_ctrl_c_ends_waiting(process, piece):
     process.stdin.write(piece)
     process.stdin.flush()
     process.stdout.readline()
+    wait_until_idle(process)
     process.send_signal(signal.SIGINT)
-    process.wait(timeout=60)
+    process.wait(HANG)
     assert process.returncode == 130
     assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.fixture
+def on_progress(monkeypatch):
+    """on_progress(act): call act(event) wherever the command line describes an event of training, before it does."""
+    from sapwood.cli.progress import _Descriptions
+
+    describe = _Descriptions.__call__
+
+    def use(act):
+        def act_and_describe(self, event):
+            act(event)
+            return describe(self, event)
+
+        monkeypatch.setattr(_Descriptions, "__call__", act_and_describe)
+
+    return use
 
 
 def _default_signals():

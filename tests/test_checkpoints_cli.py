@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from reviews import TEXTS
 from sapwood import load
 from sapwood.datasets.treebank import generate
 from sapwood.io.lists import format_list
+from sapwood.learning.events import Step
 
-SAPWOOD = [sys.executable, "-m", "sapwood"]
 ROOT = Path(__file__).parent.parent
 
 
@@ -30,8 +29,7 @@ def columns(tmp_path_factory):
 
 def training(columns, model, *more):
     options = ["--template", "pos", "--epochs", "12", "--search", "greedy"]
-    command = [*SAPWOOD, "train", "tag", columns, "-o", model, *options]
-    return list(map(str, [*command, *more]))
+    return list(map(str, ["train", "tag", columns, "-o", model, *options, *more]))
 
 
 @pytest.mark.skipif(not (ROOT / "bench" / "kills.py").exists(), reason="the benchmarks are not here")
@@ -44,38 +42,53 @@ def test_a_few_kills():
     assert [line.split()[0] for line in run.stdout.splitlines()] == ["tag", "parse", "classify"]
 
 
-def test_ctrl_c_saves_the_state_at_once(columns, tmp_path):
+def test_ctrl_c_saves_the_state_at_once(run_cli, on_progress, columns, tmp_path):
     """The epoch ends, as without a checkpoint; its model is kept, and training can go on from where Ctrl-C came."""
     model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
-    subprocess.run(training(columns, tmp_path / "whole.sap", "-q"), check=True)
-    process = subprocess.Popen(
-        training(columns, model, "--checkpoint", file, "--every", "1h"), stderr=subprocess.PIPE, text=True
-    )
-    for line in process.stderr:
-        if line.startswith("epoch  1/12"):
-            assert not file.exists()
-            process.send_signal(signal.SIGTERM)
-            break
-    _, error = process.communicate(timeout=60)
-    assert process.returncode == 0
-    assert "interrupted: kept the model of epoch" in error
+    assert run_cli(training(columns, tmp_path / "whole.sap", "-q")).status == 0
+    saved = []
+
+    def interrupt(event):
+        if isinstance(event, Step) and event.epoch == 2:
+            saved.append(file.exists())
+            if len(saved) == 2:
+                signal.raise_signal(signal.SIGTERM)
+
+    on_progress(interrupt)
+    run = run_cli(training(columns, model, "--checkpoint", file, "--every", "1h"))
+    assert run.status == 0
+    assert "interrupted: kept the model of epoch 2" in run.err
+    assert saved[:2] == [False, False]
+    assert all(saved[2:])
     assert model.exists()
     assert file.exists()
-    subprocess.run(training(columns, model, "--resume", file, "-q"), check=True)
+    assert run_cli(training(columns, model, "--resume", file, "-q")).status == 0
     assert model.read_bytes() == (tmp_path / "whole.sap").read_bytes()
 
 
-def test_a_killed_training_goes_on(columns, tmp_path):
+KILLED = """
+import os, signal, sys
+from sapwood.cli import progress, run
+
+def kill(self, event):
+    if os.path.exists(sys.argv[sys.argv.index("--checkpoint") + 1]):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+progress._Descriptions.__call__ = kill
+run(sys.argv[1:])
+"""
+
+
+def test_a_killed_training_goes_on(run_cli, columns, tmp_path):
+    """As soon as there is a checkpoint; bench/kills.py kills at any moment."""
     model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
-    subprocess.run(training(columns, tmp_path / "whole.sap", "-q"), check=True)
-    process = subprocess.Popen(training(columns, model, "--checkpoint", file, "--every", "0s", "-q"))
-    while not file.exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.kill()
-    process.wait()
+    assert run_cli(training(columns, tmp_path / "whole.sap", "-q")).status == 0
+    arguments = training(columns, model, "--checkpoint", file, "--every", "0s")
+    killed = subprocess.run([sys.executable, "-c", KILLED, *arguments], capture_output=True)
+    assert killed.returncode == -signal.SIGKILL
+    assert file.exists()
     assert not model.exists()
-    subprocess.run(training(columns, model, "--resume", file, "-q"), check=True)
+    assert run_cli(training(columns, model, "--resume", file, "-q")).status == 0
     assert model.read_bytes() == (tmp_path / "whole.sap").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.checkpoint", "m.sap", "whole.sap"]
 

@@ -3,11 +3,10 @@
 import json
 import re
 import signal
-import time
 from pathlib import Path
 
 import pytest
-from conftest import assert_ctrl_c_ends_waiting, assert_ends_without_its_reader
+from conftest import HANG, assert_ctrl_c_ends_waiting, assert_ends_without_its_reader, wait_for_work
 from reviews import FORMATS, MARKED, TEXTS, fasttext, options_for, write_formats
 
 import sapwood
@@ -192,7 +191,7 @@ def test_ctrl_c_keeps_the_model(spawn_cli, folder, tmp_path):
     while b"epoch" not in process.stderr.readline():
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    process.communicate(timeout=HANG)
     assert process.returncode in (0, 130)
     classifier = sapwood.load(tmp_path / "m.sap")
     assert classifier.model_.provenance["stopped_by"] == "interrupted"
@@ -203,9 +202,9 @@ def test_ctrl_c_in_cross_validation_stops(spawn_cli, folder, tmp_path):
     process = start_training(spawn_cli, folder, tmp_path / "m.sap", "--epochs", 10_000_000, "--cv", 3)
     while b"fold" not in process.stderr.readline():
         assert process.poll() is None
-    time.sleep(0.2)
+    wait_for_work(process)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=HANG)
     assert process.returncode == 130
     assert err.endswith(b"sapwood: interrupted\n")
     assert b"Traceback" not in err
@@ -257,7 +256,7 @@ def test_an_example_is_classified_as_soon_as_it_is_there(spawn_cli, folder):
             process.stdin.flush()
             assert process.stdout.readline().count(b"\t") == 1
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(HANG) == 0
         assert process.stderr.read() == b""
 
 

@@ -2,7 +2,7 @@
 
 import gzip
 import math
-import os
+import signal
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -114,7 +114,7 @@ def test_an_interrupt_ends_the_rounds():
     def report(event):
         if event.what == "round" and not rounds:
             rounds.append(event)
-            os.kill(os.getpid(), 2)
+            signal.raise_signal(signal.SIGINT)
 
     assert learned(iterations=1000).likelihood_ >= WordClusterer(classes=12, min_count=2).fit(
         SENTENCES, on_event=report

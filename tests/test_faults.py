@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from conftest import HANG
 
 from sapwood import OptionError, SequenceTagger
 from sapwood.datasets.treebank import generate
@@ -143,7 +144,7 @@ def test_encrypted_cluster_is_for_those_who_have_its_certificates(tmp_path, monk
     subprocess.run([*made, key, "-out", certificate], check=True, capture_output=True)
     tls = {**dask.config.get("distributed.comm.tls"), "ca-file": str(certificate)}
     tls |= {role: {"cert": str(certificate), "key": str(key)} for role in ("client", "scheduler", "worker")}
-    monkeypatch.setattr(clusters, "PATIENCE", 2)
+    monkeypatch.setattr(clusters, "PATIENCE", HANG)
     kept = {"distributed.comm.require-encryption": True, "distributed.comm.tls": tls}
     with dask.config.set(kept):
         cluster = LocalCluster(
@@ -152,7 +153,7 @@ def test_encrypted_cluster_is_for_those_who_have_its_certificates(tmp_path, monk
         with cluster:
             address = cluster.scheduler_address
             with clusters.connected(cluster=address) as client:
-                assert client.submit(len, "four").result(timeout=30) == 4
+                assert client.submit(len, "four").result(timeout=HANG) == 4
             dask.config.set({"distributed.comm.tls.client.cert": None})
             with pytest.raises(OptionError, match="needs certificates"), clusters.connected(cluster=address):
                 pass

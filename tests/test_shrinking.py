@@ -1,6 +1,5 @@
 """Shrinking: the smallest weights go, the others are trained on, until a model is as small as it is to be."""
 
-import os
 import random
 import signal
 from collections import Counter
@@ -175,7 +174,7 @@ def test_models_without_weights_are_refused():
 def test_ctrl_c_keeps_the_best_so_far():
     def press(event):
         if isinstance(event, Shrunk) and event.bytes < 20_000:
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
 
     train = rows(150, 1)
     with pytest.warns(SapwoodWarning, match="more than 1: it was interrupted"):

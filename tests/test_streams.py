@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import HANG
 from hypothesis import given
 from hypothesis import strategies as st
 from reranking import as_features, as_heads, as_labels, attachments
@@ -331,10 +332,12 @@ def test_killed_run_leaves_nothing(columns, tmp_path):
         if line.startswith("epoch"):
             folder = Path(f"/proc/{process.pid}/fd")
             if folder.exists():
+                process.send_signal(signal.SIGSTOP)  # so that no file is closed while they are looked at
+                os.waitid(os.P_PID, process.pid, os.WSTOPPED)
                 assert any(str(file.readlink()).startswith(str(tmp_path)) for file in folder.iterdir())
             process.send_signal(signal.SIGKILL)
             break
-    process.communicate(timeout=60)
+    process.communicate(timeout=HANG)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -4,7 +4,7 @@ import signal
 import time
 
 import pytest
-from conftest import TINY_CORPUS, sentences_of
+from conftest import HANG, TINY_CORPUS, sentences_of, wait_until_idle
 
 INPUT = "\n\n".join("\n".join(" ".join(row[:2]) for row in s) for s in sentences_of(TINY_CORPUS)) + "\n"
 
@@ -133,6 +133,7 @@ def test_an_interrupt_while_tagging(spawn_cli, tiny_model):
     process.stdin.write(b"the DT\n\n")
     process.stdin.flush()
     assert process.stdout.readline() == b"the DT B-NP\n"
+    wait_until_idle(process)
     process.send_signal(signal.SIGINT)
-    assert process.wait() == 130
+    assert process.wait(HANG) == 130
     assert process.stderr.read().count(b"\n") == 1

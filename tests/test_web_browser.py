@@ -4,6 +4,7 @@ import os
 import shutil
 
 import pytest
+from conftest import HANG
 from web import TEXT, running
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -41,7 +42,7 @@ CONTRAST = """() => {
 
 @pytest.fixture(scope="module")
 def server(toy_file, tiny_model):
-    with running(toy_file, tiny_model) as running_server:
+    with running(toy_file, tiny_model, "--max-wait", HANG) as running_server:
         yield running_server
 
 
@@ -52,21 +53,24 @@ def chromium():
     with sync_playwright() as playwright:
         small = ["--disable-dev-shm-usage"]  # as the memory that containers share is
         alone = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=small + alone)
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=small + alone, timeout=1000 * HANG)
         yield browser
         browser.close()
 
 
 @pytest.fixture
 def open_page(chromium, server):
-    """open_page(**settings): the page in a window of its own; what the browser complains of fails the test."""
+    """open_page(**settings): the page in a window of its own; errors that the browser reports fail the test.
+
+    What else a browser prints, as advice and warnings, depends on its version and on the moment.
+    """
     contexts, complaints, wanted = [], [], []
 
     def open_one(expected=None, **settings):
         contexts.append(chromium.new_context(**settings))
         page = contexts[-1].new_page()
-        page.set_default_timeout(30_000)
-        page.on("console", lambda message: complaints.append(message.text))
+        page.set_default_timeout(1000 * HANG)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         wanted.append(expected)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(server.url)
@@ -81,7 +85,13 @@ def open_page(chromium, server):
 def analyse(page, text=TEXT):
     page.get_by_label("Text", exact=True).fill(text)
     page.get_by_role("button", name="Analyse").click()
+    wait_for_sentences(page)
+
+
+def wait_for_sentences(page):
+    """Wait until the answer is there as a whole, and its script has run."""
     page.locator("article").first.wait_for()
+    page.wait_for_load_state()
 
 
 def focused(page):
@@ -110,9 +120,10 @@ def test_by_mouse(open_page):
 
 def test_by_keyboard_alone(open_page):
     page = open_page()
-    page.keyboard.type(TEXT)  # the text has the focus
+    page.locator("#text:focus").wait_for()
+    page.keyboard.type(TEXT)
     page.keyboard.press("Control+Enter")
-    page.locator("article").first.wait_for()
+    wait_for_sentences(page)
     page.keyboard.press("Tab")
     for _ in range(40):
         page.keyboard.press("Tab")
@@ -137,6 +148,7 @@ def test_everything_has_a_name_for_a_screen_reader(open_page, javascript):
     analyse(page)
     page.get_by_role("button", name="NOUN, tag of helt: why?").first.click()
     page.get_by_role("heading", name="helt: NOUN").wait_for()
+    page.wait_for_load_state()
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
     used = [n for n in nodes if n.get("role", {}).get("value") in ("button", "link", "textbox", "combobox", "heading")]
     assert len(used) > 50
@@ -151,10 +163,12 @@ def test_without_javascript(open_page):
     page.get_by_role("button", name="NOUN, tag of helt: why?").first.click()
     why = page.get_by_role("complementary", name="Why")
     why.get_by_role("heading", name="helt: NOUN").wait_for()
+    page.wait_for_load_state()
     assert page.url.endswith("#why")
     why.get_by_label("Why not").fill("VERB")
     why.get_by_label("Why not").press("Enter")
     assert "VERB" in why.get_by_role("alert").inner_text()
+    page.wait_for_load_state()
     assert page.locator("article").count() == 2
 
 
@@ -167,6 +181,7 @@ def test_models_are_switched_and_errors_keep_the_text(open_page):
     with page.expect_response(lambda response: response.status == 400):
         page.get_by_role("button", name="Analyse").click()
     page.get_by_role("alert").wait_for()
+    page.wait_for_load_state()
     assert page.get_by_label("Text", exact=True).input_value() == "the DT\ndog\n"
     assert page.get_by_label("Model").input_value() == "tiny"
 

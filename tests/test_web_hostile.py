@@ -165,7 +165,7 @@ def test_too_many_are_told_to_come_again():
 def test_slow_requests_are_refused(nlp):
     async def drop():
         yield b'{"text": '
-        await asyncio.sleep(5)
+        await asyncio.Event().wait()  # for what never comes
 
     async def work(client):
         body = await client.post("/annotate", content=drop(), headers=JSON)

@@ -1,6 +1,7 @@
 """What the tests of the page and the API share: models of every kind, and a client without a network."""
 
 import json
+import signal
 import socket
 import subprocess
 import sys
@@ -8,6 +9,8 @@ import threading
 from contextlib import contextmanager
 from typing import NamedTuple
 
+import psutil
+from conftest import HANG
 from starlette.testclient import TestClient
 
 from sapwood.models.base import Model
@@ -38,11 +41,25 @@ class Running(NamedTuple):
         return f"http://127.0.0.1:{self.port}/"
 
     def send(self, *parts: bytes) -> socket.socket:
-        """Open a connection and send what may be no request at all."""
-        connection = socket.create_connection(("127.0.0.1", self.port), timeout=30)
-        for part in parts:
-            connection.sendall(part)
+        """Open a connection and send what may be no request at all.
+
+        The server stands still meanwhile, so that an impatient one does not count how long that takes.
+        """
+        data = b"".join(parts)
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            connection = socket.create_connection(("127.0.0.1", self.port), timeout=HANG)
+            sent = connection.send(data)
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+        connection.sendall(data[sent:])
         return connection
+
+    def has(self, connection: socket.socket) -> bool:
+        """Whether the server has its end of a connection open."""
+        port = connection.getsockname()[1]
+        ends = psutil.Process(self.process.pid).net_connections("tcp")
+        return any(end.raddr and end.raddr.port == port for end in ends)
 
 
 @contextmanager
@@ -86,7 +103,7 @@ class Slow(Model):
     def _reading(self, data, name, kind):
         def blocks(confidence):
             self.begun.release()
-            assert self.go.wait(30)
+            assert self.go.wait(HANG)
             yield Block([Unit(data.decode(), ["word"], [])], b"")
 
         return Reading(("json",), blocks, lambda asked, part: iter(()))

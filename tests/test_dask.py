@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import weakref
 from pathlib import Path
 
 import dask
@@ -418,6 +419,23 @@ def test_scheduler_that_is_not_there_is_one_line(monkeypatch):
     unreachable = r"cannot reach a scheduler at tcp://127\.0\.0\.1:9; start one by"
     with pytest.raises(OptionError, match=unreachable), connected(cluster="tcp://127.0.0.1:9"):
         pass
+
+
+def test_nothing_is_left_of_a_client_that_failed(monkeypatch):
+    """Dask hangs where Python collects such a client just when Dask starts a thread."""
+    from sapwood.dask import clusters
+
+    made = []
+
+    class Noted(Client):
+        def __init__(self, *arguments, **options):
+            made.append(weakref.ref(self))
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr(clusters, "Client", Noted)
+    with pytest.raises(OptionError, match="cannot reach a scheduler"), connected(cluster="no://address"):
+        pass
+    assert [each() for each in made] == [None]
 
 
 def test_required_encryption_without_certificates_is_one_line():

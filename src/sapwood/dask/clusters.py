@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,18 +29,25 @@ def connected(workers: int | None = None, cluster: str | None = None) -> Iterato
         with _local(workers) as local, Client(local) as client:
             yield client
         return
-    try:
-        client = Client(cluster, timeout=PATIENCE)
-    except (OSError, TimeoutError) as error:
-        why = f"{error}" if cluster.startswith("tls:") else "start one by 'dask scheduler'"
-        raise OptionError(f"cannot reach a scheduler at {cluster}; {why}") from None
-    except (ValueError, RuntimeError) as error:  # RuntimeError: tcp:// where Dask's configuration requires encryption
-        raise OptionError(f"cannot reach a scheduler at {cluster}: {error}") from None
-    except TypeError:  # what Dask raises for the context that it cannot make
-        needs = "needs certificates: set distributed.comm.tls in Dask's configuration"
-        raise OptionError(f"the scheduler at {cluster} {needs}") from None
+    client = _client(cluster)
+    if isinstance(client, str):
+        gc.collect()  # ends Dask's own half-made client; where Python does so while Dask starts a thread, both hang
+        raise OptionError(client)
     with client:
         yield client
+
+
+def _client(cluster: str) -> Client | str:
+    """Return a client of the scheduler at an address, or why there is none."""
+    try:
+        return Client(cluster, timeout=PATIENCE)
+    except (OSError, TimeoutError) as error:
+        why = f"{error}" if cluster.startswith("tls:") else "start one by 'dask scheduler'"
+        return f"cannot reach a scheduler at {cluster}; {why}"
+    except (ValueError, RuntimeError) as error:  # RuntimeError: tcp:// where Dask's configuration requires encryption
+        return f"cannot reach a scheduler at {cluster}: {error}"
+    except TypeError:  # what Dask raises for the context that it cannot make
+        return f"the scheduler at {cluster} needs certificates: set distributed.comm.tls in Dask's configuration"
 
 
 def _local(workers: int | None) -> LocalCluster:

@@ -243,7 +243,7 @@ def spawn_cli():
         options = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE) | options
         command = [sys.executable, "-m", "sapwood", *map(str, args)]
         # The tests themselves may run with SIGINT ignored (in the background of a shell).
-        process = subprocess.Popen(command, preexec_fn=_default_signals, **options)
+        process = subprocess.Popen(command, preexec_fn=default_signals, **options)
         processes.append(process)
         return process
 
@@ -322,7 +322,7 @@ def on_progress(monkeypatch):
     return use
 
 
-def _default_signals():
+def default_signals():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/rans.hpp"
+#include "base/stop_check.hpp"
 
 namespace sapwood {
 
@@ -48,6 +49,7 @@ class Matcher {
         for (int tried = 0; at != kNone && tried < kTried; ++tried, at = before_[at]) {
             size_t length = 0;
             while (place + length < bytes_.size() && bytes_[at + length] == bytes_[place + length]) ++length;
+            StopCheck::after(16 + length);
             const Match match{length, place - at};
             if (length >= kLeastMatch && match.gain() > found.gain()) found = match;
         }
@@ -175,6 +177,7 @@ std::string decode_bytes(std::string_view code, size_t size, const char* what) {
     out.reserve(size);
     while (out.size() < size) {
         const uint64_t run = runs.read_number(in);
+        StopCheck::after(run + kLeastMatch);
         if (run > size - out.size()) fail(" are more than they claim to be");
         for (uint64_t k = 0; k < run; ++k)
             out.push_back(static_cast<char>(literals.read(in, literal_context(out, out.size()))));

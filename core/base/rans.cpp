@@ -5,6 +5,8 @@
 #include <numeric>
 #include <span>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -200,6 +202,7 @@ CodeTables CodeTables::of(const std::vector<uint32_t>& counts, uint32_t alphabet
     all.tables.push_back(make_table(sum(0, tree.size())));
     for (uint32_t c = 0; c < tree.outer; ++c) {
         const size_t begin = tree.at(c, 0), end = tree.at(c + 1, 0);
+        StopCheck::now();
         const std::vector<uint64_t> here = sum(begin, end);
         if (here.empty()) continue;
         CodeTable own = make_table(here);
@@ -287,6 +290,7 @@ void RansWriter::finish(std::string& out) const {
     std::ranges::fill(states, RansReader::kLeast);
     std::vector<uint16_t> words;  // backwards
     for (size_t k = steps_.size(); k-- > 0;) {
+        StopCheck::every(k);
         const Step& step = steps_[k];
         uint32_t& x = states[k % kStates];
         const uint64_t frequency = step.frequency == 0 ? 1 : step.frequency;

@@ -4,11 +4,15 @@
 //     ...
 //     StopCheck::now();               // in the work, every few milliseconds; does nothing where there is no check
 //
+// Loops of shorter rounds call every() or after(), which look after many rounds. All three may throw, so they stand where
+// the work can be given up.
+//
 // A check is that of the thread that made it, until it is destroyed. Threads that work for another one share its check
 // (base/threads.hpp): they never ask, but end when it has been told to stop.
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <thread>
@@ -18,10 +22,23 @@ namespace sapwood {
 
 class StopCheck {
   public:
-    explicit StopCheck(std::function<void()> ask) : ask_(std::move(ask)), scope_(this) {}
+    // pause: between two questions
+    explicit StopCheck(std::function<void()> ask, std::chrono::milliseconds pause = kPause)
+        : ask_(std::move(ask)), pause_(pause), scope_(this) {}
 
     static void now() {
         if (current_ != nullptr) current_->check();
+    }
+    // In each round of a loop, counted from 0.
+    static void every(size_t round) {
+        if (round % kRounds == kRounds - 1) now();
+    }
+    // Behind a piece of work of so many steps, a step being about a nanosecond.
+    static void after(size_t steps) {
+        steps_ += steps;
+        if (steps_ < kSteps) return;
+        steps_ = 0;
+        now();
     }
     static StopCheck* current() { return current_; }
 
@@ -42,7 +59,8 @@ class StopCheck {
         StopCheck* before_;
     };
 
-    static constexpr std::chrono::milliseconds kPause{50};  // between two questions
+    static constexpr std::chrono::milliseconds kPause{50};
+    static constexpr size_t kRounds = 1 << 12, kSteps = 1 << 20;
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -51,7 +69,7 @@ class StopCheck {
         if (stopped_.load(std::memory_order_relaxed)) throw Stopped();
         if (std::this_thread::get_id() != owner_) return;
         const Clock::time_point time = Clock::now();
-        if (time - asked_ < kPause) return;
+        if (time - asked_ < pause_) return;
         asked_ = time;
         try {
             ask_();
@@ -62,8 +80,10 @@ class StopCheck {
     }
 
     static inline thread_local StopCheck* current_ = nullptr;
+    static inline thread_local size_t steps_ = 0;
 
     std::function<void()> ask_;
+    std::chrono::milliseconds pause_;
     std::thread::id owner_ = std::this_thread::get_id();
     Clock::time_point asked_ = Clock::now();
     std::atomic<bool> stopped_ = false;

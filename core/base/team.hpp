@@ -1,6 +1,7 @@
 // A few threads that do small pieces of work together, again and again, and wait in between.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -59,36 +60,41 @@ class Team {
         busy_ = others_.size();
         begin();
         work_(0);
-        await(busy_, [](size_t busy) { return busy == 0; });
+        await_others(errors[0], count);
         for (const auto& error : errors)
             if (error) std::rethrow_exception(error);
     }
 
   private:
     static constexpr int kSpins = 4000;  // before a thread sleeps
+    static constexpr std::chrono::microseconds kNap{20};
 
     void begin() {
         rounds_.fetch_add(1, std::memory_order_release);
         rounds_.notify_all();
     }
 
-    // Waits until done(value).
-    template <class T, class Done>
-    static void await(const std::atomic<T>& atomic, Done&& done) {
-        for (int spin = 0;; ++spin) {
-            const T value = atomic.load(std::memory_order_acquire);
-            if (done(value)) return;
-            if (spin > kSpins) atomic.wait(value, std::memory_order_acquire);
+    // Waits until the other threads are done, whose last pieces may be long.
+    void await_others(std::exception_ptr& error, size_t count) {
+        for (int spin = 0; busy_.load(std::memory_order_acquire) > 0; ++spin) {
+            if (spin < kSpins) continue;
+            std::this_thread::sleep_for(kNap);
+            try {
+                StopCheck::now();
+            } catch (...) {
+                if (!error) error = std::current_exception();
+                next_ = count;
+            }
         }
     }
 
     void wait_for_work(size_t thread) {
         for (uint64_t round = 0;; ++round) {
-            await(rounds_, [&](uint64_t now) { return now != round; });
+            for (int spin = 0; rounds_.load(std::memory_order_acquire) == round; ++spin)
+                if (spin > kSpins) rounds_.wait(round, std::memory_order_acquire);
             if (!work_) return;
             work_(thread);
             busy_.fetch_sub(1, std::memory_order_release);
-            busy_.notify_one();
         }
     }
 

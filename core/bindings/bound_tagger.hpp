@@ -43,7 +43,7 @@ class BoundTagger {
         auto out = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, size));
         if (!out.is_valid()) throw std::bad_alloc();
         char* to = PyBytes_AsString(out.ptr());
-        const nb::gil_scoped_release release;
+        const Interruptible work;
         answers_.annotate(data, guess, to);
         return out;
     }
@@ -54,7 +54,7 @@ class BoundTagger {
         for (size_t s = 0; s < data.sentences(); ++s) {
             std::vector<Tagger::Ranked> ranked;
             {
-                nb::gil_scoped_release release;
+                const Interruptible work;
                 ranked = answers_.n_best(tagger_, data, s, count);
             }
             nb::list best;
@@ -72,7 +72,7 @@ class BoundTagger {
     nb::list margins(const Columns& data, size_t threads) const {
         std::vector<double> found;
         {
-            const nb::gil_scoped_release release;
+            const Interruptible work;
             found = explainer_.margins(data, threads);
         }
         return by_sentence(data, [&](size_t t) { return nb::float_(found[t]); });
@@ -80,7 +80,7 @@ class BoundTagger {
 
     // A line of JSON for each token that is asked about in the sentences begin..end - 1.
     nb::bytes explain(const Columns& data, const Question& question, size_t begin, size_t end, size_t threads) const {
-        return bytes_without_gil([&] { return explainer_.explain(data, question, begin, end, threads); });
+        return to_bytes(interruptible([&] { return explainer_.explain(data, question, begin, end, threads); }));
     }
 
     // (table, row, outputs, weight) of every weight; outputs are label numbers, L the boundary.
@@ -108,7 +108,7 @@ class BoundTagger {
 
   private:
     std::vector<Label> tag(const Columns& data, size_t threads) const {
-        nb::gil_scoped_release release;
+        const Interruptible work;
         return tagger_.tag(data, threads);
     }
 

@@ -89,7 +89,7 @@ class BoundClassifier {
         const size_t n = rows.size(), width = labels_.size();
         std::vector<double> all(n * width);
         {
-            nb::gil_scoped_release release;
+            const Interruptible work;
             each(RowSource{rows}, threads, [&](size_t example, const std::vector<double>& s) {
                 std::copy(s.begin(), s.end(), all.begin() + static_cast<ptrdiff_t>(example * width));
             });
@@ -145,7 +145,7 @@ class BoundClassifier {
         const LabelLines format(labels_, weighted != nullptr && weighted->several(), top, calibration);
         std::vector<std::string> lines(source.size());
         {
-            nb::gil_scoped_release release;
+            const Interruptible work;
             each(source, threads, [&](size_t example, std::vector<double>& s) { lines[example] = format.line(s); });
         }
         std::string all;
@@ -203,10 +203,10 @@ void bind_classifier(nb::module_& m) {
                     "seed: int, shuffled: "
                     "bool, several: bool = ..., key_bits: int = 64, scratch: str = '') -> None"))
         .def("add", &ClassifierTrainer::add, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
-             nb::call_guard<nb::gil_scoped_release>(),
+             nb::call_guard<Interruptible>(),
              "Add examples: their features, label numbers, and the factors of their steps (or an empty list).")
         .def("add_any", &ClassifierTrainer::add_any, nb::arg("rows"), nb::arg("gold"), nb::arg("importance"),
-             nb::arg("label_weights"), nb::call_guard<nb::gil_scoped_release>(),
+             nb::arg("label_weights"), nb::call_guard<Interruptible>(),
              "Add examples that have any of the labels, [examples][numbers]. label_weights: for each label the factors "
              "of steps for it and against it, or an empty list.")
         .def("set_labels", &ClassifierTrainer::set_labels, nb::arg("labels"), nb::arg("importance"),
@@ -219,14 +219,14 @@ void bind_classifier(nb::module_& m) {
              "baseline with an L1 penalty.")
         .def("forget_examples", &ClassifierTrainer::forget_examples,
              "Drop the examples and keep the weights, to train on other examples.")
-        .def("step", &ClassifierTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("step", &ClassifierTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on this many examples. Return true at the end of an epoch.")
         .def_prop_ro("progress", &ClassifierTrainer::progress)
         .def(Stateful<ClassifierTrainer>())
         .def(GoingOn<ClassifierTrainer>())
         .def(Sharded<ClassifierTrainer>())
         .def(Freezing<ClassifierTrainer>())
-        .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<nb::gil_scoped_release>(),
+        .def("freeze_votes", &ClassifierTrainer::freeze_votes, nb::call_guard<Interruptible>(),
              "All weight vectors so far, by their updates; the support consists of example numbers.");
 
     nb::class_<Calibration>(m, "Calibration", "Maps scores to confidences.")
@@ -249,7 +249,7 @@ void bind_classifier(nb::module_& m) {
 
     nb::class_<BoundClassifier>(m, "Classifier", "A frozen classifier; immutable, shared by threads.")
         .def(nb::init<std::vector<std::string>, const std::vector<PackedTable>&, unsigned, double>(), nb::arg("labels"),
-             nb::arg("tables"), nb::arg("bits"), nb::arg("scale"), nb::call_guard<nb::gil_scoped_release>())
+             nb::arg("tables"), nb::arg("bits"), nb::arg("scale"), nb::call_guard<Interruptible>())
         .def_static(
             "of_any",
             [](std::vector<std::string> labels, std::vector<double> thresholds, const std::vector<PackedTable>& tables,
@@ -258,7 +258,7 @@ void bind_classifier(nb::module_& m) {
                 return BoundClassifier(std::move(labels), std::move(thresholds), tables, bits, scale);
             },
             nb::arg("labels"), nb::arg("thresholds"), nb::arg("tables"), nb::arg("bits"), nb::arg("scale"),
-            nb::call_guard<nb::gil_scoped_release>(),
+            nb::call_guard<Interruptible>(),
             "A classifier whose examples have any of the labels: those that score above 0, as counted from the "
             "thresholds. Raises ModelError.")
         .def_static(
@@ -266,21 +266,20 @@ void bind_classifier(nb::module_& m) {
             [](std::vector<std::string> labels, const FeatureRows& support, const DualWeights& weights) {
                 return BoundClassifier(std::move(labels), support, weights);
             },
-            nb::arg("labels"), nb::arg("support"), nb::arg("weights"), nb::call_guard<nb::gil_scoped_release>(),
+            nb::arg("labels"), nb::arg("support"), nb::arg("weights"), nb::call_guard<Interruptible>(),
             "A voted classifier, in which all weight vectors of training vote. A score is the fraction of the votes. "
             "Raises DataError.")
         .def("scores", &BoundClassifier::scores, nb::arg("rows"), nb::arg("threads"),
              nb::sig("def scores(self, rows: FeatureRows, threads: int) -> typing.Any"),
              "The scores [examples, labels], an array of float64.")
         .def("scores_of", &BoundClassifier::last_scores, nb::arg("rows"), nb::arg("threads"),
-             nb::call_guard<nb::gil_scoped_release>(), "The score of the last label for each example, as a list.")
-        .def("predict", &BoundClassifier::predict, nb::arg("rows"), nb::arg("threads"),
-             nb::call_guard<nb::gil_scoped_release>(), "The number of the best label for each example.")
+             nb::call_guard<Interruptible>(), "The score of the last label for each example, as a list.")
+        .def("predict", &BoundClassifier::predict, nb::arg("rows"), nb::arg("threads"), nb::call_guard<Interruptible>(),
+             "The number of the best label for each example.")
         .def("predict_any", &BoundClassifier::predict_any, nb::arg("rows"), nb::arg("threads"),
-             nb::call_guard<nb::gil_scoped_release>(),
-             "The numbers of the labels with scores above 0, of each example.")
+             nb::call_guard<Interruptible>(), "The numbers of the labels with scores above 0, of each example.")
         .def("best_thresholds", &BoundClassifier::best_thresholds, nb::arg("rows"), nb::arg("gold"), nb::arg("threads"),
-             nb::call_guard<nb::gil_scoped_release>(),
+             nb::call_guard<Interruptible>(),
              "For each label the threshold with the highest F1 on examples that have these labels.")
         .def(
             "annotate",
@@ -306,7 +305,7 @@ void bind_classifier(nb::module_& m) {
         .def(
             "gather",
             [](const BoundClassifier& c, size_t count, size_t rows, uint64_t seed) {
-                nb::gil_scoped_release release;
+                const Interruptible work;
                 return gather(c.classifier().model(), 0, count, rows, seed);
             },
             nb::arg("count"), nb::arg("rows"), nb::arg("seed"),

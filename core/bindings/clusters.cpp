@@ -6,7 +6,6 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/interruptible.hpp"
 #include "clustering/clustering.hpp"
 #include "features/cluster_files.hpp"
 
@@ -107,7 +106,7 @@ void bind_clusters(nb::module_& m) {
             "read",
             [](const nb::bytes& text, const std::string& name, size_t most) {
                 const std::string_view bytes = view(text);
-                const nb::gil_scoped_release release;
+                const Interruptible work;
                 return read_clusters(bytes, name, most);
             },
             nb::arg("text"), nb::arg("name"), nb::arg("most"),
@@ -178,9 +177,11 @@ void bind_clusters(nb::module_& m) {
         .def_prop_ro(
             "moved", [](Clustering& c) { return c.exchange().moved(); }, "How many of them moved.")
         .def_prop_ro(
-            "likelihood", [](Clustering& c) { return c.exchange().likelihood(); },
+            "likelihood", [](Clustering& c) { return interruptible([&] { return c.exchange().likelihood(); }); },
             "The log-likelihood of the text in bits, but for what does not depend on the classes.")
-        .def("paths", [](const Clustering& c) { return to_bytes(c.paths()); }, "The clusters, as the lines of a file.");
+        .def(
+            "paths", [](const Clustering& c) { return to_bytes(interruptible([&] { return c.paths(); })); },
+            "The clusters, as the lines of a file.");
 }
 
 }  // namespace sapwood::bindings

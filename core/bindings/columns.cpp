@@ -39,6 +39,7 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
     if (!labels.is_none() && nb::len(labels) != nb::len(sentences))
         throw DataError(name + ": " + std::to_string(nb::len(sentences)) + " sentences and " +
                         std::to_string(nb::len(labels)) + " label sequences");
+    const SignalCheck check;
     std::unique_ptr<Columns> columns;
     size_t s = 0;
     for (nb::handle sentence : sentences) {
@@ -48,6 +49,7 @@ Columns build(nb::sequence sentences, nb::object labels, std::string name) {
                             " is a string; a sentence is a list of tokens (split it first)");
         size_t t = 0;
         for (nb::handle token : nb::borrow<nb::sequence>(sentence)) {
+            StopCheck::after(200);
             const bool plain = PyUnicode_Check(token.ptr());
             if (!plain && !PySequence_Check(token.ptr()))
                 bad_value(name, s, t, "is neither a string nor a tuple of strings");
@@ -86,6 +88,7 @@ class FeatureColumns {
 
     void add_token(nb::handle features, size_t sentence, size_t token) {
         sentence_ = sentence, token_ = token;
+        StopCheck::after(2000);
         if (!PyDict_Check(features.ptr())) fail("is not a dict of features");
         text_.clear();
         for (const auto& [key, value] : nb::borrow<nb::dict>(features)) add(key, value);
@@ -300,17 +303,17 @@ void bind_columns(nb::module_& m) {
             "add",
             [](SpooledText& spool, const nb::bytes& part) {
                 const std::string_view bytes = view(part);
-                nb::gil_scoped_release release;
+                const Interruptible work;
                 spool.add(bytes);
             },
             nb::arg("part"), "Raises DataError if there is no room.")
         .def(
             "read",
             [](const SpooledText& spool, size_t offset, size_t size) {
-                return bytes_without_gil([&] { return spool.read(offset, size); });
+                return to_bytes(interruptible([&] { return spool.read(offset, size); }));
             },
             nb::arg("offset"), nb::arg("size"), "Return some of the bytes. Raises DataError.")
-        .def("combined", &SpooledText::combined, nb::arg("first"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("combined", &SpooledText::combined, nb::arg("first"), nb::call_guard<Interruptible>(),
              "The checksum of rows of features whose keys are the bytes; `first`: how many rows there are.")
         .def_prop_ro("checksum", &SpooledText::hash, "A hash of all bytes, as data in memory have it.");
 }

@@ -88,7 +88,7 @@ nb::bytes replace(const Conllu& self, const nb::dict& columns) {
         const auto name = nb::cast<std::string>(key);
         replacements.push_back({field_of(name), new_cells(self, name, sentences, kept)});
     }
-    return to_bytes(self.write(std::move(replacements)));
+    return to_bytes(interruptible([&] { return self.write(std::move(replacements)); }));
 }
 
 nb::tuple projectivise_lists(const std::vector<uint32_t>& heads, const std::vector<std::string>& deprels) {
@@ -116,7 +116,7 @@ nb::list multiword_list(const Conllu& self) {
 }
 
 TreebankText text_of(const Conllu& self, size_t width) {
-    nb::gil_scoped_release release;
+    const Interruptible work;
     return treebank_text(self, width);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/hash.hpp"
+#include "bindings/interruptible.hpp"
 
 namespace sapwood::bindings {
 
@@ -33,17 +34,6 @@ inline std::optional<std::string_view> utf8_of(nanobind::handle value) {
     if (text != nullptr) return std::string_view(text, static_cast<size_t>(size));
     PyErr_Clear();
     return std::nullopt;
-}
-
-// Returns the result of make(), which runs without the GIL.
-template <class Make>
-nanobind::bytes bytes_without_gil(Make&& make) {
-    std::string text;
-    {
-        nanobind::gil_scoped_release release;
-        text = make();
-    }
-    return to_bytes(text);
 }
 
 // Keeps a Python object alive from C++ code that may release it without holding the GIL.
@@ -77,10 +67,11 @@ auto to_array(std::vector<T> numbers, Sizes... shape) {
 // A list for each sentence of `data`, with value(i) for each of its tokens or words i.
 template <class Data, class Value>
 nanobind::list by_sentence(const Data& data, Value&& value) {
+    const SignalCheck check;
     nanobind::list sentences;
     for (size_t s = 0; s < data.sentences(); ++s) {
         nanobind::list values;
-        for (size_t i = data.begin(s); i < data.end(s); ++i) values.append(value(i));
+        for (size_t i = data.begin(s); i < data.end(s); ++i) StopCheck::after(50), values.append(value(i));
         sentences.append(values);
     }
     return sentences;
@@ -91,7 +82,7 @@ template <class Data, class... Arguments>
 Data read_text(const nanobind::bytes& text, std::string name, const Arguments&... arguments) {
     auto owner = keep_alive(text);
     const std::string_view bytes = view(text);
-    nanobind::gil_scoped_release release;
+    const Interruptible work;
     return Data(bytes, std::move(owner), std::move(name), arguments...);
 }
 
@@ -99,7 +90,7 @@ Data read_text(const nanobind::bytes& text, std::string name, const Arguments&..
 template <auto read, class... Arguments>
 auto read_by(const nanobind::bytes& text, const Arguments&... arguments) {
     const std::string_view bytes = view(text);
-    nanobind::gil_scoped_release release;
+    const Interruptible work;
     return read(bytes, arguments...);
 }
 

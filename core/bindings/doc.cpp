@@ -136,10 +136,14 @@ void bind_doc(nb::module_& m) {
         .def_prop_ro("confidences", &confidences, nb::sig("def confidences(self) -> dict[str, list[float]]"),
                      "By decision, for all words; NaN where nothing was decided.")
         .def(
-            "to_conllu", [](const Doc& doc, size_t first) { return to_bytes(to_conllu(doc, first)); },
+            "to_conllu",
+            [](const Doc& doc, size_t first) { return to_bytes(interruptible([&] { return to_conllu(doc, first); })); },
             nb::arg("first_sentence"), "CoNLL-U; sentences are numbered from there.")
         .def(
-            "to_json_lines", [](const Doc& doc, size_t first) { return to_bytes(to_json_lines(doc, first)); },
+            "to_json_lines",
+            [](const Doc& doc, size_t first) {
+                return to_bytes(interruptible([&] { return to_json_lines(doc, first); }));
+            },
             nb::arg("first_character"), "A JSON object for each sentence, one a line.");
 }
 

@@ -40,6 +40,7 @@ std::string_view text_of(nb::handle value, Where&& where, const char* what) {
 // Builds documents from tuples (tokens, marked, label, fields, line). `tokens` is a string, or a list of strings or of
 // tuples of strings; `marked` is the number of a token, or None; `label` is a string or None; `fields` are strings.
 Documents build(nb::iterable documents, size_t columns, size_t fields, const std::string& name) {
+    const SignalCheck check;
     Documents built(columns, fields, name);
     for (nb::handle each : documents) {
         const auto [tokens, marked, label, values, line] =
@@ -60,6 +61,7 @@ Documents build(nb::iterable documents, size_t columns, size_t fields, const std
             if (marked && *marked >= nb::len(tokens)) fail("the marked word is not one of its tokens");
             for (nb::handle token : nb::borrow<nb::sequence>(tokens)) {
                 if (marked && t++ == *marked) built.mark_next();
+                StopCheck::after(200);
                 const bool plain = PyUnicode_Check(token.ptr());
                 if (!plain && !PySequence_Check(token.ptr()))
                     fail("a token is neither a string nor a tuple of strings");
@@ -109,9 +111,11 @@ FeatureRows from_csr(const Array<int64_t>& starts, const Array<int64_t>& columns
 // feature's name, as in "genre=drama". Messages call an example `unit`.
 FeatureRows from_dicts(nb::iterable examples, const std::string& name, bool bias, const std::string& unit) {
     FeatureRows rows;
+    const SignalCheck check;
     const auto where = [&] { return name + ": " + unit + " " + std::to_string(rows.size() + 1); };
     const auto fail = [&](const std::string& what) { throw DataError(where() + ": " + what); };
     for (nb::handle example : examples) {
+        StopCheck::after(2000);
         if (!PyDict_Check(example.ptr())) fail("it is not a dict of features");
         if (bias) rows.add(hash_bytes(kBias));
         for (const auto& [key, value] : nb::borrow<nb::dict>(example)) {
@@ -180,7 +184,10 @@ FeatureRows all_rows(const DocumentFeatures& document_features, const Documents&
     document_features.check(documents);
     DocumentFeatures::Workspace workspace;
     FeatureRows rows;
-    for (size_t d = 0; d < documents.size(); ++d) document_features.read(documents, d, workspace, rows);
+    for (size_t d = 0; d < documents.size(); ++d) {
+        StopCheck::after(2000);
+        document_features.read(documents, d, workspace, rows);
+    }
     return rows;
 }
 
@@ -247,7 +254,7 @@ void bind_documents(nb::module_& m) {
         .def_static("read_svmlight", &read_by<&FeatureRows::read_svmlight, std::string, size_t>, nb::arg("data"),
                     nb::arg("name"), nb::arg("first_line") = 1,
                     "Read SVM-light's format. Raises DataError with name and line.")
-        .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("select", &FeatureRows::select, nb::arg("rows"), nb::call_guard<Interruptible>(),
              "The rows with these numbers.")
         .def("__getstate__",
              [](const FeatureRows& rows) {
@@ -275,20 +282,20 @@ void bind_documents(nb::module_& m) {
     nb::class_<DocumentFeatures>(m, "DocumentFeatures", "Applies a template to documents and gives rows of features.")
         .def(nb::init<const Template&, const std::vector<WordList>&, Clusters>(), nb::arg("template"),
              nb::arg("word_lists"), nb::arg("clusters").none() = nb::none())
-        .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("rows", &all_rows, nb::arg("documents"), nb::call_guard<Interruptible>(),
              "The features of every document, one row each. Raises DataError.")
         .def(
             "names",
             [](const DocumentFeatures& document_features, const Documents& documents, const PackedModel& model) {
                 return document_features.names(documents, model.full_keys.at(0));
             },
-            nb::arg("documents"), nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+            nb::arg("documents"), nb::arg("model"), nb::call_guard<Interruptible>(),
             "The texts of a model's features, in the model's order.")
         .def(
             "names_of",
             [](const DocumentFeatures& document_features, const Documents& documents,
                const std::vector<uint64_t>& keys) { return document_features.names(documents, keys); },
-            nb::arg("documents"), nb::arg("keys"), nb::call_guard<nb::gil_scoped_release>(),
+            nb::arg("documents"), nb::arg("keys"), nb::call_guard<Interruptible>(),
             "The texts of features by key, in ascending order; \"\" for those that the documents do not have.");
 
     m.def(

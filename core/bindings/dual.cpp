@@ -62,7 +62,7 @@ void bind_dual(nb::module_& m) {
         .def_static(
             "of_trees",
             [](KernelTrees& each, double decay) -> std::shared_ptr<KernelItems> {
-                nb::gil_scoped_release release;
+                const Interruptible work;
                 return std::make_shared<TreeItems>(TreeKernel(decay), std::move(each.trees));
             },
             nb::arg("trees"), nb::arg("decay"), "Moves the trees out of `trees`, which is then empty.")
@@ -70,7 +70,7 @@ void bind_dual(nb::module_& m) {
             "of_sequences",
             [](const std::vector<nb::bytes>& each, size_t length, double decay) -> std::shared_ptr<KernelItems> {
                 auto sequences = sequences_of(each);
-                nb::gil_scoped_release release;
+                const Interruptible work;
                 return std::make_shared<SequenceItems>(SubsequenceKernel(length, decay), std::move(sequences), true);
             },
             nb::arg("sequences"), nb::arg("length"), nb::arg("decay"), "From arrays of 32-bit symbols.")
@@ -79,8 +79,7 @@ void bind_dual(nb::module_& m) {
             [](const FeatureRows& rows, size_t degree, double coef0, bool normalise) -> std::shared_ptr<KernelItems> {
                 return std::make_shared<RowItems>(PolynomialKernel(degree, coef0), SortedRows(rows), normalise);
             },
-            nb::arg("rows"), nb::arg("degree"), nb::arg("coef0"), nb::arg("normalise"),
-            nb::call_guard<nb::gil_scoped_release>())
+            nb::arg("rows"), nb::arg("degree"), nb::arg("coef0"), nb::arg("normalise"), nb::call_guard<Interruptible>())
         .def_prop_ro("all_zero", &KernelItems::all_zero, "Whether K(x, x) is 0 for every candidate.")
         .def("__len__", &KernelItems::size);
 
@@ -104,13 +103,13 @@ void bind_dual(nb::module_& m) {
 
     nb::class_<DualScorer>(m, "DualScorer", "The scores of a reranker in dual form.")
         .def(nb::init<std::shared_ptr<const KernelItems>, DualWeights>(), nb::arg("support"), nb::arg("weights"),
-             nb::call_guard<nb::gil_scoped_release>(), "Raises DataError.")
+             nb::call_guard<Interruptible>(), "Raises DataError.")
         .def("scores", &DualScorer::scores, nb::arg("candidates"), nb::arg("starts"), nb::arg("bases"),
-             nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
+             nb::arg("threads"), nb::call_guard<Interruptible>(),
              "The scores of candidates, to which `bases`, the weighted scores of the base model, are added; for a "
              "voted model, the fractions of the votes.")
         .def("kernels", &DualScorer::kernels, nb::arg("candidates"), nb::arg("candidate"),
-             nb::call_guard<nb::gil_scoped_release>(), "The kernel of a candidate with each of the support.");
+             nb::call_guard<Interruptible>(), "The kernel of a candidate with each of the support.");
 
     nb::class_<DualTrainer>(m, "DualTrainer", "The training loop of a reranker in dual form, a step at a time.")
         .def(
@@ -143,11 +142,11 @@ void bind_dual(nb::module_& m) {
             },
             nb::arg("candidates"), nb::arg("lists"), nb::arg("epochs"), nb::kw_only(), nb::arg("voted"),
             nb::arg("cache"), "The largest number of bytes that training takes in addition to the candidates.")
-        .def("step", &DualTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("step", &DualTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on this many lists. Return true at the end of an epoch.")
         .def(Stateful<DualTrainer>())
         .def_prop_ro("progress", &DualTrainer::progress)
-        .def("freeze", &DualTrainer::freeze, nb::call_guard<nb::gil_scoped_release>());
+        .def("freeze", &DualTrainer::freeze, nb::call_guard<Interruptible>());
 }
 
 }  // namespace sapwood::bindings

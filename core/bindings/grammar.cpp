@@ -3,7 +3,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.hpp"
-#include "bindings/interruptible.hpp"
 #include "parsing/phrase_parser.hpp"
 #include "text/normalised_tree.hpp"
 
@@ -33,7 +32,7 @@ void bind_grammar(nb::module_& m) {
 
     nb::class_<TreebankGrammar>(m, "TreebankGrammar", "Counts of the rules and words of normalised trees.")
         .def_static("of_trees", &TreebankGrammar::of_trees, nb::arg("trees"), nb::arg("vertical"),
-                    nb::arg("horizontal"), nb::call_guard<nb::gil_scoped_release>(),
+                    nb::arg("horizontal"), nb::call_guard<Interruptible>(),
                     "Raises DataError with the number of a tree.")
         .def_static(
             "of_text", [](const nb::bytes& text) { return TreebankGrammar::of_text(view(text)); }, nb::arg("text"),

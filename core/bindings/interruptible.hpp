@@ -6,14 +6,19 @@
 
 namespace sapwood::bindings {
 
-// While it lives, the GIL is released, and the work of this thread, and of those that work for it, asks Python now and
-// then for signals. A handler that raises, as that of Ctrl-C does, ends the work with its exception.
-class Interruptible {
-    nanobind::gil_scoped_release release_;
+// While it lives, the work of this thread, and of those that work for it, asks Python now and then for signals. A handler
+// that raises, as that of Ctrl-C does, ends the work with its exception.
+class SignalCheck {
     StopCheck check_{[] {
         const nanobind::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
     }};
+};
+
+// The same, and the GIL is released.
+class Interruptible {
+    nanobind::gil_scoped_release release_;
+    SignalCheck check_;
 };
 
 // What work() returns, which may be interrupted.

@@ -26,6 +26,7 @@ struct AllPairsTrees {
 // Reads one tree from each string. Throws DataError with "name: tree K".
 template <class Tree>
 std::vector<Tree> read_each(const std::vector<nb::bytes>& texts, const std::string& name, TreeTable& table) {
+    const Interruptible work;
     std::vector<Tree> trees;
     trees.reserve(texts.size());
     for (size_t k = 0; k < texts.size(); ++k) {
@@ -44,7 +45,7 @@ auto matrix(const Kernel& kernel, const Items& a, const std::type_identity_t<Ite
     const Items& columns = b == nullptr ? a : *b;
     std::vector<double> cells;
     {
-        nb::gil_scoped_release release;
+        const Interruptible work;
         cells = gram(kernel, a, columns, normalise, threads);
     }
     return to_array(std::move(cells), a.size(), columns.size());

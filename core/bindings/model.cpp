@@ -44,23 +44,29 @@ PackedTable of_coded(uint64_t features, uint64_t weights, uint64_t width, unsign
 
 void bind_model(nb::module_& m) {
     m.def(
-        "code_bytes", [](const nb::bytes& bytes) { return to_bytes(code_bytes(view(bytes))); }, nb::arg("bytes"),
+        "code_bytes",
+        [](const nb::bytes& bytes) { return to_bytes(interruptible([&] { return code_bytes(view(bytes)); })); },
+        nb::arg("bytes"),
         "A code of bytes from which decode_bytes makes them again, or the same bytes if it would not be shorter.");
     m.def(
         "decode_bytes",
-        [](const nb::bytes& code, size_t size) { return to_bytes(decode_bytes(view(code), size, "coded bytes")); },
+        [](const nb::bytes& code, size_t size) {
+            return to_bytes(interruptible([&] { return decode_bytes(view(code), size, "coded bytes"); }));
+        },
         nb::arg("code"), nb::arg("size"), "The bytes that were coded. Raises ModelError.");
     m.def(
         "code_keys",
         [](const nb::bytes& high, const nb::bytes& low, uint64_t count, unsigned key_bits) {
-            return to_bytes(code_keys(unpack_keys(view(high), view(low), count, key_bits, "a table"), key_bits));
+            return to_bytes(interruptible(
+                [&] { return code_keys(unpack_keys(view(high), view(low), count, key_bits, "a table"), key_bits); }));
         },
         nb::arg("high"), nb::arg("low"), nb::arg("count"), nb::arg("key_bits"),
         "A code of keys in Elias-Fano form. Raises ModelError.");
     m.def(
         "decode_keys",
         [](const nb::bytes& code, uint64_t count, unsigned key_bits) {
-            const EliasFano keys = pack_keys(decode_keys(view(code), count, key_bits), key_bits);
+            const EliasFano keys =
+                interruptible([&] { return pack_keys(decode_keys(view(code), count, key_bits), key_bits); });
             return nb::make_tuple(to_bytes(keys.high), to_bytes(keys.low));
         },
         nb::arg("code"), nb::arg("count"), nb::arg("key_bits"),
@@ -68,7 +74,8 @@ void bind_model(nb::module_& m) {
         "The keys of a code in Elias-Fano form: high and low. Raises ModelError.");
     nb::class_<WordList>(m, "WordList", "A word list (gazetteer) with one word or phrase per line.")
         .def_static(
-            "read", [](const nb::bytes& text) { return WordList(view(text)); }, nb::arg("text"))
+            "read", [](const nb::bytes& text) { return interruptible([&] { return WordList(view(text)); }); },
+            nb::arg("text"))
         .def_static("unpack", &unpack_list, nb::arg("phrases"), nb::arg("longest"))
         .def(
             "pack", [](const WordList& list) { return bytes_of_numbers(list.phrases); },
@@ -91,8 +98,10 @@ void bind_model(nb::module_& m) {
         .def_static("of_coded", &of_coded, nb::arg("features"), nb::arg("weights"), nb::arg("width"),
                     nb::arg("key_bits"), nb::arg("data"), nb::arg("lengths"),
                     "A table of format 2: coded keys, sizes, outputs and weights, one after another.")
-        .def("coded", &coded, nb::arg("bits"), "The table coded, if its weights have so many bits.")
-        .def("uncoded", &uncoded, nb::arg("bits"), "The table packed, as format 1 has it.")
+        .def("coded", &coded, nb::arg("bits"), nb::call_guard<Interruptible>(),
+             "The table coded, if its weights have so many bits.")
+        .def("uncoded", &uncoded, nb::arg("bits"), nb::call_guard<Interruptible>(),
+             "The table packed, as format 1 has it.")
         .def_ro("is_coded", &PackedTable::coded)
         .def_ro("features", &PackedTable::features)
         .def_ro("weights", &PackedTable::weights)

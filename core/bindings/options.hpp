@@ -69,7 +69,7 @@ struct Freezing : nanobind::def_visitor<Freezing<Trainer>> {
         const auto with_options = [&](const char* name, auto&& function, const char* about) {
             c.def(name, function, nb::arg("bits"), nb::arg("shrink"), nb::arg("group") = 0.0,
                   nb::arg("min_updates") = 0, nb::arg("group_l1") = 0.0, nb::arg("bit_price") = 0.0,
-                  nb::call_guard<nb::gil_scoped_release>(), about);
+                  nb::call_guard<Interruptible>(), about);
         };
         with_options(
             "freeze",

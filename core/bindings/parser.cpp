@@ -8,7 +8,6 @@
 
 #include "base/errors.hpp"
 #include "bindings/bindings.hpp"
-#include "bindings/interruptible.hpp"
 #include "bindings/options.hpp"
 #include "bindings/state.hpp"
 #include "model/freeze.hpp"
@@ -63,7 +62,7 @@ void make_trainer(ParserTrainer* self, const Conllu& data, const nb::kwargs& arg
                left = given.take<Names>("left_labels", {}), right = given.take<Names>("right_labels", {});
     spec.set_labels(labels, root, left, right);
     given.finish();
-    const nb::gil_scoped_release release;
+    const Interruptible work;
     new (self) ParserTrainer(parser_trainer(data, std::move(spec), options));
 }
 
@@ -75,7 +74,7 @@ void make_parser(Parser* self, const std::vector<PackedTable>& tables, const nb:
     const auto bits = given.take<unsigned>("bits");
     const auto scale = given.take<double>("scale");
     given.finish();
-    const nb::gil_scoped_release release;
+    const Interruptible work;
     spec.set_labels(labels, root, left, right);
     new (self) Parser(std::move(spec), tables, bits, scale);
 }
@@ -172,7 +171,7 @@ void bind_parser(nb::module_& m) {
         .def(GoingOn<ParserTrainer>())
         .def(Sharded<ParserTrainer>())
         .def(Freezing<ParserTrainer>())
-        .def("names", &feature_names<ParserProblem>, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("names", &feature_names<ParserProblem>, nb::arg("model"), nb::call_guard<Interruptible>(),
              "Texts of the features, by table, in the model's order.");
 
     nb::class_<Parser>(m, "Parser", "A frozen dependency parser; immutable, shared by threads.")

@@ -44,40 +44,40 @@ std::vector<Doc> read(const Pipeline& self, const nb::bytes& text, const std::st
     std::vector<Doc> docs;
     if (goes_on) {  // what stands before a bad byte is read first
         const std::string_view good = view(text).substr(0, text_size(view(text)));
-        const nb::gil_scoped_release release;
+        const Interruptible work;
         docs = self.read(good, threads, {continues, true}, prompt);
     }
     if (!docs.empty()) return docs;
     const std::string_view bytes = checked(text, name, first_byte);
     if (goes_on) return docs;
-    const nb::gil_scoped_release release;
+    const Interruptible work;
     return self.read(bytes, threads, {continues, false});
 }
 
 std::vector<Doc> read_each(const Pipeline& self, const std::vector<nb::bytes>& texts, size_t threads) {
     std::vector<std::string_view> views;
     for (size_t k = 0; k < texts.size(); ++k) views.push_back(checked(texts[k], "text " + std::to_string(k + 1)));
-    const nb::gil_scoped_release release;
+    const Interruptible work;
     return self.read_each(views, threads);
 }
 
 Doc read_lines(const Pipeline& self, const nb::bytes& text, const std::string& name) {
     const std::string_view bytes = checked(text, name);
-    const nb::gil_scoped_release release;
+    const Interruptible work;
     Doc doc = doc_of_lines(bytes, name);
     self.analyse(doc, false);
     return doc;
 }
 
 Doc read_words(const Pipeline& self, const Conllu& treebank) {
-    const nb::gil_scoped_release release;
+    const Interruptible work;
     Doc doc = doc_of(treebank);
     self.analyse(doc, true);
     return doc;
 }
 
 Doc complete(const Pipeline& self, const Doc& given) {
-    const nb::gil_scoped_release release;
+    const Interruptible work;
     Doc doc = given;
     self.analyse(doc, true);
     return doc;

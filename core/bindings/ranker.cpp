@@ -36,16 +36,16 @@ nb::tuple read_tree(const std::string& text, const std::string& name) {
 
 void bind_ranker(nb::module_& m) {
     m.def("tree_rows", &tree_rows, nb::arg("trees"), nb::arg("scores"), nb::arg("name"),
-          nb::call_guard<nb::gil_scoped_release>(),
+          nb::call_guard<Interruptible>(),
           "The features of phrase-structure trees in brackets, one row per tree. Raises DataError with name and "
           "number.");
 
     m.def("label_rows", &label_rows, nb::arg("tokens"), nb::arg("labels"), nb::arg("scores"), nb::arg("name"),
-          nb::call_guard<nb::gil_scoped_release>(),
+          nb::call_guard<Interruptible>(),
           "The features of label sequences, one row per candidate: tokens [lists][tokens][columns], labels "
           "[lists][candidates][tokens], scores of all candidates. Raises DataError.");
     m.def("arc_rows", &arc_rows, nb::arg("tokens"), nb::arg("trees"), nb::arg("scores"), nb::arg("name"),
-          nb::call_guard<nb::gil_scoped_release>(),
+          nb::call_guard<Interruptible>(),
           "The same for dependency trees, [lists][candidates] of (heads, deprels). Raises DataError.");
 
     m.def(
@@ -53,7 +53,7 @@ void bind_ranker(nb::module_& m) {
         [](const std::vector<std::string>& trees, const std::string& name) {
             return candidate_names([&] { return tree_rows(trees, {}, name); });
         },
-        nb::arg("trees"), nb::arg("name"), nb::call_guard<nb::gil_scoped_release>(),
+        nb::arg("trees"), nb::arg("name"), nb::call_guard<Interruptible>(),
         "(key, text) of the features of trees in brackets. Raises DataError.");
     m.def(
         "label_names",
@@ -61,14 +61,14 @@ void bind_ranker(nb::module_& m) {
            const std::string& name) {
             return candidate_names([&] { return label_rows(tokens, labels, scores, name); });
         },
-        nb::arg("tokens"), nb::arg("labels"), nb::arg("scores"), nb::arg("name"),
-        nb::call_guard<nb::gil_scoped_release>(), "The same of label sequences; arguments as for label_rows.");
+        nb::arg("tokens"), nb::arg("labels"), nb::arg("scores"), nb::arg("name"), nb::call_guard<Interruptible>(),
+        "The same of label sequences; arguments as for label_rows.");
     m.def(
         "arc_names",
         [](const Tokens& tokens, const std::vector<std::vector<Arcs>>& trees, const std::vector<double>& scores,
            const std::string& name) { return candidate_names([&] { return arc_rows(tokens, trees, scores, name); }); },
-        nb::arg("tokens"), nb::arg("trees"), nb::arg("scores"), nb::arg("name"),
-        nb::call_guard<nb::gil_scoped_release>(), "The same of dependency trees; arguments as for arc_rows.");
+        nb::arg("tokens"), nb::arg("trees"), nb::arg("scores"), nb::arg("name"), nb::call_guard<Interruptible>(),
+        "The same of dependency trees; arguments as for arc_rows.");
 
     m.def("read_tree", &read_tree, nb::arg("text"), nb::arg("name"),
           nb::sig("def read_tree(text: str, name: str) -> tuple[list[tuple[str, int, int]], list[tuple[str, "
@@ -90,11 +90,11 @@ void bind_ranker(nb::module_& m) {
                     "int = 1, mixings: int = 1, average: bool, false_matches: float = ..., seed: "
                     "int, shuffled: bool, key_bits: int = 64, scratch: str = '') -> None"))
         .def("add", &RankerTrainer::add, nb::arg("rows"), nb::arg("starts"), nb::arg("losses"),
-             nb::call_guard<nb::gil_scoped_release>(),
+             nb::call_guard<Interruptible>(),
              "Add lists of candidates: their features, the first row of each list and the end, and the loss of "
              "each candidate.")
         .def("prime", &RankerTrainer::prime, nb::arg("key"), nb::arg("weight"), "Set the initial weight of a feature.")
-        .def("step", &RankerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("step", &RankerTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on this many lists. Return true at the end of an epoch.")
         .def_prop_ro("progress", &RankerTrainer::progress)
         .def(Stateful<RankerTrainer>())

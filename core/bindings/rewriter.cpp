@@ -22,7 +22,7 @@ namespace {
 
 nb::list lemmas(const Rewriter& self, const Columns& rows, size_t threads) {
     const auto found = [&] {
-        const nb::gil_scoped_release release;
+        const Interruptible work;
         return self.first_words(rows, threads);
     }();
     std::vector<nb::object> texts;
@@ -32,7 +32,7 @@ nb::list lemmas(const Rewriter& self, const Columns& rows, size_t threads) {
 
 nb::list split(const Splitter& self, const Columns& tokens, size_t threads) {
     const auto found = [&] {
-        const nb::gil_scoped_release release;
+        const Interruptible work;
         return self.split(tokens, threads);
     }();
     return by_sentence(tokens, [&, next = found.begin()](size_t token) mutable {
@@ -77,7 +77,7 @@ void bind_rewriter(nb::module_& m) {
         [](std::string form, std::vector<std::string> words) {
             return scripts_for({std::move(form), std::move(words)});
         },
-        nb::arg("form"), nb::arg("words"), nb::call_guard<nb::gil_scoped_release>(),
+        nb::arg("form"), nb::arg("words"), nb::call_guard<Interruptible>(),
         "Scripts that rewrite a form into words; the last has no slice of the form. Raises DataError if one is empty.");
     m.def(
         "choose_scripts",
@@ -87,17 +87,15 @@ void bind_rewriter(nb::module_& m) {
             for (auto& [form, words] : given) examples.push_back({std::move(form), std::move(words)});
             return choose_scripts(examples);
         },
-        nb::arg("examples"), nb::call_guard<nb::gil_scoped_release>(),
+        nb::arg("examples"), nb::call_guard<Interruptible>(),
         "A script for each (form, words): as few different ones as a greedy search finds. Raises DataError.");
 
     m.def(
-        "lemma_rows", &lemma_rows, nb::arg("treebank"), nb::arg("labelled"), nb::call_guard<nb::gil_scoped_release>(),
+        "lemma_rows", &lemma_rows, nb::arg("treebank"), nb::arg("labelled"), nb::call_guard<Interruptible>(),
         "Form, UPOS, XPOS and FEATS of each word; if labelled, of those that have a lemma, with the script that makes "
         "it. Raises DataError if no word has one.");
-    m.def("token_rows", &token_rows, nb::arg("treebank"), nb::call_guard<nb::gil_scoped_release>(),
-          "Form of each token.");
-    m.def("split_examples", &split_examples, nb::arg("treebank"), nb::arg("known"),
-          nb::call_guard<nb::gil_scoped_release>(),
+    m.def("token_rows", &token_rows, nb::arg("treebank"), nb::call_guard<Interruptible>(), "Form of each token.");
+    m.def("split_examples", &split_examples, nb::arg("treebank"), nb::arg("known"), nb::call_guard<Interruptible>(),
           "Form of each token, which parts of it are words of other tokens (if `known`, else '_'), and the script that "
           "makes its words. Raises DataError.");
     m.def("token_words", &token_words, nb::arg("treebank"),
@@ -151,7 +149,7 @@ void bind_rewriter(nb::module_& m) {
         .def("words", &split, nb::arg("tokens"), nb::arg("threads"),
              nb::sig("def words(self, tokens: Columns, threads: int) -> list[list[list[str]]]"),
              "The words of each token, by sentence. Raises DataError.")
-        .def("rows", &Splitter::rows, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("rows", &Splitter::rows, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "What its tagger labels: form and, if words are known, which parts of it are words.");
 }
 

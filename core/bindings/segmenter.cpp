@@ -15,7 +15,7 @@ nb::tuple examples(const TreebankText& treebank, const nb::bytes& places) {
     SegmentExamples found = [&] {
         std::optional<SegmentChoices> choices;
         if (places.size() > 0) choices = SegmentChoices::from_text(view(places));
-        const nb::gil_scoped_release release;
+        const Interruptible work;
         return segment_examples(treebank, std::move(choices));
     }();
     return nb::make_tuple(to_bytes(found.choices.to_text()), std::move(found.rows));
@@ -24,7 +24,7 @@ nb::tuple examples(const TreebankText& treebank, const nb::bytes& places) {
 // Tokens as (begin, end) and the first token of each sentence.
 nb::tuple segment(const Segmenter& segmenter, const nb::bytes& text) {
     const auto found = [&] {
-        const nb::gil_scoped_release release;
+        const Interruptible work;
         return segmenter.segment(view(text));
     }();
     nb::list tokens, sentences;

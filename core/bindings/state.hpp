@@ -42,6 +42,7 @@ class StateArrays {
         return {static_cast<const char*>(buffer.buf), static_cast<size_t>(buffer.len)};
     }
 
+    SignalCheck check_;
     nanobind::dict left_;
     std::vector<Py_buffer> open_;
 };
@@ -49,6 +50,7 @@ class StateArrays {
 // What write(StateWriter) writes, as a dict.
 template <class Write>
 nanobind::dict written(Write&& write) {
+    const SignalCheck check;
     nanobind::dict arrays;
     write(StateWriter([&](const std::string& name, const char* dtype, std::string_view bytes) {
         arrays[name.c_str()] = nanobind::make_tuple(dtype, to_bytes(bytes));

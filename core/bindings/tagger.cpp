@@ -115,7 +115,7 @@ void bind_tagger(nb::module_& m) {
                 const WordTables tables{given.take<Clusters>("clusters", nullptr),
                                         given.take<SharedLexicon>("lexicon", nullptr)};
                 const TaggerOptions options = options_of(given);
-                nb::gil_scoped_release release;
+                const Interruptible work;
                 Extractor features = extractor({options.search, options.order, {}}, pattern, lists, tables);
                 if (data == nullptr)
                     new (self) TaggerTrainer(label, std::move(features), options);
@@ -133,14 +133,14 @@ void bind_tagger(nb::module_& m) {
                     "iobes: bool, dictionary: collections.abc.Sequence[int] = (), names: bool = False, key_bits: int = "
                     "64, scratch: str = '', clusters: WordClusters | None = None, lexicon: Lexicon | None = None, "
                     "known_labels: collections.abc.Sequence[str] = (), known_dictionary: TagDictionary = ...) -> None"))
-        .def("add", &TaggerTrainer::add, nb::arg("data"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("add", &TaggerTrainer::add, nb::arg("data"), nb::call_guard<Interruptible>(),
              "Add a part of the data, if none were given to the constructor; after the last part call finish. Raises "
              "DataError.")
-        .def("finish", &TaggerTrainer::finish, nb::call_guard<nb::gil_scoped_release>(),
+        .def("finish", &TaggerTrainer::finish, nb::call_guard<Interruptible>(),
              "To be called when all data are added. Raises DataError, OptionError.")
         .def_prop_ro("sentences", &TaggerTrainer::sentences)
         .def_prop_ro("tokens", &TaggerTrainer::tokens)
-        .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("step", &TaggerTrainer::step, nb::arg("tokens"), nb::call_guard<Interruptible>(),
              "Train on about so many tokens; true at the end of an epoch.")
         .def_prop_ro("progress", &TaggerTrainer::progress)
         .def_prop_ro("bytes", &TaggerTrainer::bytes, "Memory of the training set and the weights.")
@@ -150,7 +150,7 @@ void bind_tagger(nb::module_& m) {
         .def(GoingOn<TaggerTrainer>())
         .def(Sharded<TaggerTrainer>())
         .def(Freezing<TaggerTrainer>())
-        .def("names", &TaggerTrainer::names, nb::arg("model"), nb::call_guard<nb::gil_scoped_release>(),
+        .def("names", &TaggerTrainer::names, nb::arg("model"), nb::call_guard<Interruptible>(),
              "Texts of the features, by table, in the model's order; only if they are kept.");
 
     nb::class_<BoundTagger>(m, "Tagger", "A frozen tagger; immutable, shared by threads.")
@@ -160,7 +160,7 @@ void bind_tagger(nb::module_& m) {
                bool iobes, const Template& pattern, const Lists& lists, const TagDictionary& dictionary,
                const std::vector<PackedTable>& tables, unsigned bits, double scale, const Clusters& clusters,
                const SharedLexicon& lexicon) {
-                nb::gil_scoped_release release;
+                const Interruptible work;
                 new (self) BoundTagger(spec_of(search, order, std::move(labels)), iobes, pattern, lists, dictionary,
                                        tables, bits, scale, {clusters, lexicon});
             },
@@ -187,7 +187,7 @@ void bind_tagger(nb::module_& m) {
             [](const BoundTagger& t, size_t count, size_t rows, uint64_t seed) {
                 return gather(t.model(), 0, count, rows, seed);
             },
-            nb::arg("count"), nb::arg("rows"), nb::arg("seed"), nb::call_guard<nb::gil_scoped_release>(),
+            nb::arg("count"), nb::arg("rows"), nb::arg("seed"), nb::call_guard<Interruptible>(),
             "Add up `count` pseudo-random rows, `rows` at a time, as scoring does; for benchmarks.")
         .def_prop_ro("labels", &BoundTagger::labels, "The labels that it gives, by number.")
         .def_prop_ro("bytes", [](const BoundTagger& t) { return t.model().bytes(); }, "Memory of the weights.");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "search/contest.hpp"
 #include "search/label_set.hpp"
 
@@ -30,6 +31,7 @@ void LabelledExamples::add(const FeatureRows& rows, const Gold& gold, const std:
     constexpr size_t ahead = 16;
     const auto& keys = rows.keys();
     for (size_t r = 0; r < rows.size(); ++r) {
+        StopCheck::after(50 * (rows.end(r) - rows.begin(r)));
         row_.clear();
         for (size_t k = rows.begin(r); k < rows.end(r); ++k) {
             if (k + ahead < keys.size()) table.prefetch_feature(keys[k + ahead]);
@@ -134,6 +136,7 @@ ClassifierProblem<sapwood::Learner>::Decided ClassifierProblem<sapwood::Learner>
     scratch.rows.resize(n);
     for (size_t k = 0; k < n; ++k) scratch.rows[k] = table.scored_row(example.features[k]);
     float* scores = scratch.scores.data();
+    StopCheck::after(n * spec_.labels);
     table.score(scratch.rows.data(), example.values, n, scores);
     spec_.expand_binary(scores);
     const double squared_length = example.squared_length();

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/long_sort.hpp"
+
 namespace sapwood {
 
 Threshold best_threshold(std::vector<std::pair<double, bool>>& decisions) {
-    std::sort(decisions.begin(), decisions.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    long_sort(decisions, [](const auto& a, const auto& b) { return a.first > b.first; });
     const auto is_gold = [](const auto& decision) { return decision.second; };
     const auto gold = static_cast<size_t>(std::count_if(decisions.begin(), decisions.end(), is_gold));
     const auto above = [&](double at) {

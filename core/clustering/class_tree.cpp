@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 ClassTree::ClassTree(const Exchange& exchange)
@@ -10,6 +12,7 @@ ClassTree::ClassTree(const Exchange& exchange)
         members_.push_back(exchange.count(i));
         beside_.push_back(i);
         if (i >= ClusterText::kFirst) alive_.push_back(i);
+        StopCheck::after(classes_);
         for (uint32_t j = 0; j < classes_; ++j) counts_.push_back(exchange.count(i, j));
     }
     for (const uint32_t i : alive_)
@@ -26,6 +29,7 @@ int64_t ClassTree::whole_loss(uint32_t i, uint32_t j) const {
     int64_t sum = 0;
     for (const uint32_t c : beside_)
         if (c != i && c != j) sum += term(c, i, j);
+    StopCheck::after(8 * beside_.size());
     const uint64_t ii = count(i, i), ij = count(i, j), ji = count(j, i), jj = count(j, j);
     sum += h_(ii) + h_(ij) + h_(ji) + h_(jj) - h_(ii + ij + ji + jj);
     return sum - 2 * (h_(members_[i]) + h_(members_[j]) - h_(members_[i] + members_[j]));
@@ -34,17 +38,21 @@ int64_t ClassTree::whole_loss(uint32_t i, uint32_t j) const {
 bool ClassTree::merge() {
     if (alive_.size() < 2) return false;
     uint32_t a = alive_[0], b = alive_[1];
-    for (size_t x = 0; x < alive_.size(); ++x)
+    for (size_t x = 0; x < alive_.size(); ++x) {
+        StopCheck::after(alive_.size());
         for (size_t y = x + 1; y < alive_.size(); ++y)
             if (loss(alive_[x], alive_[y]) < loss(a, b)) a = alive_[x], b = alive_[y];
+    }
     mergers_.push_back({a, b});
     std::erase(alive_, b);
     std::erase(beside_, b);
 
     const auto each_other_pair = [&](auto&& visit) {
-        for (size_t x = 0; x < alive_.size(); ++x)
+        for (size_t x = 0; x < alive_.size(); ++x) {
+            StopCheck::after(8 * alive_.size());
             for (size_t y = x + 1; y < alive_.size(); ++y)
                 if (alive_[x] != a && alive_[y] != a) visit(alive_[x], alive_[y]);
+        }
     };
     each_other_pair([&](uint32_t i, uint32_t j) { loss(i, j) -= term(a, i, j) + term(b, i, j); });
     const uint64_t own = count(a, a) + count(a, b) + count(b, a) + count(b, b);
@@ -63,6 +71,7 @@ bool ClassTree::merge() {
 std::vector<std::string> ClassTree::strings() const {
     std::vector<std::string> strings(classes_);
     for (auto last = mergers_.rbegin(); last != mergers_.rend(); ++last) {
+        StopCheck::after(100);
         strings[last->merged] = strings[last->kept] + '1';
         strings[last->kept] += '0';
     }

@@ -5,6 +5,8 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/long_sort.hpp"
+#include "base/stop_check.hpp"
 #include "features/word_clusters.hpp"
 #include "text/plain_text.hpp"
 #include "text/tokens.hpp"
@@ -21,6 +23,7 @@ Neighbours neighbours(const std::vector<uint64_t>& pairs, size_t words) {
     Neighbours result;
     result.first.assign(words + 1, 0);
     for (size_t k = 0; k < pairs.size(); ++k) {
+        StopCheck::every(k);
         if (k > 0 && pairs[k] == pairs[k - 1]) {
             ++result.count.back();
             continue;
@@ -36,6 +39,7 @@ Neighbours neighbours(const std::vector<uint64_t>& pairs, size_t words) {
 }  // namespace
 
 void ClusterCorpus::add_token(std::string_view token) {
+    StopCheck::after(100);
     const auto [at, added] = numbers_.try_emplace(hash_bytes(token), static_cast<uint32_t>(words_.size()));
     if (added) words_.emplace_back(token);
     tokens_.push_back(at->second);
@@ -73,13 +77,14 @@ void ClusterCorpus::add(std::string_view lines, const std::string& name, size_t 
 
 ClusterText ClusterCorpus::text(uint64_t min_count) const {
     std::vector<uint64_t> counts(words_.size(), 0);
-    for (const uint32_t token : tokens_) ++counts[token];
+    for (size_t k = 0; k < tokens_.size(); ++k) StopCheck::every(k), ++counts[tokens_[k]];
     std::vector<uint32_t> form(words_.size());  // the word that each counts as
     std::iota(form.begin(), form.end(), 0);
     std::vector<std::string> words = words_;
     std::unordered_map<uint64_t, uint32_t> numbers = numbers_;
     std::string scratch;
     for (uint32_t w = 1; w < words_.size(); ++w) {
+        StopCheck::after(100);
         if (counts[w] >= min_count) continue;
         WordClusters::lower_form(words_[w], scratch);
         if (const auto lower = numbers.find(hash_bytes(scratch));
@@ -100,7 +105,7 @@ ClusterText ClusterCorpus::text(uint64_t min_count) const {
     if (order.empty())
         throw DataError("no word occurs " + std::to_string(min_count) +
                         " times; give more text or a smaller min_count");
-    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    long_sort(order, [&](uint32_t a, uint32_t b) {
         return of_form[a] != of_form[b] ? of_form[a] > of_form[b] : words[a] < words[b];
     });
 
@@ -118,16 +123,17 @@ ClusterText ClusterCorpus::text(uint64_t min_count) const {
     // The last boundary is also the one before the first token, so that each word is as often a first as a second one.
     uint32_t last = ClusterText::kBoundary;
     for (const uint32_t token : tokens_) {
+        StopCheck::after(10);
         const uint32_t next = number[form[token]];
         pairs.push_back(uint64_t{last} << 32 | next);
         ++text.counts[next];
         last = next;
     }
     text.tokens = tokens_.size();
-    std::sort(pairs.begin(), pairs.end());
+    long_sort(pairs);
     text.after = neighbours(pairs, text.words.size());
     for (uint64_t& pair : pairs) pair = pair << 32 | pair >> 32;
-    std::sort(pairs.begin(), pairs.end());
+    long_sort(pairs);
     text.before = neighbours(pairs, text.words.size());
     return text;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/long_sort.hpp"
 #include "base/stop_check.hpp"
 
 namespace sapwood {
@@ -27,7 +28,7 @@ std::string Clustering::paths() const {
     std::vector<size_t> order(text_.words.size() - ClusterText::kFirst);
     std::iota(order.begin(), order.end(), ClusterText::kFirst);
     const auto bits = [&](size_t word) -> const std::string& { return strings[exchange_->of_word(word)]; };
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return bits(a) < bits(b); });
+    long_sort(order, [&](size_t a, size_t b) { return bits(a) != bits(b) ? bits(a) < bits(b) : a < b; });
     std::string out;
     for (const size_t word : order)
         out.append(bits(word))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stop_check.hpp"
 #include "base/threads.hpp"
 
 namespace sapwood {
@@ -20,7 +21,7 @@ Exchange::Exchange(const ClusterText& text, size_t classes)
     }
     for (size_t w = 0; w < text.words.size(); ++w)
         for (size_t k = text.after.first[w]; k < text.after.first[w + 1]; ++k)
-            add(class_of_[w], class_of_[text.after.word[k]], text.after.count[k]);
+            StopCheck::every(k), add(class_of_[w], class_of_[text.after.word[k]], text.after.count[k]);
 }
 
 void Exchange::add(uint32_t c, uint32_t d, uint32_t count) {
@@ -30,7 +31,7 @@ void Exchange::add(uint32_t c, uint32_t d, uint32_t count) {
 
 double Exchange::likelihood() const {
     int64_t sum = 0;
-    for (const uint32_t count : after_) sum += h_(count);
+    for (size_t k = 0; k < after_.size(); ++k) StopCheck::every(k), sum += h_(after_[k]);
     for (const uint64_t count : members_) sum -= 2 * h_(count);
     return static_cast<double>(sum) / EntropyTable::kUnit;
 }
@@ -87,6 +88,7 @@ uint32_t Exchange::best_class(size_t word, Scratch& s) const {
     s.gain.assign(classes_, 0);
     const auto add_row = [&](const auto* row, uint64_t added) {
         for (size_t k = 0; k < classes_; ++k) s.gain[k] += h_(row[k] + added) - h_(row[k]);
+        StopCheck::after(classes_);
     };
     // For a class k other than its own, N' differs from N in the row and in the column of its own class only.
     s.row.assign(after_.begin() + static_cast<ptrdiff_t>(own * classes_),

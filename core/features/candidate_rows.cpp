@@ -4,6 +4,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/stop_check.hpp"
 #include "features/structure_features.hpp"
 #include "features/tree_features.hpp"
 #include "text/chunks.hpp"
@@ -11,6 +12,8 @@
 namespace sapwood {
 
 namespace {
+
+constexpr size_t kCandidate = 1 << 14;  // steps, roughly (base/stop_check.hpp)
 
 std::string place(const std::string& name, size_t k) {
     return name + ": candidate " + std::to_string(k + 1);
@@ -34,6 +37,7 @@ FeatureRows structure_rows(const Tokens& tokens, const std::vector<std::vector<S
         for (const Structure& structure : lists[s]) {
             add_score(scores.at(rows.size()), name, rows);
             add(features, structure, rows);
+            StopCheck::after(kCandidate);
         }
     }
     return rows;
@@ -50,6 +54,7 @@ FeatureRows tree_rows(const std::vector<std::string>& trees, const std::vector<d
         TreeFeatures(symbols).add(tree, rows);
         if (!scores.empty()) add_score(scores.at(k), name, rows);
         rows.end_row();
+        StopCheck::after(kCandidate);
     }
     return rows;
 }

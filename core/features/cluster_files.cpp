@@ -8,6 +8,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -58,6 +59,7 @@ class Reader {
             std::string_view line = text.substr(at, end - at);
             if (line.ends_with('\r')) line.remove_suffix(1);
             ++number;
+            StopCheck::after(100 + line.size());
             if (!line.empty()) all.push_back(entry(line, number));
             at = end + 1;
         }

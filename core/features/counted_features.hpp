@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/long_sort.hpp"
 #include "features/feature_rows.hpp"
 #include "features/joined_keys.hpp"
 
@@ -15,7 +16,7 @@ class CountedFeatures {
 
     // Appends the features to the row being built, in the order of their keys, and starts over.
     void move_to(FeatureRows& rows) {
-        std::sort(keys_.begin(), keys_.end());
+        long_sort(keys_);
         for (size_t k = 0; k < keys_.size();) {
             const size_t first = k;
             while (k < keys_.size() && keys_[k] == keys_[first]) ++k;

@@ -5,6 +5,8 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/long_sort.hpp"
+#include "base/stop_check.hpp"
 #include "features/key_names.hpp"
 #include "text/utf8.hpp"
 
@@ -75,12 +77,13 @@ void DocumentFeatures::collect(unsigned group, const Seen& seen, Workspace& work
     for (size_t k = 0; k < lines; ++k) {
         const Line& line = extractor_.line(group, k);
         if (!is_runs(line)) {
-            for (size_t i = 0; i < n; ++i) add(workspace.line[i * lines + k]);
+            for (size_t i = 0; i < n; ++i) StopCheck::every(i), add(workspace.line[i * lines + k]);
             continue;
         }
         const auto offset = static_cast<ptrdiff_t>(line.parts[0].offset);
         const size_t column = extractor_.pattern().attributes()[line.parts[0].attribute].column;
         for (size_t i = 0; i < n; ++i) {
+            StopCheck::after(100);
             const ptrdiff_t at = static_cast<ptrdiff_t>(i) + offset;
             if (at < 0 || at >= static_cast<ptrdiff_t>(n)) continue;
             const size_t token = seen.begin() + static_cast<size_t>(at);
@@ -142,6 +145,7 @@ DocumentFeatures::Seen DocumentFeatures::without_skipped(const Documents& docume
     const size_t width = documents.tokens().width(), begin = documents.begin(document);
     Documents& kept = workspace.kept.emplace(width, documents.fields_per_document(), documents.answers().name());
     for (size_t i = 0; i < documents.end(document) - begin; ++i) {
+        StopCheck::after(100);
         const bool marked = i == documents.marked(document);
         if (!marked && skips(i)) continue;
         if (marked) kept.mark_next();
@@ -167,9 +171,9 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
             extractor_.key(extractor_.line(0, k), workspace.text, marked == Documents::kUnmarked ? 0 : marked));
     collect(kAnyGroup, seen, workspace, [&](uint64_t key) { once.push_back(key); });
     collect(kCountGroup, seen, workspace, [&](uint64_t key) { counted.add(key); });
-    std::sort(once.begin(), once.end());
+    long_sort(once);
     once.erase(std::unique(once.begin(), once.end()), once.end());
-    for (uint64_t key : once) rows.add(key);
+    for (uint64_t key : once) StopCheck::after(8), rows.add(key);
     counted.move_to(rows);
     for (const Line& line : numbers_)
         rows.add_checked(line.seed, number(line, seen, documents, document),
@@ -195,6 +199,7 @@ std::vector<std::string> DocumentFeatures::names(const Documents& documents, con
             for (size_t k = 0; k < extractor_.lines(group); ++k) {
                 const Line& line = extractor_.line(group, k);
                 for (size_t i = 0; i < n; ++i) {
+                    StopCheck::after(200);
                     if (!is_runs(line)) {
                         at(line, i);
                         continue;

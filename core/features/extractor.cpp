@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/stop_check.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -188,6 +189,7 @@ void Extractor::read_column(size_t column, const Columns& data, size_t begin, si
         cells.numbers.prefetch(wanted.back());
     }
     for (size_t i = 0; i < n; ++i) {
+        StopCheck::every(i);
         const auto [at, fresh] = cells.numbers.find(wanted[i]);
         if (fresh) add_values(data.cell(begin + i, number));
         any_long |= at == CellNumbers::kLong;
@@ -242,6 +244,7 @@ void Extractor::read_list(size_t attribute, const Columns& data, size_t begin, s
         workspace.words[t - begin] = hash_bytes(lowercase ? std::string_view(text) : data.cell(t, column));
     }
     for (size_t i = 0; i < end - begin;) {
+        StopCheck::every(i);
         const size_t words = list.match(workspace.words, i);
         values[i] = words == 0 ? outside : first;
         for (size_t k = 1; k < words; ++k) values[i + k] = inside;
@@ -354,6 +357,7 @@ void Extractor::keys(unsigned group, const Workspace& workspace, uint64_t* keys,
             const uint64_t* values = workspace.values.data() + part.attribute * row + padding;
             auto at = static_cast<ptrdiff_t>(place(part, 0, n));
             const ptrdiff_t step = part.absolute ? 0 : 1;
+            StopCheck::after(n);
             for (size_t i = 0; i < n; ++i, at += step)
                 out[i * stride] = combine(p == 0 ? line.seed : out[i * stride], values[at]);
         }

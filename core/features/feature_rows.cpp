@@ -7,6 +7,7 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -85,6 +86,7 @@ FeatureRows FeatureRows::select(const std::vector<size_t>& rows) const {
         for (size_t k = begin(row); k < end(row); ++k)
             binary() ? chosen.add(keys_[k]) : chosen.add(keys_[k], values_[k]);
         chosen.end_row();
+        StopCheck::after(4 * (end(row) - begin(row)));
     }
     return chosen;
 }
@@ -125,6 +127,7 @@ std::pair<FeatureRows, Answers> FeatureRows::read_svmlight(std::string_view byte
     for (size_t at = 0; at < bytes.size(); ++number) {
         const size_t end = std::min(bytes.find('\n', at), bytes.size());
         SvmLine line(bytes.substr(at, end - at), name + ":" + std::to_string(number));
+        StopCheck::after(8 * (end + 1 - at));
         at = end + 1;
         const std::string_view label = line.next();
         if (label.empty()) continue;

@@ -7,6 +7,8 @@
 
 #include "base/errors.hpp"
 #include "base/hash.hpp"
+#include "base/long_sort.hpp"
+#include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -36,12 +38,13 @@ struct WordList {
                 }
                 at = stop + 1;
             }
+            StopCheck::after(end + 1 - at);
             at = end + 1;
             if (words > 0) phrases.push_back(phrase);
             longest = std::max(longest, words);
         }
         if (longest > 64) throw DataError("a phrase has more than 64 words; one word or phrase goes on a line");
-        std::sort(phrases.begin(), phrases.end());
+        long_sort(phrases);
         phrases.erase(std::unique(phrases.begin(), phrases.end()), phrases.end());
     }
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "base/long_sort.hpp"
+#include "base/stop_check.hpp"
 #include "kernel/polynomial_kernel.hpp"
 
 namespace sapwood {
@@ -15,17 +17,18 @@ class RowIndex {
   public:
     explicit RowIndex(const SortedRows& rows) {
         for (size_t r = 0; r < rows.size(); ++r) keys_.insert(keys_.end(), rows[r].keys.begin(), rows[r].keys.end());
-        std::sort(keys_.begin(), keys_.end());
+        long_sort(keys_);
         keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
         keys_.shrink_to_fit();
         starts_.resize(keys_.size() + 1);
         for (size_t r = 0; r < rows.size(); ++r)
-            for (uint64_t key : rows[r].keys) ++starts_[place(key) + 1];
+            for (uint64_t key : rows[r].keys) StopCheck::after(100), ++starts_[place(key) + 1];
         for (size_t k = 0; k < keys_.size(); ++k) starts_[k + 1] += starts_[k];
         postings_.resize(starts_.back());
         std::vector<size_t> next(starts_.begin(), starts_.end() - 1);
         for (size_t r = 0; r < rows.size(); ++r) {
             const SortedRows::Row row = rows[r];
+            StopCheck::after(100 * row.keys.size());
             for (size_t k = 0; k < row.keys.size(); ++k)
                 postings_[next[place(row.keys[k])]++] = {static_cast<uint32_t>(r), static_cast<float>(row.values[k])};
         }
@@ -39,6 +42,7 @@ class RowIndex {
             if (feature == keys_.size() || keys_[feature] != x.keys[k]) continue;
             const auto all = std::span(postings_).subspan(starts_[feature], starts_[feature + 1] - starts_[feature]);
             const double value = x.values[k];
+            StopCheck::after(all.size());
             auto at = std::lower_bound(all.begin(), all.end(), begin,
                                        [](const Posting& posting, size_t row) { return posting.row < row; });
             for (; at != all.end() && at->row < end; ++at)

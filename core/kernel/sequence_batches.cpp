@@ -1,5 +1,7 @@
 #include "kernel/sequence_batches.hpp"
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 void SequenceBatches::compute(const SubsequenceKernel& kernel, const SubsequenceKernel::Item& s, size_t batch,
@@ -17,6 +19,7 @@ void SequenceBatches::compute(const SubsequenceKernel& kernel, const Subsequence
     double* match = w.matches.data();
     double sum[L] = {};
     for (const uint32_t x : s) {
+        StopCheck::after(n * width);
         const double* last = &w.counts[(n - 1) * width];
         for (size_t j = 0; j < length * L; ++j) match[j] = t[j] == x ? lambda2 : 0;
         for (size_t j = 0; j < length * L; j += L)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 double SubsequenceKernel::Row::operator()(const Item& t) {
@@ -13,6 +15,7 @@ double SubsequenceKernel::Row::operator()(const Item& t) {
     std::fill_n(counts_.begin(), width, 1);
     double sum = 0;
     for (const uint32_t x : s) {
+        StopCheck::after(n * width);
         const double* last = &counts_[(n - 1) * width];
         for (size_t j = 0; j < t.size(); ++j)
             if (t[j] == x) sum += lambda2 * last[j];

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -98,6 +100,7 @@ double TreeKernel::Row::operator()(const KernelTree& tree) {
         const KernelTree::Child* children2 = &tree.children[first_child];
         starts_[rank] = next - group.begin;  // may wrap below 0; adding a number of the group undoes that
         const size_t end = next + group.end - group.begin;
+        StopCheck::after(group.end - group.begin);
         if (values_.size() < end) values_.resize(2 * end);
         for (; next < end; ++next, children1 += arity) {
             double c = decay_;
@@ -124,7 +127,8 @@ double AllPairsKernel::Row::operator()(const Item& other) {
     const uint32_t *productions1 = fixed_->productions.data(), *productions2 = other.productions.data();
     double* values = values_.data();
     double sum = 0;
-    for (uint32_t n1 = size1; n1-- > 0;)
+    for (uint32_t n1 = size1; n1-- > 0;) {
+        StopCheck::after(size2);
         for (uint32_t n2 = size2; n2-- > 0;) {
             double c = 0;
             if (productions1[n1] == productions2[n2]) {
@@ -138,6 +142,7 @@ double AllPairsKernel::Row::operator()(const Item& other) {
             }
             values[size_t{n1} * size2 + n2] = c;
         }
+    }
     return sum;
 }
 

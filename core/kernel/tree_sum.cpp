@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 void TreeSum::add(const KernelTree& tree, double alpha) {
@@ -74,6 +76,7 @@ double TreeSum::value(uint32_t n, Workspace& w) const {
     double sum = 0;
     for (size_t place = 0; place < group.subtrees.size(); ++place) {
         double c = kernel_.decay();
+        StopCheck::after(8);
         for (size_t k = 0; k < children.size(); ++k) {
             if (*productions++ != w.subtrees_.production(children[k])) continue;
             c *= 1 + (children[k].is_tag()

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 struct DualUpdate {
@@ -65,6 +67,7 @@ void vote(const DualWeights& weights, Best&& best, Apply&& apply, double* votes)
         since = until;
     };
     for (const DualUpdate& update : weights.updates) {
+        StopCheck::after(16);
         count(update.clock);
         apply(update);
     }

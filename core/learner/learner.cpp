@@ -5,6 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "base/long_sort.hpp"
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -21,6 +24,7 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
     for (int round = 0; round < kMostRounds; ++round) {
         double farthest = 0;
         for (size_t j = 0; j < k; ++j) {
+            StopCheck::after(k);
             if (gram[j * k + j] <= 0) continue;
             const double next = std::clamp(alpha[j] + slope[j] / gram[j * k + j], 0.0, kAggressiveness);
             const double step = next - alpha[j];
@@ -37,15 +41,20 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
 // all parts.
 void sort_bytes(std::vector<Violation::Part>& parts, std::vector<Violation::Part>& scratch) {
     uint32_t count[8][256] = {};
-    for (const Violation::Part& part : parts)
-        for (unsigned byte = 0; byte < 8; ++byte) ++count[byte][part.weight >> 8 * byte & 255];
+    for (size_t k = 0; k < parts.size(); ++k) {
+        StopCheck::every(k);
+        for (unsigned byte = 0; byte < 8; ++byte) ++count[byte][parts[k].weight >> 8 * byte & 255];
+    }
     scratch.resize(parts.size());
     for (unsigned byte = 0; byte < 8; ++byte) {
         uint32_t* next = count[byte];
         if (next[parts[0].weight >> 8 * byte & 255] == parts.size()) continue;
         uint32_t before = 0;
         for (unsigned value = 0; value < 256; ++value) before += std::exchange(next[value], before);
-        for (const Violation::Part& part : parts) scratch[next[part.weight >> 8 * byte & 255]++] = part;
+        for (size_t k = 0; k < parts.size(); ++k) {
+            StopCheck::every(k);
+            scratch[next[parts[k].weight >> 8 * byte & 255]++] = parts[k];
+        }
         parts.swap(scratch);
     }
 }
@@ -59,12 +68,13 @@ void Violation::condense() {
     const auto is_whole = [](const Part& part) { return part.delta == std::trunc(part.delta); };
     if (std::is_sorted(parts_.begin(), parts_.end(), before)) {
     } else if (parts_.size() < few || !std::all_of(parts_.begin(), parts_.end(), is_whole)) {
-        std::sort(parts_.begin(), parts_.end(), before);
+        long_sort(parts_, before);
     } else {
         sort_bytes(parts_, scratch_);
     }
     size_t kept = 0;
     for (size_t k = 0; k < parts_.size();) {
+        StopCheck::every(k);
         Part sum = parts_[k];
         for (++k; k < parts_.size() && parts_[k].weight == sum.weight; ++k) sum.delta += parts_[k].delta;
         if (sum.delta != 0) parts_[kept++] = sum;
@@ -150,6 +160,7 @@ void Learner::apply(const Violation& violation, float tau, uint64_t c) {
     const auto clock = static_cast<double>(c - sums_began_);
     constexpr size_t ahead = 12;
     for (size_t k = 0; tau > 0 && k < parts.size(); ++k) {
+        StopCheck::every(k);
         const Violation::Part& part = parts[k];
         if (k + 2 * ahead < parts.size()) {
             const Violation::Part &later = parts[k + 2 * ahead], &soon = parts[k + ahead];

@@ -7,6 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/long_sort.hpp"
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -94,7 +97,9 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
         for (size_t k = 0; k < shards[i].keys.size(); begin += shards[i].sizes[k++])
             places.push_back({table.intern(shards[i].keys[k]), i, k, begin});
     }
-    std::ranges::sort(places, {}, [](const Place& p) { return std::tuple(p.feature, p.shard); });
+    long_sort(places, [](const Place& a, const Place& b) {
+        return std::tuple(a.feature, a.shard) < std::tuple(b.feature, b.shard);
+    });
     double clock = epoch.clock;
     for (const Share& share : epoch.shares) clock += epoch.count * share.decisions;
 
@@ -108,6 +113,7 @@ Rows mix_table(WeightTable& table, const std::vector<Rows>& shards, const Epoch&
     std::vector<double> local_sum(table.width());
     std::vector<uint32_t> outputs;
     for (auto place = places.begin(); place != places.end();) {
+        StopCheck::after(500);
         const uint32_t feature = place->feature;
         uint64_t count = 0;  // of all shards
         outputs.clear();
@@ -165,8 +171,10 @@ void write_mixed(const Learner& learner, StateWriter s) {
     for (size_t t = 0; t < learner.tables(); ++t) {
         const WeightTable& table = learner.table(t);
         Rows rows;
-        for (uint32_t f = 1; f <= table.features(); ++f)
+        for (uint32_t f = 1; f <= table.features(); ++f) {
+            StopCheck::every(f);
             if (table.updates(f) > 0) rows.add(table, f, table.updates(f), false);
+        }
         rows.state(of_table(s, t), false);
     }
 }
@@ -185,6 +193,7 @@ void read_mixed(Learner& learner, StateReader s, bool known_only, UpdateCounts& 
         rows.read(of_table(s, t), table, false);
         size_t next = 0;
         for (size_t from = 0; from < rows.keys.size(); from += features.size()) {
+            StopCheck::after(100 * features.size());
             const size_t n = std::min(features.size(), rows.keys.size() - from);
             if (known_only)
                 std::ranges::transform(std::span(rows.keys).subspan(from, n), features.begin(),
@@ -212,6 +221,7 @@ void write_changes(const Learner& learner, const UpdateCounts& before, StateWrit
         const WeightTable& table = learner.table(t);
         Rows rows;
         for (uint32_t f = 1; f <= table.features(); ++f) {
+            StopCheck::every(f);
             const uint32_t updates = table.updates(f) - (f < before[t].size() ? before[t][f] : 0);
             if (updates > 0) rows.add(table, f, updates, true);
         }

@@ -37,6 +37,7 @@
 
 #include "base/errors.hpp"
 #include "base/shuffle.hpp"
+#include "base/stop_check.hpp"
 #include "base/team.hpp"
 #include "learner/feature_names.hpp"
 #include "learner/mixing.hpp"
@@ -123,6 +124,7 @@ class Trainer {
                 }
             }
             seen_ += problem_.present(order_[position_++], learner_, names_.get());
+            StopCheck::after(kExample);
         }
         if (position_ < end_) return false;
         if (position_ == order_.size()) ++epoch_;
@@ -244,6 +246,9 @@ class Trainer {
     size_t bytes() const { return problem_.bytes() + learner_.bytes(); }
 
   private:
+    static constexpr size_t kExample =
+        1 << 14;  // steps; longer ones look themselves whether to stop (base/stop_check.hpp)
+
     // Presents the next examples with the weights as they are, and then learns from them in their order.
     void present_batch() {
         const size_t n = std::min(options_.batch, end_ - position_);

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -17,6 +19,7 @@ void WeightTable::write(StateWriter s) const {
     std::vector<uint32_t> counts, sizes, outputs;
     std::vector<uint8_t> flags;
     for (size_t f = 1; f < features_.size(); ++f) {
+        StopCheck::every(f);
         keys.push_back(features_[f].key);
         counts.push_back(features_[f].updates);
         flags.push_back(features_[f].row == 0 ? 0 : scored_row_[f] == 0 ? kHasRow : kHasRow | kScores);
@@ -28,6 +31,7 @@ void WeightTable::write(StateWriter s) const {
     std::vector<double> sums;
     with_rows([&](const auto& rows) {
         for (size_t f = 1; f < features_.size(); ++f) {
+            StopCheck::every(f);
             const size_t before = outputs.size();
             if (features_[f].row != 0)
                 rows.each(features_[f].row, [&](uint32_t output, float weight, double sum) {
@@ -75,6 +79,7 @@ void WeightTable::read(StateReader s, bool same_numbers, std::span<const uint32_
     std::visit(
         [&](auto& rows) {
             for (size_t k = 0; k < keys.size(); ++k) {
+                StopCheck::every(k);
                 const uint32_t feature = intern(keys[k]);
                 s.require(!same_numbers || feature == k + 1, "keys",
                           k < known ? "has other features than the data" : "has a key twice");

@@ -19,6 +19,7 @@
 #include "base/aligned.hpp"
 #include "base/errors.hpp"
 #include "base/random_multiplier.hpp"
+#include "base/stop_check.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
 #include "learner/state.hpp"
@@ -231,6 +232,7 @@ class WeightTable {
     template <class Visit>
     void each_weight(double clock, Visit&& visit) const {
         for (size_t f = 1; f < features_.size(); ++f) {
+            StopCheck::every(f);
             if (scored_row_[f] == 0) continue;
             with_rows([&](const auto& rows) {
                 rows.each(scored_row_[f], [&](uint32_t output, float weight, double sum) {

@@ -9,6 +9,7 @@
 
 #include "base/bits.hpp"
 #include "base/rans.hpp"
+#include "base/stop_check.hpp"
 
 namespace sapwood::table_code {
 
@@ -79,6 +80,7 @@ constexpr uint32_t kWeightAlphabet = 2 * (16 + 13 * 8);  // numbers below 2^17, 
 // Weights are read in lanes: the features are cut into four parts, and one weight of each part is read in turn. The
 // context of a lane's next weight is known before its turn comes again, so the processor need not wait for it.
 constexpr size_t kLanes = 4;
+constexpr size_t kBlock = 1 << 16;  // weights of a lane between two looks whether to stop
 
 struct Lane {
     const uint32_t* next;  // size
@@ -123,10 +125,15 @@ void each_weight(const std::vector<uint32_t>& sizes, Visit&& visit) {
         visit(k, lanes[k], begins);
         ++lanes[k].at;
     };
-    for (size_t round = 0; round < together; ++round) go(0), go(1), go(2), go(3);
-    for (size_t round = together; round < longest; ++round)
+    for (size_t round = 0; round < together;) {
+        StopCheck::now();
+        for (const size_t stop = std::min(together, round + kBlock); round < stop; ++round) go(0), go(1), go(2), go(3);
+    }
+    for (size_t round = together; round < longest; ++round) {
+        StopCheck::every(round - together);
         for (size_t k = 0; k < kLanes; ++k)
             if (lanes[k].at < lanes[k].end) go(k);
+    }
 }
 
 }  // namespace sapwood::table_code

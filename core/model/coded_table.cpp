@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/stop_check.hpp"
 #include "model/coded_contexts.hpp"
 
 namespace sapwood {
@@ -32,6 +33,7 @@ std::string code_numbers(const std::vector<uint64_t>& numbers, unsigned low) {
     RansWriter writer;
     for (const uint64_t number : numbers) {
         const NumberCode code = NumberCode::of(number >> low);
+        StopCheck::after(16);
         writer.symbol(tables.tables[0], code.symbol);
         writer.bits(number, code.bits + low);
     }
@@ -67,6 +69,7 @@ std::string code_weights_as(const PlainTable<W>& table, Mode mode) {
     const CodeTables tables = CodeTables::of(counts, kWeightAlphabet, WeightContext::kTree);
     RansWriter writer;
     for (const auto& [where, code, magnitude] : coded) {
+        StopCheck::after(16);
         writer.symbol(tables.tables[tables.table_of[where]], code.symbol);
         writer.bits(magnitude, code.bits);
     }
@@ -130,6 +133,7 @@ std::string code_outputs(const PlainTable<W>& table) {
     const CodeTables tables = CodeTables::of(counts, alphabet, tree);
     RansWriter writer;
     for (const auto& [where, output] : coded) {
+        StopCheck::after(16);
         writer.symbol(tables.tables[tables.table_of[where]], output >> low);
         if (low != 0) writer.bits(output, low);
     }

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/stop_check.hpp"
 #include "model/coded_contexts.hpp"
 #include "model/coded_table.hpp"
 
@@ -45,6 +46,7 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
     keys.reserve(packed.features);
     uint64_t next = 0;  // the least that the next key can be
     for (uint64_t k = 0; k < packed.features; ++k) {
+        StopCheck::every(k);
         const uint64_t gap = opened.tables.read_number(in, low);
         require((next != 0 || k == 0) && next <= largest && gap <= largest - next, "a table's key is out of range");
         keys.push_back(next + gap);
@@ -61,6 +63,7 @@ uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
     sizes.reserve(packed.features);
     uint64_t sum = 0;
     for (uint64_t k = 0; k < packed.features; ++k) {
+        StopCheck::every(k);
         const uint64_t less = opened.tables.read_number(in);
         require(less < packed.width && less < packed.weights - sum, "a feature has too many weights");
         sizes.push_back(static_cast<uint32_t>(less + 1));

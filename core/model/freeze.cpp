@@ -8,6 +8,8 @@
 #include <string>
 
 #include "base/errors.hpp"
+#include "base/long_sort.hpp"
+#include "base/stop_check.hpp"
 #include "model/levels.hpp"
 
 namespace sapwood {
@@ -35,6 +37,7 @@ struct Collected {
     void drop(double least, const FreezeOptions& options) {
         if (least == 0 && options.min_updates == 0) return;
         std::erase_if(keys, [&](Key& key) {
+            StopCheck::after(key.end - key.first);
             double norm = 0;
             size_t kept = key.first;
             for (size_t j = key.first; j < key.end; ++j) {
@@ -55,6 +58,7 @@ struct Collected {
         if (lambda == 0) return;
         largest = 0;
         std::erase_if(keys, [&](const Key& key) {
+            StopCheck::after(key.end - key.first);
             double squares = 0;
             for (size_t j = key.first; j < key.end; ++j) {
                 const auto w = static_cast<double>(weights[j]);
@@ -88,7 +92,7 @@ std::vector<Collected> collect(const Learner& learner, const FreezeOptions& opti
             found.keys.back().end = at + 1;
         });
         found.features_before = found.keys.size();
-        std::ranges::sort(found.keys, {}, &Collected::Key::key);
+        long_sort(found.keys, [](const Collected::Key& a, const Collected::Key& b) { return a.key < b.key; });
     }
     double largest = 0;
     for (const Collected& table : tables) largest = std::max(largest, table.largest);
@@ -126,6 +130,7 @@ void drop_equal_keys(PlainTable<W>& table, std::vector<uint64_t>& full_keys, uns
     size_t keys = 0, weights = 0, end = 0;
     double heaviest = 0;  // sum of the last kept feature's weights
     for (size_t k = 0; k < full_keys.size(); ++k) {
+        StopCheck::every(k);
         const size_t first = end;
         end += table.sizes[k];
         double sum = 0;
@@ -160,6 +165,7 @@ std::vector<int8_t> levels_of(const Collected& from, double scale, double bit_pr
     std::vector<size_t> places;
     for (const auto& [key, updates, first, end] : from.keys) {
         const size_t before = places.size();
+        StopCheck::after(end - first);
         for (size_t j = first; j < end; ++j) {
             if (rounded<int8_t>(from.weights[j], scale) == 0) continue;
             real.weights.push_back(static_cast<float>(static_cast<double>(from.weights[j]) / scale));
@@ -184,6 +190,7 @@ PlainTable<W> quantise(const Collected& from, uint64_t width, const std::vector<
     table.width = width;
     for (const auto& [key, updates, first, end] : from.keys) {
         const size_t before = table.outputs.size();
+        StopCheck::after(end - first);
         for (size_t j = first; j < end; ++j) {
             W w;
             if constexpr (std::is_floating_point_v<W>)
@@ -252,7 +259,8 @@ void prune(Learner& learner, const FreezeOptions& options) {
     const std::vector<Collected> tables = collect(learner, options);
     learner.restart([&](size_t t, auto&& take) {
         for (const auto& [key, updates, first, end] : tables[t].keys)
-            for (size_t j = first; j < end; ++j) take(key, tables[t].outputs[j], tables[t].weights[j]);
+            for (size_t j = first; j < end; ++j)
+                StopCheck::after(16), take(key, tables[t].outputs[j], tables[t].weights[j]);
     });
 }
 

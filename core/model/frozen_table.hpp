@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "learner/bucket_index.hpp"
 #include "learner/rows.hpp"
 #include "model/packed_table.hpp"
@@ -155,6 +156,7 @@ class FrozenTable {
         dense = 1;
         size_t at = 0;
         for (const uint32_t size : table.sizes) {
+            StopCheck::after(16 + size);
             const size_t number = is_dense(size) ? dense : lists_.size();
             row_.push_back(static_cast<uint32_t>(narrow_ || !is_dense(size) ? number : kDense | number));
             if (is_dense(size)) {
@@ -181,6 +183,7 @@ class FrozenTable {
         multiplier_ = multiplier;
         index_ = BucketIndex(shift_, table.keys.size());
         for (size_t k = 0; k < table.keys.size(); ++k) {
+            StopCheck::every(k);
             const uint64_t key = table.keys[k] << (64 - table.key_bits);
             if (index_.insert_new(placed(key), row(k)) > kFarthestBucket) return false;
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/stop_check.hpp"
 #include "model/coded_contexts.hpp"
 
 namespace sapwood {
@@ -120,6 +121,7 @@ class Quantiser {
         if (kept_.size() <= size) kept_.resize(size + 1);
         kept_[0].assign(1, {});
         for (uint32_t j = 0; j < size; ++j) {
+            StopCheck::after(1000);
             Kept& next = kept_[j + 1];
             next.clear();
             for (size_t b = 0; b < kept_[j].size(); ++b)

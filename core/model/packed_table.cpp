@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "base/elias_fano.hpp"
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "model/coded_table.hpp"
 
 namespace sapwood {
@@ -61,6 +62,7 @@ void unpack_bits(const PackedTable& p, PlainTable<W>& table) {
     for (W w : table.values) require(is_weight(w), "a weight is zero, infinite or out of range");
     table.outputs.reserve(p.weights);
     for (uint64_t k = 0; k < p.features; ++k) {
+        StopCheck::every(k);
         const auto size = static_cast<uint32_t>(sizes.get(p.size_bits));
         require(size >= 1 && size <= p.weights - table.outputs.size(), "a feature has no weight or too many");
         for (uint32_t j = 0; j < size; ++j) {

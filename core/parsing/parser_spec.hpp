@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "features/conjunctions.hpp"
 #include "features/words.hpp"
 #include "search/tree.hpp"
@@ -71,6 +72,7 @@ void add_words(size_t begin, size_t end, const ParserSpec& spec, Cell&& cell, Wo
     for (size_t w = begin; w < end; ++w) {
         const auto tag = [&](size_t k) { return k < spec.tags.size() ? cell(w, spec.tags[k]) : std::string_view("_"); };
         words.add(cell(w, Field::form), tag(0), tag(1), tag(2));
+        StopCheck::after(200);
     }
     words.end();
 }

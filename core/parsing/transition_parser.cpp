@@ -1,5 +1,6 @@
 #include "parsing/transition_parser.hpp"
 
+#include "base/stop_check.hpp"
 #include "search/contest.hpp"
 
 namespace sapwood {
@@ -66,6 +67,7 @@ class TransitionTrainer::Prefixes {
         guess.start(example_.words.size());
         bool parted = false;
         for (size_t k = 0; k < trainer_.path_.size(); ++k) {
+            StopCheck::after(1000);
             const uint32_t right = trainer_.gold_path_[k], wrong = trainer_.path_[k];
             parted |= right != wrong;
             if (parted) {
@@ -118,6 +120,7 @@ void TransitionTrainer::present_transitions(const ParsingExample& example) {
     c.start(words.size());
     scores_.clear();
     while (!c.done()) {
+        StopCheck::after(1000);
         const float* score = scores(learner.table(0), words, c);
         size_t cost[3];
         for (Move move : {Move::shift, Move::left, Move::right})

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "text/utf8.hpp"
 
 namespace sapwood {
@@ -108,6 +109,7 @@ void TreebankGrammar::count(const PhraseTree& tree, const Symbols& symbols, uint
 TreebankGrammar TreebankGrammar::of_trees(const std::vector<std::string>& trees, size_t vertical, size_t horizontal) {
     TreebankGrammar grammar(vertical, horizontal);
     for (size_t k = 0; k < trees.size(); ++k) {
+        StopCheck::after(trees[k].size() * 100);
         Symbols symbols;
         for (const PhraseTree& tree : read_trees(trees[k], "trees", k + 1, symbols)) grammar.add(tree, symbols);
     }

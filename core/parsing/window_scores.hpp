@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/stop_check.hpp"
 #include "features/conjunctions.hpp"
 #include "features/easy_first_features.hpp"
 #include "features/line_group.hpp"
@@ -42,6 +43,7 @@ class WindowScores {
     void rescore(const Table& table, const PendingTrees& pending, EasyFirstContext& context, Put&& put) {
         const std::span<const ChangedPoint> changes = pending.changes();
         for (size_t from = 0; from < changes.size(); from += kBatch) {
+            StopCheck::after(1000 * kBatch);
             const auto batch = changes.subspan(from, std::min(kBatch, changes.size() - from));
             context.look(pending, batch[0].point, batch.size());
             size_t n = 0;

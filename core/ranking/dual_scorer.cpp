@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "base/threads.hpp"
 
 namespace sapwood {
@@ -13,7 +14,7 @@ DualScorer::DualScorer(std::shared_ptr<const KernelItems> support, DualWeights w
     weights_.check(size);
     if (weights_.voted) return;
     sum_ = support_->sum();
-    for (size_t k = 0; sum_ != nullptr && k < size; ++k) sum_->add(k, weights_.alphas[k]);
+    for (size_t k = 0; sum_ != nullptr && k < size; ++k) StopCheck::now(), sum_->add(k, weights_.alphas[k]);
 }
 
 std::vector<double> DualScorer::kernels(const KernelItems& candidates, size_t candidate) const {

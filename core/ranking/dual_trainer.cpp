@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 
 namespace sapwood {
 
@@ -83,6 +84,7 @@ void DualLearner::check(const StateReader& s) {
     if (sum_ == nullptr) return;
     sum_ = candidates_->sum();
     for (const DualUpdate& update : history_) {
+        StopCheck::now();
         sum_->add(update.oracle, update.step);
         sum_->add(update.guess, -update.step);
     }

@@ -1,5 +1,7 @@
 #include "ranking/ranker_trainer.hpp"
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 void RankerProblem::add(const FeatureRows& rows, const std::vector<size_t>& starts, const std::vector<double>& losses,
@@ -12,6 +14,7 @@ void RankerProblem::add(const FeatureRows& rows, const std::vector<size_t>& star
                 values_.push_back(rows.binary() ? 1.0f : rows.values()[k]);
             }
             counts_.push_back(static_cast<uint32_t>(rows.end(r) - rows.begin(r)));
+            StopCheck::after(50 * (rows.end(r) - rows.begin(r)));
         }
         starts_.push_back(features_.size());
     }
@@ -57,6 +60,7 @@ size_t RankerProblem::present(size_t list, Learner& learner, FeatureNames*, Scra
         scratch.starts.push_back(from + count);
         scratch.rows.resize(count);
         for (size_t k = 0; k < count; ++k) scratch.rows[k] = table.scored_row(features[from + k]);
+        StopCheck::after(16 * count);
         table.score(scratch.rows.data(), values + from, count, score);
         scratch.scores[c] = score[0];
     }

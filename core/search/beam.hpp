@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/stop_check.hpp"
 #include "search/arc_hybrid.hpp"
 
 namespace sapwood {
@@ -104,6 +105,7 @@ class Beam {
     template <class Scores, class Cost>
     void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost, Total most) {
         best_.clear();
+        StopCheck::after(kItem * size_);
         for (size_t k = 0; k < size_; ++k) {
             const Item& item = items_[k];
             const auto* score = scores(item.c);
@@ -156,6 +158,7 @@ class Beam {
 
   private:
     static constexpr uint32_t kAtOnce = 8;  // outputs
+    static constexpr size_t kItem = 1000;   // steps (base/stop_check.hpp)
 
     template <class Score>
     static bool any_above(const Score* scores, Score bar) {

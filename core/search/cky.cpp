@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -84,6 +86,7 @@ void Cky::fill(uint32_t begin, uint32_t end) {
         for (uint32_t e = left.tops; e < left.end; ++e) {
             const Entry part = entries_[e];
             const uint32_t stop = grammar_.left_starts[part.state + 1];
+            StopCheck::after(stop - grammar_.left_starts[part.state]);
             for (uint32_t r = grammar_.left_starts[part.state]; r < stop; ++r) {
                 const float score = rules[r].score + part.score + tops[rules[r].right];
                 float& best = bottom[rules[r].parent];
@@ -142,6 +145,7 @@ bool Cky::derive(uint32_t entry, Place place, size_t k) {
     if (node_of_[entry] == kNone) begin_node(entry, place);
     const uint32_t number = node_of_[entry];  // nodes_ may move below
     while (nodes_[number].best.size() <= k) {
+        StopCheck::after(100);
         if (!nodes_[number].best.empty()) push_next(entry, place, nodes_[number].best.back());
         Node& node = nodes_[number];
         if (node.heap.empty()) return false;
@@ -172,6 +176,7 @@ void Cky::begin_node(uint32_t entry, Place place) {
         for (uint32_t split = begin + 1; split < end; ++split) {
             const Cell &left = cell(begin, split), &right = cell(split, end);
             if (left.tops == left.end || right.tops == right.end) continue;
+            StopCheck::after(16 * (grammar_.parent_starts[state + 1] - grammar_.parent_starts[state]));
             for (uint32_t k = grammar_.parent_starts[state]; k < grammar_.parent_starts[state + 1]; ++k) {
                 const uint32_t number = grammar_.of_parent[k];
                 const Pcfg::Binary& rule = grammar_.binaries[number];

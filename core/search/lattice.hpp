@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
+#include "base/stop_check.hpp"
 #include "search/search.hpp"
 
 namespace sapwood {
@@ -39,6 +40,7 @@ struct Transitions {
 
     const S* at(size_t i) {
         if (first.empty() || first[i] == first[i + 1]) return base.data();
+        StopCheck::after(base.size());
         scratch = base;
         for (size_t k = first[i]; k < first[i + 1]; ++k) scratch[extras[k].cell] += extras[k].score;
         return scratch.data();

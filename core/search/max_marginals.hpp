@@ -126,6 +126,7 @@ class MaxMarginals {
         for (size_t g = first(i, 1); g < end(i, 1); ++g) {
             double* to = &alpha_[at(i, order_ == 1 ? 0 : g, 0)];
             for (size_t h = order_ == 1 ? 0 : first(i, 2); h < (order_ == 1 ? 1 : end(i, 2)); ++h) {
+                StopCheck::after(labels_);
                 const double before = i == 0 ? 0.0 : alpha_[order_ == 1 ? at(i - 1, 0, g) : at(i - 1, h, g)];
                 for (size_t y = 0; y < labels_; ++y) to[y] = std::max(to[y], before + into.score(h, g, y));
             }
@@ -138,6 +139,7 @@ class MaxMarginals {
         for (size_t g = 0; g < labels_; ++g) {
             const double* after = &beta_[at(i, order_ == 1 ? 0 : g, 0)];
             for (size_t h = order_ == 1 ? 0 : first(i, 2); h < (order_ == 1 ? 1 : end(i, 2)); ++h) {
+                StopCheck::after(labels_);
                 double& to = beta_[order_ == 1 ? at(i - 1, 0, g) : at(i - 1, h, g)];
                 for (size_t y = 0; y < labels_; ++y) to = std::max(to, into.score(h, g, y) + after[y]);
             }

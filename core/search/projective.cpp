@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -98,6 +100,7 @@ class Lifting {
         ++checks_;
         for (uint32_t k = std::min(h, m) + 1; k < std::max(h, m); ++k)
             for (uint32_t up = k; up != h && seen_[up] != checks_; up = heads_[up]) {
+                StopCheck::after(1);
                 if (up == 0) return false;
                 seen_[up] = checks_;
             }
@@ -109,6 +112,7 @@ class Lifting {
         uint32_t left = 0, right = static_cast<uint32_t>(heads_.size());  // the nearest such descendants
         below_ = {m};
         for (size_t k = 0; k < below_.size(); ++k) {
+            StopCheck::after(1);
             const uint32_t w = below_[k];
             if (w < h)
                 left = std::max(left, w);
@@ -213,6 +217,7 @@ void deprojectivise(Tree& tree, const LiftedLabels& labels) {
         uint32_t found = 0;
         for (size_t k = 0; k < queue.size() && found == 0; ++k)
             for (const uint32_t w : children[queue[k]]) {
+                StopCheck::after(1);
                 if (w == m) continue;  // attaching m below itself would make a cycle
                 if (tree.labels[w] == wanted[m]) {
                     found = w;

@@ -34,12 +34,6 @@ template <class S>
 constexpr S kForbidden =
     std::is_floating_point_v<S> ? -std::numeric_limits<S>::infinity() : std::numeric_limits<S>::lowest();
 
-// Looks whether to stop (base/stop_check.hpp), between two widths of charts say; not in short sentences, which take less
-// time than a look is worth.
-inline void stop_if_asked(size_t words) {
-    if (words >= 100) StopCheck::now();
-}
-
 constexpr double kImpossible = kForbidden<double>;
 
 template <class S>

@@ -96,6 +96,7 @@ class Viterbi {
         while (!queue.empty() && paths.size() < count) {
             const auto [score, at] = queue.top();
             queue.pop();
+            StopCheck::after(labels_);
             const Node node = nodes[at];
             if (node.i > 0) {
                 queue_choices(node.i - 1, node.state, at, score);
@@ -159,6 +160,7 @@ class Viterbi {
             const auto [first, end] = contexts(i);
             for (Label g = first; g < end; ++g) {
                 for (size_t y = 0; y < sum.size(); ++y) sum[y] = emission[y] + bigram[g * stride_ + y];
+                StopCheck::after((histories(i).end - histories(i).first) * stride_);
                 max_plus(arcs(i, T, g), order == 1 ? emission : sum.data(), stride_, alpha + g * stride_);
             }
             const S constant = alpha[first * stride_];

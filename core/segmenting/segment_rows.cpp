@@ -1,6 +1,7 @@
 #include "segmenting/segment_rows.hpp"
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 
 namespace sapwood {
 
@@ -15,6 +16,7 @@ std::vector<Paragraph> paragraphs(std::string_view text) {
     bool blank = true;  // the line so far, and so every line since the last paragraph's
     size_t line = 0;    // where it begins
     for (size_t at = 0; at < text.size();) {
+        StopCheck::after(1);
         const size_t begin = at;
         const char32_t c = next_code_point(text, at);
         if (c == '\n') {
@@ -71,6 +73,7 @@ void SegmentRows::find_chunks(size_t begin, size_t end) {
     chunk_ = 0;
     bool inside = false;
     for (size_t at = begin; at < end;) {
+        StopCheck::after(2);
         const size_t from = at;
         const bool space = is_space(next_code_point(text_, at));
         if (!space && !inside) chunks_.push_back({from, from});
@@ -80,6 +83,7 @@ void SegmentRows::find_chunks(size_t begin, size_t end) {
 }
 
 void SegmentRows::add_row(const Place& place, size_t offset, Gap gap) {
+    StopCheck::after(100);
     const size_t at = offset + place.at;
     while (chunks_[chunk_].end <= at) ++chunk_;
     const bool apart = place.gap != Gap::none;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 
 namespace sapwood {
 
@@ -103,6 +104,7 @@ Segments Segmenter::segment(std::string_view text, const TextPart& part) const {
         SegmentRows rows(text, choices_, false);
         bool any = false;
         for (Cutting& cutting : all) {
+            StopCheck::after(16);
             if (cutting.done() || waits(cutting)) continue;
             any = true;
             cutting.window = window_end(text, cutting.begin, cutting.end);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/aligned.hpp"
+#include "base/stop_check.hpp"
 #include "base/sum_rows.hpp"
 #include "features/extractor.hpp"
 #include "model/frozen_table.hpp"
@@ -115,6 +116,7 @@ class CellSums {
         const uint64_t* keys = keys_.data();
         for (const Missing& missing : column.missing) {
             const size_t n = missing.lines->lines.size();
+            StopCheck::after(n * stride_);
             rows_.resize(n);
             table_.find_rows(keys, n, rows_.data());
             for (size_t k = 0; workspace.has_gaps && k < n; ++k)

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/stop_check.hpp"
 #include "model/frozen_model.hpp"
 #include "tagging/cell_sums.hpp"
 #include "tagging/sequence_spec.hpp"
@@ -98,6 +99,7 @@ class KeyedFeatures {
         uint64_t* const keys = keys_[0].data();
         needed_.clear();
         for (size_t i = 0; i < tokens_; ++i) {
+            StopCheck::every(i);
             if (!needed(i)) continue;
             if (needed_.size() < i) std::copy_n(keys + i * F, F, keys + needed_.size() * F);
             needed_.push_back(i);
@@ -112,6 +114,7 @@ class KeyedFeatures {
         const uint64_t *key = keys_[t].data(), *const end = key + n;
         table.prefetch_keys(key, std::min<size_t>(kAhead, n));
         for (; key < end; ++key) {
+            StopCheck::every(static_cast<size_t>(end - key));
             if (end - key > kAhead) table.prefetch_key(key[kAhead]);
             const uint32_t row = table.find(*key);
             table.prefetch_row(row);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop_check.hpp"
 #include "model/explanation.hpp"
 #include "search/lattice.hpp"
 #include "tagging/keyed_features.hpp"
@@ -89,7 +90,7 @@ class LatticeRemoval {
         to.first.assign(1, 0);
         for (size_t i = 0; i < features_.tokens(); ++i) {
             for (size_t f = 0; f < extractor_.lines(t); ++f)
-                if (extractor_.varies(t, f) && !has({t, row(t, i, f)}))
+                if (StopCheck::after(100); extractor_.varies(t, f) && !has({t, row(t, i, f)}))
                     features_.table(t).each(row(t, i, f), [&](uint32_t cell, W w) { to.extras.push_back({cell, w}); });
             to.first.push_back(to.extras.size());
         }

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "base/stop_check.hpp"
 #include "tagging/sequence_spec.hpp"
 #include "text/columns.hpp"
 
@@ -27,6 +28,7 @@ void path_difference(const SequenceSpec& spec, Features&& features, std::span<co
         for (unsigned t = 0; t < spec.tables(); ++t) {
             differs = differs || differs_at(i, t);
             if (!differs) continue;
+            StopCheck::after(100);
             const uint32_t right = path_output(spec, t, gold, i), wrong = path_output(spec, t, guess, i);
             for (uint32_t feature : features(t, i)) {
                 difference.gold(t, feature, right);

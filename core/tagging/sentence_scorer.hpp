@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/stop_check.hpp"
 #include "features/extractor.hpp"
 #include "learner/scoring_table.hpp"
 #include "search/lattice.hpp"
@@ -45,6 +46,7 @@ class SentenceScorer {
     template <class Features>
     void score(Features& features, size_t i, S* scores) const {
         features.score(i, scores);
+        StopCheck::after(kRows * labels_);
     }
 
     // The same, of a token among these labels.
@@ -66,6 +68,8 @@ class SentenceScorer {
     Lattice<S> lattice;
 
   private:
+    static constexpr size_t kRows = 64;  // of a token, roughly
+
     // The lines of a table of label n-grams.
     struct TableLines {
         size_t cells = 0;
@@ -87,6 +91,7 @@ class SentenceScorer {
         if (lines.varying.empty()) return;
         transitions.first.push_back(0);
         for (size_t i = 0; i < features.tokens(); ++i) {
+            StopCheck::every(i);
             for (size_t f : lines.varying)
                 table.each(features.row(t, i, f), [&](uint32_t cell, S w) { transitions.extras.push_back({cell, w}); });
             transitions.first.push_back(transitions.extras.size());

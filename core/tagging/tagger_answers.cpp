@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/stop_check.hpp"
 #include "text/chunks.hpp"
 #include "text/label_set.hpp"
 
@@ -29,6 +30,7 @@ void TaggerAnswers::annotate(const Columns& data, const std::vector<Label>& gues
     const char separator = data.width() == 1 ? '\t' : data.separator();
     size_t at = 0;
     for (size_t t = 0; t < data.tokens(); ++t) {
+        StopCheck::every(t);
         const size_t end = data.row_end(t);
         const std::string& label = labels_[guess[t]];
         to = std::copy(in.data() + at, in.data() + end, to);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "tagging/path_difference.hpp"
 #include "text/chunks.hpp"
 
@@ -99,6 +100,7 @@ void TaggerProblem::add(const Columns& data, Learner& learner, FeatureNames* nam
 void TaggerProblem::read_labels(const Columns& data, size_t begin, size_t end) {
     const size_t known = spec_.labels.size();
     const auto add = [&](std::string_view cell) {
+        StopCheck::after(100);
         std::string name(cell);
         const auto [at, fresh] = number_of_.try_emplace(name, static_cast<Label>(number_of_.size()));
         if (fresh && name.find_first_of("\t\n\r") != std::string::npos)
@@ -149,6 +151,7 @@ void TaggerProblem::encode(const Columns& data, size_t begin, size_t end, Learne
         size_t k = 0;
         for (size_t i = 0; i < n; ++i) {
             uint32_t* out = to + i * stride + first;
+            StopCheck::every(i);
             for (size_t line = 0; line < lines; ++line, ++k) {
                 if (k + ahead < keys_.size()) weights.prefetch_feature(keys_[k + ahead]);
                 out[line] = keys_[k] == kNoFeature ? 0 : weights.intern(keys_[k]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -27,6 +28,7 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
             end_sentence();
         else
             add_row(at, last, line);
+        StopCheck::after(end + 1 - at);
         at = end + 1;
     }
     end_sentence();

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
 #include "text/utf8.hpp"
 
@@ -121,6 +122,7 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
                      "a comment inside a sentence; comments come before the first word, "
                      "and a blank line ends a sentence");
         }
+        StopCheck::after(end + 1 - at);
         at = end + 1;
     }
     if (open) end_sentence(ids, line - 1);
@@ -184,6 +186,7 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
             throw DataError(name_ + ": " + title + " has " + std::to_string(cells.size()) + " cells for " +
                             std::to_string(words()) + " words");
         for (size_t w = 0; w < words(); ++w) {
+            StopCheck::after(50);
             if (!fits_a_cell(cells[w]))
                 throw DataError(where(w) + ": the new cell of " + title +
                                 " is empty or has a tab, a line end or a NUL: " + quoted(cells[w]));
@@ -198,6 +201,7 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
         size_t at = blocks_[s].begin;  // the input before this offset has been written
         for (size_t w = begin(s); w < end(s); ++w)
             for (const auto& [field, cells] : replacements) {
+                StopCheck::after(50);
                 const std::string_view old = cell(w, field);
                 const auto start = static_cast<size_t>(old.data() - bytes_.data());
                 out.append(bytes_, at, start - at).append(cells[w]);

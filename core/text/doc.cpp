@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/stop_check.hpp"
 #include "text/json.hpp"
 #include "text/space_escapes.hpp"
 
@@ -116,6 +117,7 @@ class ConlluWriter {
             misc.end();
         }
         for (size_t w = begin; w < end; ++w) {
+            StopCheck::after(500);
             append_number(out_, w - first + 1);
             out_ += '\t';
             append_line(out_, doc_.cell(w, Doc::kForm));
@@ -245,6 +247,7 @@ std::string to_json_lines(const Doc& doc, size_t first_character) {
             const Doc::Token& token = doc.tokens[t];
             const size_t from = characters.at(token.begin), to = characters.at(token.end);
             for (size_t w = token.first_word; w < doc.tokens[t + 1].first_word; ++w) {
+                StopCheck::after(500);
                 out += w == sentence.first_word ? "{\"id\": " : ", {\"id\": ";
                 append_number(out, w - sentence.first_word + 1);
                 append_member(out, "text", doc.cell(w, Doc::kForm));

@@ -1,6 +1,7 @@
 #include "text/documents.hpp"
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
 #include "text/tokens.hpp"
 
@@ -23,6 +24,7 @@ Documents Documents::read_fasttext(std::string_view bytes, const std::string& na
         const size_t end = std::min(bytes.find('\n', at), bytes.size());
         std::string_view line = bytes.substr(at, end - at);
         std::string label;
+        StopCheck::after(end + 1 - at);
         at = end + 1;
         line.remove_prefix(std::min(line.find_first_not_of(kSpaces), line.size()));
         if (line.empty() && skip_blank) continue;
@@ -50,6 +52,7 @@ void Documents::add_text(std::string_view text) {
         const std::string_view token = next_token(text, at);
         if (token.empty()) return;
         tokens_.add_cell(token);
+        StopCheck::after(50);
     }
 }
 

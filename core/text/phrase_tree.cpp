@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "text/plain_text.hpp"
 
 namespace sapwood {
@@ -56,6 +57,7 @@ class TreeReader {
         std::vector<Open> open;
         do {
             const size_t line = line_;
+            StopCheck::after(100);
             if (!skip_spaces())
                 fail(open.empty() ? line : open.back().line, "the bracket that opens here does not close");
             if (bytes_[at_] == '(') {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/errors.hpp"
+#include "base/stop_check.hpp"
 #include "text/label_set.hpp"
 #include "text/utf8.hpp"
 
@@ -178,6 +179,7 @@ std::vector<std::string> choose_scripts(const std::vector<Rewriting>& examples) 
         const auto [at, fresh] = known.try_emplace(std::move(key), known.size());
         distinct[e] = at->second;
         if (!fresh) continue;
+        StopCheck::after(1 << 14);
         for (const EditScript& script : scripts_for(examples[e])) {
             const uint32_t number = scripts.number(script.text());
             if (number == covers.size()) {
@@ -206,6 +208,7 @@ std::vector<std::string> choose_scripts(const std::vector<Rewriting>& examples) 
         const auto [covered, script] = offers.top();
         offers.pop();
         std::vector<size_t>& rest = covers[script];
+        StopCheck::after(16 + rest.size());
         std::erase_if(rest, [&](size_t example) { return chosen[example] != none; });
         if (rest.size() < covered) {
             if (!rest.empty()) offers.push({rest.size(), script});

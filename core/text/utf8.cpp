@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/stop_check.hpp"
+
 namespace sapwood {
 
 namespace {
@@ -60,7 +62,8 @@ size_t find_invalid_utf8(std::string_view text) {
     const auto* begin = reinterpret_cast<const unsigned char*>(text.data());
     const unsigned char* end = begin + text.size();
     const unsigned char* p = begin;
-    while (p < end) {
+    for (size_t round = 0; p < end; ++round) {
+        StopCheck::every(round);
         if (end - p >= 8) {  // eight ASCII bytes at once
             uint64_t word;
             std::memcpy(&word, p, 8);

@@ -23,6 +23,7 @@ class ClassifierOptions(TemplateLearner):
 
     task = "classify"
     noun = "classifier"
+    label_hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
 
     template: str | os.PathLike[str] = option(
         default="text",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from sapwood.errors import ModelError, OptionError
+from sapwood.errors import ModelError, OptionError, SapwoodWarning
 from sapwood.learning.options import option
 from sapwood.models.learner_options import LearnerOptions
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sapwood.learning.checkpoints import Learned, Run, Saving
     from sapwood.learning.cross_validation import Data
     from sapwood.learning.epochs import Trainer
-    from sapwood.learning.events import Callback
+    from sapwood.learning.events import Callback, Started
     from sapwood.learning.mixing import Workers
     from sapwood.learning.options import Values
     from sapwood.learning.shrinking import Small
@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     from sapwood.models.training import Training
 
 _PATH = (str, os.PathLike)
+# A task with more labels than this, of which each has fewer examples than that, is hardly what was meant.
+_MANY_LABELS, _FEW_EXAMPLES = 100, 50
 _PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
 
 
 class Learner(LearnerOptions):
     """A model that the perceptron family trains, epoch by epoch."""
 
+    label_hint = ""  # what to look at if there are oddly many labels; empty: there may be any number
     _learned: Learned | None = None  # what partial_fit goes on from
     # Called after the epochs, with the model and the function that scores it on held-out data.
     after_training: Callable[[ModelFile, Callable[[ModelFile], float]], None] | None = None
@@ -134,7 +137,9 @@ class Learner(LearnerOptions):
             go_on(training, run.source, run.known)
         if run.checkpoint is not None:
             run.checkpoint.goes_on = run.known is not None
-        report(training.started(time.perf_counter() - started))
+        beginning = training.started(time.perf_counter() - started)
+        self._remark_on_labels(beginning)
+        report(beginning)
 
         def score(weights: Weights) -> float:
             assert training.score is not None
@@ -175,6 +180,14 @@ class Learner(LearnerOptions):
         self._install(model)
         self._learned = Learned(training.trainer.state(), training.model) if run.one_pass else None
         return self
+
+    def _remark_on_labels(self, event: Started) -> None:
+        """Warn if there are so many labels that they hardly are what is to be learned."""
+        if self.label_hint and event.labels > _MANY_LABELS and event.labels * _FEW_EXAMPLES > event.tokens:
+            import warnings
+
+            message = f"{event.labels:,} labels in {event.tokens:,} {event.unit}: {self.label_hint}"
+            warnings.warn(message, SapwoodWarning, stacklevel=2)
 
     def _averaged(self, training: Training, examples: int) -> Trainer[Any]:
         """Return what trains, and averages several runs if they are wanted."""

@@ -40,6 +40,7 @@ def fit_part(learner: Learner, *data: Any, what: str, run: Run, dev: Any = None,
         if (model := checkpoint.finished(learner.task, whole)) is not None:
             learner._install(model)
             return
+    learner.label_hint = ""  # its labels are columns of a treebank, and there may be many
     fit(*data, dev=dev, on_event=progress, **saving)
     if learner.model_.provenance["stopped_by"] == "interrupted":
         raise KeyboardInterrupt

@@ -47,6 +47,7 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
 
     task = "tag"
     noun = "tagger"
+    label_hint = "is the last column the label? --columns says which is"
     extra_arrays = LEXICON_ARRAYS
 
     def fit(

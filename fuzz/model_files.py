@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -29,6 +30,7 @@ from sapwood.errors import SapwoodError
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
+from sapwood.models.bundled import model_path
 from sapwood.models.grammar import PhraseParser
 from sapwood.models.lemmatizer import Lemmatizer
 from sapwood.models.pipeline import Pipeline
@@ -36,7 +38,7 @@ from sapwood.models.segmenter import Segmenter
 from sapwood.models.splitter import Splitter
 
 LONGEST = 20.0  # seconds that a change may take
-MOST = 2 << 30  # bytes of memory of the process
+MOST = 2 << 30  # bytes of memory that the process may grow by
 
 Try = Callable[[Path], object]  # loads a file and uses it
 EDGES = [
@@ -104,7 +106,13 @@ def models(folder: Path) -> Iterator[tuple[str, Contents, Try]]:
         "tagger, greedy": (SequenceTagger(template="pos", search="greedy"), (WORDS, TAGS), lambda m: m.predict(WORDS)),
         "classifier": (Classifier(min_updates=1), (TEXTS, LABELS), lambda m: m.predict(TEXTS)),
         "classifier, voted": (Classifier(voted=True, min_updates=1), (TEXTS, LABELS), lambda m: m.predict(TEXTS)),
+        "classifier, multi-label": (
+            Classifier(multi_label=True, min_updates=1),
+            (TEXTS, [[label, "all"] for label in LABELS]),
+            lambda m: m.predict(TEXTS),
+        ),
         "reranker": (Reranker(epochs=3), (lists(),), lambda m: m.rank(lists())),
+        "reranker, voted": (Reranker(epochs=3, kernel="polynomial", voted=True), (lists(),), lambda m: m.rank(lists())),
         "reranker, trees": (Reranker(epochs=3, kernel="tree"), (lists(),), lambda m: m.rank(lists())),
         "grammar": (PhraseParser(), (PHRASES,), lambda m: m.n_best([["the", "dog"]], 3)),
         "segmenter": (Segmenter(epochs=2), (data,), lambda m: m.predict(text[0])),
@@ -125,6 +133,7 @@ def models(folder: Path) -> Iterator[tuple[str, Contents, Try]]:
         yield kind, honest, try_it
         if kind.startswith(("tagger", "parser, beam", "parser, eisner")) or kind == "classifier":
             yield f"{kind}, format 1", in_format_1(honest), try_it
+    yield "English", contents(Path(model_path("en"))), lambda path: sapwood.load(path)(text[0]).to_conllu()
     yield from checkpoints(folder)
 
 
@@ -255,6 +264,10 @@ def changed(honest: Contents, chance: random.Random) -> bytes:
     return data
 
 
+def _peak() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
 def _checksum(data: bytes) -> int:
     import zlib
 
@@ -267,11 +280,13 @@ def run(kind: str, honest: Contents, try_it: Try, count: int, seed: int, path: P
     path.write_bytes(container.dump(honest.arrays, honest.metadata))
     try_it(path)  # the honest one
     refused = works = 0
+    before = _peak()
     slowest, began = 0.0, time.process_time()
     for _ in range(count):
         path.unlink()  # others may have mapped it
         path.write_bytes(changed(honest, chance))
         start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, 2 * LONGEST)  # kills what hangs
         try:
             try_it(path)
             works += 1
@@ -280,8 +295,9 @@ def run(kind: str, honest: Contents, try_it: Try, count: int, seed: int, path: P
             refused += 1
         slowest = max(slowest, time.process_time() - start)
         assert slowest < LONGEST, f"{slowest} s"
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
-    assert memory < MOST, f"{memory} bytes of memory"
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    memory = _peak()
+    assert memory - before < MOST, f"{memory:,} bytes of memory, {before:,} before"
     seconds = time.process_time() - began
     return kind, f"{count:,}", f"{works:,}", f"{refused:,}", f"{slowest:.2f}", f"{memory >> 20:,}", f"{seconds:.0f}"
 

@@ -92,6 +92,7 @@ def test_min_updates_gates_and_prune_below_drops(tiny):
     assert any(seen[name] == 1 for name in everything)
 
 
+@pytest.mark.filterwarnings("ignore:300 labels in 600 tokens")
 def test_more_labels_than_dense_rows_hold():
     """300 labels: rows of weights are sparse, in training and in the model."""
     corpus = [[(f"w{k}", f"L{k}"), (f"w{(7 * k + 1) % 300}", f"L{(7 * k + 1) % 300}")] for k in range(300)]

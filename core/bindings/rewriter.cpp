@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
@@ -10,6 +11,7 @@
 #include "bindings/bound_tagger.hpp"
 #include "rewriting/lemma_lexicon.hpp"
 #include "rewriting/rewriting_examples.hpp"
+#include "rewriting/script_guard.hpp"
 #include "rewriting/splitter.hpp"
 #include "text/edit_script.hpp"
 #include "text/script_induction.hpp"
@@ -91,9 +93,11 @@ void bind_rewriter(nb::module_& m) {
         "A script for each (form, words): as few different ones as a greedy search finds. Raises DataError.");
 
     m.def(
-        "lemma_rows", &lemma_rows, nb::arg("treebank"), nb::arg("labelled"), nb::call_guard<Interruptible>(),
+        "lemma_rows", &lemma_rows, nb::arg("treebank"), nb::arg("labelled"), nb::arg("min_words") = 1,
+        nb::call_guard<Interruptible>(),
         "Form, UPOS, XPOS and FEATS of each word; if labelled, of those that have a lemma, with the script that makes "
-        "it. Raises DataError if no word has one.");
+        "it, unless fewer than `min_words` words have that script and it changes letters. Raises DataError if no word "
+        "has one.");
     m.def("token_rows", &token_rows, nb::arg("treebank"), nb::call_guard<Interruptible>(), "Form of each token.");
     m.def("split_examples", &split_examples, nb::arg("treebank"), nb::arg("known"), nb::call_guard<Interruptible>(),
           "Form of each token, which parts of it are words of other tokens (if `known`, else '_'), and the script that "
@@ -124,13 +128,18 @@ void bind_rewriter(nb::module_& m) {
             "Number of each word's script, in 32 bits.")
         .def("__len__", [](const LemmaLexicon& l) { return l.keys().size(); });
 
+    m.def(
+        "script_lists", &ScriptGuard::learn, nb::arg("rows"), nb::arg("labels"), nb::arg("known"),
+        nb::call_guard<nb::gil_scoped_release>(),
+        "Which forms the scripts in the last column of `rows` may rewrite: a line for each of the labels that changes "
+        "letters. `known` are the lists of a model from which training goes on.");
     nb::class_<Rewriter>(m, "Lemmatizer", "Makes lemmas by the scripts that a tagger chooses; shared by threads.")
         .def(
             "__init__",
-            [](Rewriter* self, const BoundTagger& tagger, const LemmaLexicon& lexicon) {
-                new (self) Rewriter(tagger.tagger(), 1, lexicon);
-            },
-            nb::arg("tagger"), nb::arg("lexicon"), nb::keep_alive<1, 2>(), "Raises ModelError.")
+            [](Rewriter* self, const BoundTagger& tagger, const LemmaLexicon& lexicon, std::string_view lists,
+               const SharedLexicon& words) { new (self) Rewriter(tagger.tagger(), 1, lexicon, lists, words); },
+            nb::arg("tagger"), nb::arg("lexicon"), nb::arg("lists"), nb::arg("words").none() = nb::none(),
+            nb::keep_alive<1, 2>(), "`lists` are those of script_lists, or \"\". Raises ModelError.")
         .def("lemmas", &lemmas, nb::arg("rows"), nb::arg("threads"),
              nb::sig("def lemmas(self, rows: Columns, threads: int) -> list[list[str]]"),
              "The lemma of each row, by sentence. Raises DataError.");

@@ -80,6 +80,18 @@ Lexicon::Lexicon(const std::vector<std::pair<std::string, std::string>>& entries
     write_texts();
 }
 
+bool Lexicon::has(std::string_view word, std::string_view tag) const {
+    std::string scratch;
+    const uint32_t found = words_.find(word, scratch);
+    const size_t number = number_of(tag);
+    return found != WordClusters::kNone && number < tags_.size() && words_.bits(found)[number] == '1';
+}
+
+size_t Lexicon::number_of(std::string_view tag) const {
+    const auto at = std::lower_bound(tags_.begin(), tags_.end(), tag);
+    return at != tags_.end() && *at == tag ? static_cast<size_t>(at - tags_.begin()) : tags_.size();
+}
+
 void Lexicon::write_texts() {
     for (uint32_t k = 0; k < words_.classes(); ++k) {
         std::string& text = texts_.emplace_back();

@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,13 @@ class Lexicon {
         return of_class == WordClusters::kNone ? WordClusters::kNoCluster : std::string_view(texts_[of_class]);
     }
 
+    // Whether some word has a tag, and whether a word has it.
+    bool has(std::string_view tag) const { return number_of(tag) < tags_.size(); }
+    bool has(std::string_view word, std::string_view tag) const;
+
   private:
     void write_texts();
+    size_t number_of(std::string_view tag) const;  // tags_.size() if there is no such tag
 
     std::vector<std::string> tags_;  // ascending
     WordClusters words_;

@@ -27,20 +27,30 @@ bool looks_at_one_row(const Extractor& extractor) {
                                [&](const Line& line) { return std::ranges::all_of(line.parts, alone); });
 }
 
+std::vector<EditScript> scripts_of(const std::vector<std::string>& labels, size_t most_words) {
+    std::vector<EditScript> scripts;
+    for (const std::string& label : labels) {
+        scripts.emplace_back(std::string_view(label));
+        if (scripts.back().words() > most_words)
+            throw ModelError("its edit script '" + std::string(prefix(label, 60)) + "' makes " +
+                             std::to_string(scripts.back().words()) + " words");
+    }
+    scripts.emplace_back(kUnchanged);
+    return scripts;
+}
+
 }  // namespace
 
-Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon)
-    : tagger_(tagger), lexicon_(std::move(lexicon)), alone_(looks_at_one_row(tagger.extractor())) {
-    if (!lexicon_.empty() && tagger.columns_needed() < 2)
+Rewriter::Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon, std::string_view lists,
+                   std::shared_ptr<const Lexicon> words)
+    : tagger_(tagger),
+      lexicon_(std::move(lexicon)),
+      guard_(scripts_of(tagger.spec().labels, most_words), lists),
+      words_(std::move(words)),
+      alone_(looks_at_one_row(tagger.extractor())) {
+    if ((!lexicon_.empty() || words_ != nullptr) && tagger.columns_needed() < 2)
         throw ModelError("its lexicon goes by tags, which it does not read");
     if (tagger.spec().search != Search::argmax) throw ModelError("edit scripts are chosen by argmax search alone");
-    for (const std::string& label : tagger.spec().labels) {
-        scripts_.emplace_back(std::string_view(label));
-        if (scripts_.back().words() > most_words)
-            throw ModelError("its edit script '" + std::string(prefix(label, 60)) + "' makes " +
-                             std::to_string(scripts_.back().words()) + " words");
-    }
-    scripts_.emplace_back(kUnchanged);
 }
 
 Rewriter::Choices Rewriter::choose(const Columns& rows, size_t threads) const {
@@ -96,30 +106,46 @@ Rewriter::Choices Rewriter::choose_by_kind(const Columns& rows, size_t threads) 
     return choices;
 }
 
-// The script of each row: the lexicon's if it has one that fits, otherwise the best one that fits.
+// The script of each row: the lexicon's if it has one that fits, otherwise one that the tagger finds good.
 std::vector<Label> Rewriter::scripts_for(const Columns& rows, size_t threads) const {
     std::vector<Label> scripts = tagger_.tag(rows, threads);
     for (size_t s = 0; s < rows.sentences(); ++s)
         for (size_t t = rows.begin(s); t < rows.end(s); ++t) {
-            Label& script = scripts[t];
-            if (!lexicon_.empty())
-                if (const auto given = lexicon_.find(rows.cell(t, 0), rows.cell(t, 1)); given && fits(*given, rows, t))
-                    script = *given;
-            if (!fits(script, rows, t)) script = fitting(rows, s, t);
+            std::optional<Label> given;
+            if (!lexicon_.empty()) given = lexicon_.find(rows.cell(t, 0), rows.cell(t, 1));
+            scripts[t] = given && fits(*given, rows.cell(t, 0)) ? *given : choice(scripts[t], rows, s, t);
         }
     return scripts;
 }
 
-bool Rewriter::fits(Label script, const Columns& rows, size_t row) const {
-    const size_t shortest = scripts_[script].shortest();
-    return shortest == 1 || code_points(rows.cell(row, 0)) >= shortest;
+bool Rewriter::fits(Label script, std::string_view form) const {
+    const size_t shortest = guard_.scripts()[script].shortest();
+    return shortest == 1 || code_points(form) >= shortest;
 }
 
-// The best script that fits the form of a row.
-Label Rewriter::fitting(const Columns& rows, size_t sentence, size_t row) const {
-    for (const Label script : tagger_.ranked(rows, sentence, row))
-        if (fits(script, rows, row)) return script;
-    return static_cast<Label>(scripts_.size() - 1);
+// Whether a script makes a word of a form that the language has with this tag.
+bool Rewriter::known(Label script, std::string_view form, std::string_view tag) const {
+    return words_->has(guard_.scripts()[script].apply(form)->front(), tag);
+}
+
+// The best script that may rewrite the form of a row. `best` is the tagger's choice. If it changes letters, and there are
+// words with the row's tag, a script whose lemma is one of them goes before others.
+Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t row) const {
+    const std::vector<EditScript>& scripts = guard_.scripts();
+    if (scripts[best].keeps_letters() && fits(best, rows.cell(row, 0))) return best;
+    const std::string_view form = rows.cell(row, 0);
+    const bool seeks = words_ != nullptr && words_->has(rows.cell(row, 1));
+    const auto may = [&](Label script) { return fits(script, form) && guard_.allows(script, form); };
+    const auto is_word = [&](Label script) { return !seeks || known(script, form, rows.cell(row, 1)); };
+    const bool proven = seeks && guard_.common(best, form);
+    if (fits(best, form) && (proven || guard_.allows(best, form)) && is_word(best)) return best;
+    std::optional<Label> second;
+    for (const Label script : tagger_.ranked(rows, sentence, row)) {
+        if (!may(script) || !scripts[script].cases_alike(scripts[best], form)) continue;
+        if (is_word(script)) return script;
+        if (!second) second = script;
+    }
+    return second.value_or(static_cast<Label>(scripts.size() - 1));
 }
 
 Rewriter::Forms Rewriter::first_words(const Columns& rows, size_t threads) const {
@@ -127,7 +153,8 @@ Rewriter::Forms Rewriter::first_words(const Columns& rows, size_t threads) const
     Forms forms;
     forms.texts.reserve(choices.rows.size());
     for (size_t k = 0; k < choices.rows.size(); ++k)
-        forms.texts.push_back(std::move(scripts_[choices.scripts[k]].apply(rows.cell(choices.rows[k], 0))->front()));
+        forms.texts.push_back(
+            std::move(guard_.scripts()[choices.scripts[k]].apply(rows.cell(choices.rows[k], 0))->front()));
     forms.of = std::move(choices.of);
     return forms;
 }
@@ -136,7 +163,7 @@ std::vector<Rewriter::Changed> Rewriter::changed(const Columns& rows, size_t thr
     const Choices choices = choose(rows, threads);
     std::vector<Changed> found;
     for (size_t t = 0; t < rows.tokens(); ++t) {
-        const EditScript& script = scripts_[choices.scripts[choices.of[t]]];
+        const EditScript& script = guard_.scripts()[choices.scripts[choices.of[t]]];
         if (script.text() != kUnchanged) found.push_back({t, *script.apply(rows.cell(t, 0))});
     }
     return found;

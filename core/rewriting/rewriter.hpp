@@ -5,12 +5,16 @@
 // row itself, as a lemmatizer's template does, equal rows are tagged once, and their scripts are remembered for other
 // texts. In a text of 25,000 words a third of the rows of form and tags are different.
 #pragma once
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/pool.hpp"
+#include "features/lexicon.hpp"
 #include "rewriting/known_rows.hpp"
 #include "rewriting/lemma_lexicon.hpp"
+#include "rewriting/script_guard.hpp"
 #include "tagging/tagger.hpp"
 #include "text/columns.hpp"
 #include "text/edit_script.hpp"
@@ -21,8 +25,10 @@ class Rewriter {
   public:
     // The tagger must outlive this. Throws ModelError if a label is not an edit script, or makes of a form more words
     // than `most_words`, or if the tagger's search is not argmax. Rows whose form and tag (column 1) are in the lexicon
-    // get the script that it has, if that fits.
-    Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon = {});
+    // get the script that it has, if that fits. `lists` are those of a ScriptGuard, or empty; `words` is null, or the
+    // words of a language and their tags.
+    Rewriter(const Tagger& tagger, size_t most_words, LemmaLexicon lexicon = {}, std::string_view lists = {},
+             std::shared_ptr<const Lexicon> words = nullptr);
 
     // The rewritten forms of rows, each different one once.
     struct Forms {
@@ -46,7 +52,7 @@ class Rewriter {
     struct Choices {
         std::vector<size_t> rows;    // a row of each kind, in order
         std::vector<uint32_t> of;    // [rows] the kind of each
-        std::vector<Label> scripts;  // [kinds] number in scripts_
+        std::vector<Label> scripts;  // [kinds] number of the guard's script
     };
     // The rows that were seen before, and their scripts.
     struct Memory {
@@ -68,13 +74,15 @@ class Rewriter {
     Choices choose(const Columns& rows, size_t threads) const;
     Choices choose_by_kind(const Columns& rows, size_t threads) const;
     std::vector<Label> scripts_for(const Columns& rows, size_t threads) const;
-    bool fits(Label script, const Columns& rows, size_t row) const;
-    Label fitting(const Columns& rows, size_t sentence, size_t row) const;
+    bool fits(Label script, std::string_view form) const;
+    bool known(Label script, std::string_view form, std::string_view tag) const;
+    Label choice(Label best, const Columns& rows, size_t sentence, size_t row) const;
 
     const Tagger& tagger_;
     LemmaLexicon lexicon_;
-    std::vector<EditScript> scripts_;  // [labels + 1] the last one leaves a form as it is, if no other fits
-    bool alone_;                       // whether the template looks at a row alone
+    ScriptGuard guard_;  // of the tagger's labels, and of the script that leaves a form as it is, if no other fits
+    std::shared_ptr<const Lexicon> words_;
+    bool alone_;  // whether the template looks at a row alone
     mutable Pool<Memory> memories_;
 };
 

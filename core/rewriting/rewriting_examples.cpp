@@ -1,12 +1,15 @@
 #include "rewriting/rewriting_examples.hpp"
 
+#include <string_view>
+#include <unordered_map>
+
 #include "base/errors.hpp"
 #include "rewriting/known_words.hpp"
 #include "text/script_induction.hpp"
 
 namespace sapwood {
 
-Columns lemma_rows(const Conllu& data, bool labelled) {
+Columns lemma_rows(const Conllu& data, bool labelled, size_t min_words) {
     const auto has_lemma = [&](size_t word) {
         return data.cell(word, Field::lemma) != "_" || data.cell(word, Field::form) == "_";
     };
@@ -16,13 +19,18 @@ Columns lemma_rows(const Conllu& data, bool labelled) {
             examples.push_back({std::string(data.cell(w, Field::form)), {std::string(data.cell(w, Field::lemma))}});
     if (labelled && examples.empty()) throw DataError(data.name() + ": no word has a lemma (column 3 is _ everywhere)");
     const std::vector<std::string> scripts = choose_scripts(examples);
+    std::unordered_map<std::string_view, size_t> words;
+    for (const std::string& script : scripts) ++words[script];
+    const auto is_rare = [&](const std::string& script) {
+        return words[script] < min_words && !EditScript(std::string_view(script)).keeps_letters();
+    };
     Columns rows(labelled ? 5 : 4, data.name());
     for (size_t s = 0, k = 0; s < data.sentences(); ++s) {
         for (size_t w = data.begin(s); w < data.end(s); ++w) {
-            if (labelled && !has_lemma(w)) continue;
+            if (labelled && (!has_lemma(w) || is_rare(scripts[k++]))) continue;
             for (const Field field : {Field::form, Field::upos, Field::xpos, Field::feats})
                 rows.add_cell(data.cell(w, field));
-            if (labelled) rows.add_cell(scripts[k++]);
+            if (labelled) rows.add_cell(scripts[k - 1]);
         }
         rows.end_sentence();
     }

@@ -56,6 +56,12 @@ std::string text_of(const std::vector<EditScript::Word>& words) {
     return text;
 }
 
+std::u32string letters_of(std::string_view text) {
+    std::u32string letters;
+    for (size_t at = 0; at < text.size();) letters += next_code_point(text, at);
+    return letters;
+}
+
 // Reads the text of a script from left to right.
 class ScriptReader {
   public:
@@ -175,14 +181,46 @@ bool EditScript::has_slices() const {
 }
 
 void EditScript::measure() {
+    Place next;  // where the letters begin that no slice has copied yet
+    keeps_letters_ = true;
     for (const Word& word : words_)
-        for (const Piece& piece : word)
+        for (const Piece& piece : word) {
+            keeps_letters_ = keeps_letters_ && piece.copies && piece.begin == next;
+            next = piece.end;
             if (piece.copies) shortest_ = std::max(shortest_, shortest_for(piece).value_or(SIZE_MAX));
+        }
+    keeps_letters_ = keeps_letters_ && next == Place{0, true};
+}
+
+std::string EditScript::without_case() const {
+    std::vector<Word> words = words_;
+    for (Word& word : words)
+        for (Piece& piece : word) piece.letter_case = LetterCase::keep;
+    return text_of(words);
+}
+
+LetterCase EditScript::letter_case() const {
+    const auto slice = std::ranges::find(words_.front(), true, &Piece::copies);
+    return slice == words_.front().end() ? LetterCase::lower : slice->letter_case;
+}
+
+bool EditScript::cases_alike(const EditScript& other, std::string_view form) const {
+    const std::u32string letters = letters_of(form);
+    return with_case(letters, letter_case()) == with_case(letters, other.letter_case());
+}
+
+std::optional<EditScript::Ends> EditScript::replaced() const {
+    const Word& word = words_.front();
+    const auto slice = std::ranges::find(word, true, &Piece::copies);
+    if (slice == word.end()) return std::nullopt;
+    Ends ends;
+    if (slice->begin.count > 0 || slice != word.begin()) ends.front = slice->begin.count;
+    if (slice->end.count > 0 || slice + 1 != word.end()) ends.end = slice->end.count;
+    return ends;
 }
 
 std::optional<std::vector<std::string>> EditScript::apply(std::string_view form) const {
-    std::u32string letters;
-    for (size_t at = 0; at < form.size();) letters += next_code_point(form, at);
+    const std::u32string letters = letters_of(form);
     if (letters.size() < shortest_) return std::nullopt;
     std::optional<std::u32string> cased[kLetterCases];
     std::vector<std::string> result;

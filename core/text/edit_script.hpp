@@ -65,6 +65,23 @@ class EditScript {
 
     bool has_slices() const;
 
+    // Whether the words have all letters of the form, perhaps in another case, in their order, and no others.
+    bool keeps_letters() const { return keeps_letters_; }
+
+    // Whether the slices of another script of one word have the letters of a form in the same case. Text without a slice
+    // is in lower case.
+    bool cases_alike(const EditScript& other, std::string_view form) const;
+
+    // The script without what it says of case: that of [l:-3]y is [:-3]y.
+    std::string without_case() const;
+
+    // How many letters of a form a script of one word replaces at the front and at the end: none and 3 for [:-3]y. They
+    // may be 0 where it adds text. Nothing if it has no slice.
+    struct Ends {
+        std::optional<size_t> front, end;  // nothing where the form stays
+    };
+    std::optional<Ends> replaced() const;
+
     // The number of letters of the shortest form that it fits.
     size_t shortest() const { return shortest_; }
 
@@ -73,10 +90,12 @@ class EditScript {
 
   private:
     void measure();
+    LetterCase letter_case() const;
 
     std::vector<Word> words_;
     std::string text_;
     size_t shortest_ = 1;
+    bool keeps_letters_ = false;
 };
 
 }  // namespace sapwood

@@ -7,6 +7,8 @@ is a JSON object of strings; ``format`` and ``task`` stay as they are. The code 
 The arrays ``X.high`` and ``X.low`` are keys in Elias-Fano form (core/base/elias_fano.hpp). They are coded as the keys
 of a table are (core/model/coded_table.hpp), in the array ``X.high``: ``{"X.high": ["keys", count, key_bits]}``.
 
+An array that another one before it equals is not written again: ``{"lemmatizer/extra.lexicon.low": ["same", NAME]}``.
+
 What coding does not make shorter is not coded. Files without ``coded`` are older, or have nothing to code.
 """
 
@@ -40,6 +42,9 @@ def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dic
         written[METADATA] = code
         sizes[METADATA] = ["U8", len(text)]
         texts = {}
+    for name, first in _equal(arrays).items():
+        sizes[name] = ["same", first]
+        del written[name]
     for name in arrays:
         if name in written and (keys := _keys(name, arrays)) is not None:
             written[name], sizes[name] = keys
@@ -52,6 +57,19 @@ def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dic
             sizes[name] = [array.dtype, memoryview(array.data).nbytes]
     plain = {key: metadata[key] for key in _PLAIN if key in metadata} | texts
     return written, plain | ({_CODED: json.dumps(sizes, separators=(",", ":"))} if sizes else {})
+
+
+def _equal(arrays: Mapping[str, Array]) -> dict[str, str]:
+    """Return the arrays that equal an earlier one, by name, with the name of the first one."""
+    firsts: dict[tuple[str, bytes], str] = {}
+    equal = {}
+    for name, array in arrays.items():
+        if memoryview(array.data).nbytes < _GAIN:
+            continue
+        first = firsts.setdefault((array.dtype, bytes(array.data)), name)
+        if first != name and arrays[first].shape == array.shape:
+            equal[name] = first
+    return equal
 
 
 def _keys(name: str, arrays: Mapping[str, Array]) -> tuple[Array, list[str | int]] | None:
@@ -95,11 +113,20 @@ def decoded(
     if not isinstance(sizes, dict):
         raise error("'coded' in its header is not a JSON object")
     known = {name: array for name, array in arrays.items() if name not in sizes}
+    same = {name: size for name, size in sizes.items() if isinstance(size, list) and size[:1] == ["same"]}
     for name, size in sizes.items():
+        if name in same:
+            continue
         if isinstance(size, list) and size[:1] == ["keys"]:
             known |= _decoded_keys(name, size, arrays, error)
             continue
         known[name] = _decoded_array(name, size, arrays, error)
+    firsts = dict(known)
+    for name, size in same.items():
+        sound = len(size) == 2 and isinstance(size[1], str) and size[1] in firsts
+        if not sound or name in firsts or name == METADATA:
+            raise error(f"'coded' in its header does not say which array {name[:40]!a} equals")
+        known[name] = firsts[size[1]]
     texts = {key: text for key, text in metadata.items() if key != _CODED}
     if METADATA in sizes:
         texts |= _texts(bytes(known.pop(METADATA).data), texts, error)

@@ -130,7 +130,8 @@ class Learner(LearnerOptions):
             train, held_out = hold_out(train, dev_fraction, unit)
         report = run.report
         training = begin(train, held_out, run)
-        training.trainer = self._averaged(training, len(train))
+        examples = len(train) if training.examples is None else training.examples
+        training.trainer = self._averaged(training, examples)
         if stream is not None:  # it is read, and its checksum known
             describe()
         if run.source is not None and run.known is not None:
@@ -146,7 +147,7 @@ class Learner(LearnerOptions):
             return training.score(with_weights(training.model, weights), weights)
 
         held_out_score = score if training.score is not None and held_out is not None else None
-        with self._trainer_of(training, len(train), saving.get("workers"), unit) as trainer:
+        with self._trainer_of(training, examples, saving.get("workers"), unit) as trainer:
             trained = run_epochs(
                 trainer,
                 tokens=training.units,

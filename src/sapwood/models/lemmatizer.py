@@ -12,7 +12,8 @@ from sapwood.io.conllu import has_values, read_treebank
 from sapwood.learning.options import changed, option
 from sapwood.models.base import is_file
 from sapwood.models.lemma_lexicon import exceptions, packed_lexicon, unpacked_lexicon
-from sapwood.models.rewriting import TreebankRewriter
+from sapwood.models.rewriting import TreebankRewriter, script_lists, unpacked_script_lists
+from sapwood.models.tag_lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Lemmatizer(TreebankRewriter):
     task = "lemmatize"
     noun = "lemmatizer"
     row_columns = ("form", "upos", "xpos", "feats")
-    extra_arrays = ("lexicon.keys", "lexicon.scripts")
+    extra_arrays = ("lexicon.keys", "lexicon.scripts", "script_lists", *LEXICON_ARRAYS)
 
     template: str | os.PathLike[str] = changed(
         default="lemma",
@@ -55,6 +56,15 @@ class Lemmatizer(TreebankRewriter):
         metavar="FILE",
         help="words with their lemmas, a line each: form, tag and lemma, with tabs or commas between them; the model "
         "keeps those that it would get wrong and training data do not have",
+    )
+
+    min_words: int = option(
+        default=1,
+        least=1,
+        metavar="N",
+        kept=True,
+        help="leave out words whose edit script changes letters and is that of fewer words of the training data; with 2, "
+        "most misspelled ones",
     )
 
     def predict(self, words: os.PathLike[str] | _core.Conllu | Words) -> list[list[str]]:
@@ -105,18 +115,21 @@ class Lemmatizer(TreebankRewriter):
         self._entries = read_lemma_lexicon(given) if isinstance(given, (str, os.PathLike)) else given or []
 
     def _begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
-        rows = _core.lemma_rows(data, labelled=True)
+        rows = _core.lemma_rows(data, labelled=True, min_words=self.min_words)
         names = [*self.row_columns, "label"]
         training = self._begin_rows(rows, None, names, len(self.row_columns), known=run.known)
         training.model.options["tag_columns"] = [name for name in _TAGS if has_values(data, [name])]
+        training.model.extra |= script_lists(rows, training.model.labels, run.known)
+        if self._entries:
+            training.model.extra |= packed_tag_lexicon(tag_lexicon(self._entries))
         return training
 
     def _complete(self, data: _core.Conllu) -> None:
-        if entries := vars(self).pop("_entries"):
-            lexicon = exceptions(entries, _core.lemma_rows(data, labelled=True), self.model_.labels, self.predict)
-            if len(lexicon):
-                self.model_.extra |= packed_lexicon(lexicon)
-                self._install(self.model_)
+        rows = _core.lemma_rows(data, labelled=True, min_words=self.min_words)
+        lexicon = exceptions(vars(self).pop("_entries"), rows, self.model_.labels, self.predict)
+        if len(lexicon):
+            self.model_.extra |= packed_lexicon(lexicon)
+            self._install(self.model_)
         if self.max_bytes is not None and (size := self.model_.size()) > self.max_bytes:
             message = (
                 f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {self.max_bytes:,}"
@@ -158,4 +171,5 @@ class Lemmatizer(TreebankRewriter):
         if not isinstance(tags, list) or not all(name in _TAGS for name in tags):
             raise ModelError("its options lack tag_columns")
         super()._install(model)
-        self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model))
+        lists, words = unpacked_script_lists(model), unpacked_tag_lexicon(model)
+        self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model), lists, words)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 
 from sapwood import _core
-from sapwood.errors import OptionError
+from sapwood.errors import ModelError, OptionError
 from sapwood.io.conllu import read_treebank
 from sapwood.learning.options import changed
+from sapwood.modelfile.container import Array
 from sapwood.models.row_tagger import RowTagger
 
 TYPE_CHECKING = False
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from sapwood.learning.checkpoints import Run, Saving
     from sapwood.learning.events import Callback
+    from sapwood.modelfile.schema import ModelFile
     from sapwood.models.training import Training
 
     Treebank = os.PathLike[str] | _core.Conllu
@@ -109,3 +111,28 @@ class TreebankRewriter(RowTagger):
     def _score_of(self, data: _core.Conllu) -> float:
         """Return what held-out data are scored by, in percent."""
         raise NotImplementedError
+
+
+_LISTS = "script_lists"  # the array of the model file
+
+
+def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None) -> dict[str, Array]:
+    """Return which forms scripts may rewrite (core/rewriting/script_guard.hpp), as an array of the model file.
+
+    rows : training data, with forms first and scripts last; labels : all scripts; known : a model from which training
+    goes on
+    """
+    if known is not None and _LISTS not in known.extra:
+        return {}
+    before = "" if known is None else bytes(known.extra[_LISTS].data).decode()
+    lists = _core.script_lists(rows, labels, before)
+    return {_LISTS: Array.of("U8", lists.encode())} if lists else {}
+
+
+def unpacked_script_lists(model: ModelFile) -> str:
+    """Return the lists in a model file; none in files of older versions. Raises ModelError."""
+    array = model.extra.get(_LISTS, Array.of("U8", b""))
+    try:
+        return bytes(array.data).decode()
+    except UnicodeDecodeError:
+        raise ModelError("its lists of forms are not UTF-8") from None

@@ -212,6 +212,7 @@ class RowTagger(TemplateLearner):
             started=lambda seconds: Started(sentences, tokens, len(trainer.labels), self.epochs, seconds),
             score=score,
             names=trainer.names,
+            examples=None if stream is not None else data.sentences,
             shard=lambda chosen, seed: Shard(
                 _shard_trainer, data.select(list(chosen)), {"seed": seed, "model": model, "options": options}
             ),

@@ -29,7 +29,7 @@ LEXICON_ARRAYS = tuple(_ARRAYS)  # their names in the model file
 
 
 def tag_lexicon(given: Given) -> _core.Lexicon:
-    """Return a lexicon of tags as it is, or build it of a file or its entries.
+    """Return a lexicon of tags as it is, or build it of a file or its entries: their forms, and lemmas that are none.
 
     Raises DataError, with the line, for a file that is not a lexicon, and for one without words.
     """
@@ -41,7 +41,11 @@ def tag_lexicon(given: Given) -> _core.Lexicon:
 
         name = shown(given)
         given = read_lemma_lexicon(given)
-    return _core.Lexicon.build([entry[0] for entry in given], [entry[1] for entry in given], name)
+    words = [(entry[0], entry[1]) for entry in given]
+    known = {(form.lower(), tag) for form, tag in words}
+    lemmas = {(lemma, entry[1]): None for entry in given for lemma in entry[2]}
+    words += [(lemma, tag) for lemma, tag in lemmas if (lemma.lower(), tag) not in known]
+    return _core.Lexicon.build([form for form, _ in words], [tag for _, tag in words], name)
 
 
 def packed_tag_lexicon(lexicon: _core.Lexicon) -> dict[str, Array]:

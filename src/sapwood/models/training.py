@@ -28,10 +28,11 @@ class Training:
         started: Callable[[float], Started],  # the event, by the seconds that reading took
         score: Callable[[ModelFile, Weights], float] | None,  # percent, of a model with its weights
         names: Callable[[PackedModel], list[list[str]]],  # the features' texts of each table
+        examples: int | None = None,  # if another number than was read
         epochs: int | None = None,  # if another number than the options say
         step: int | None = None,  # units between two events
         shard: Callable[[Sequence[int], int], Shard] | None = None,  # of the examples with these numbers, by its seed
     ) -> None:
         self.trainer, self.model, self.units, self.facts = trainer, model, units, facts
         self.started, self.score, self.names = started, score, names
-        self.epochs, self.step, self.shard = epochs, step, shard
+        self.examples, self.epochs, self.step, self.shard = examples, epochs, step, shard

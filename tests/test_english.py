@@ -1,8 +1,10 @@
 """The English pipeline that comes with the package."""
 
+import random
 from pathlib import Path
 
 import pytest
+from oracles import naive_scripts as naive
 
 import sapwood
 from sapwood.models.bundled import card_of, model_path
@@ -47,6 +49,53 @@ def test_text_of_another_script(run_cli):
         run = run_cli(["annotate"], text)
         assert run.status == 0
         assert run.err.startswith(warned) == found, run.err
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "lemma"),
+    [
+        ("See Sec. 4 of it.", "Sec.", "Sec."),
+        ("They favored it.", "favored", "favor"),
+        ("She leaped over it.", "leaped", "leap"),
+        ("They labored and savored it.", "savored", "savor"),
+        ("She peeped and heaped it.", "heaped", "heap"),
+        ("It costs 400 yen now.", "yen", "yen"),
+        ("It was an omen to the men.", "men", "man"),
+        ("It cost 4,000,000 in 1843.", "4,000,000", "4,000,000"),
+        ("There were 11,772 of them.", "11,772", "11,772"),
+        ("Many people came.", "people", "people"),
+    ],
+)
+def test_lemmas(nlp, text, form, lemma):
+    assert [token.lemma for token in nlp(text) if token.text == form] == [lemma]
+
+
+def test_numbers_are_not_changed(nlp):
+    """Numbers like 1,000 are left out: training has some of them, with lemmas that lack the comma."""
+    draw = random.Random(3)
+    numbers = [f"{draw.randrange(1_001, 10 ** draw.randrange(4, 10)):,}" for _ in range(500)]
+    kept = [number for number in numbers if not number.endswith(",000")]
+    doc = nlp(" ".join(f"It costs {number} now." for number in kept))
+    found = [(token.text, token.lemma) for token in doc if any(map(str.isdigit, token.text))]
+    assert len(found) >= len(kept)
+    assert [lemma for _, lemma in found] == [text for text, _ in found]
+
+
+def test_lemmas_of_other_words_have_letters_of_the_word_or_of_an_ending_that_was_learned(nlp):
+    """Words of the language of names and nonsense, that no lexicon has."""
+    model = nlp.model_.parts["lemmatizer"]
+    edits = list(dict.fromkeys(naive.edit_of(label) for label in model.labels if not naive.keeps_letters(label)))
+    lines = bytes(model.extra["script_lists"].data).decode().split("\n")
+    lists = dict(zip(edits, (set(line.split("\t")) for line in lines), strict=True))
+    draw = random.Random(5)
+    ends = ["ed", "ing", "s", "es", "ies", "en", "er", "est", ".", "'s", "ought", "ew", "men", "a", "i", "7s", "0,000"]
+    words = ["".join(draw.choices("bcdfgklmnprstvwz" + 2 * "aeiou", k=draw.randrange(1, 8))) for _ in range(600)]
+    words = [word + draw.choice(ends) for word in words]
+    for token in nlp("\n\n".join(f"They {word} it, the {word} of it." for word in words)):
+        allowed = [label for label in model.labels if naive.allows(lists, label, token.text)]
+        made = [naive.apply_script(label, token.text) for label in allowed]
+        if [token.lemma] not in made:  # the lexicon has it
+            assert token.text.lower() not in words
 
 
 def test_it_is_small():

@@ -27,6 +27,14 @@ bool looks_at_one_row(const Extractor& extractor) {
                                [&](const Line& line) { return std::ranges::all_of(line.parts, alone); });
 }
 
+// What words have in a lexicon that have this UPOS in a treebank; nothing if it has no such words. A lexicon without
+// PROPN has names among its nouns.
+std::string_view tag_in(const Lexicon& words, std::string_view tag) {
+    if (words.has(tag)) return tag;
+    constexpr std::string_view noun = "NOUN";
+    return tag == "PROPN" && words.has(noun) ? noun : std::string_view();
+}
+
 std::vector<EditScript> scripts_of(const std::vector<std::string>& labels, size_t most_words) {
     std::vector<EditScript> scripts;
     for (const std::string& label : labels) {
@@ -134,9 +142,10 @@ Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t 
     const std::vector<EditScript>& scripts = guard_.scripts();
     if (scripts[best].keeps_letters() && fits(best, rows.cell(row, 0))) return best;
     const std::string_view form = rows.cell(row, 0);
-    const bool seeks = words_ != nullptr && words_->has(rows.cell(row, 1));
+    const std::string_view tag = words_ != nullptr ? tag_in(*words_, rows.cell(row, 1)) : std::string_view();
+    const bool seeks = !tag.empty();
     const auto may = [&](Label script) { return fits(script, form) && guard_.allows(script, form); };
-    const auto is_word = [&](Label script) { return !seeks || known(script, form, rows.cell(row, 1)); };
+    const auto is_word = [&](Label script) { return !seeks || known(script, form, tag); };
     const bool proven = seeks && guard_.common(best, form);
     if (fits(best, form) && (proven || guard_.allows(best, form)) && is_word(best)) return best;
     std::optional<Label> second;

@@ -143,6 +143,8 @@ std::string ScriptGuard::learn(const Columns& rows, const std::vector<std::strin
     const size_t lists = guard.lists_.size();
     std::vector<std::set<std::string>> texts(lists), forms(lists);
     std::vector<const EditScript*> scripts(lists);  // one of those of each list
+    for (size_t y = 0; y < labels.size(); ++y)
+        if (guard.list_of_[y] != kNone) scripts[guard.list_of_[y]] = &guard.scripts_[y];
     std::set<std::string> all;                      // forms without digits, as are `forms`
     const std::vector<std::string_view> lines = split(known, '\n');
     for (size_t k = 0; k < std::min(lines.size(), lists); ++k)
@@ -156,7 +158,6 @@ std::string ScriptGuard::learn(const Columns& rows, const std::vector<std::strin
         const bool digit = has_digit(lower);
         if (!digit) all.insert(lower);
         if (list == kNone) continue;
-        scripts[list] = &guard.scripts_[y];
         if (digit || scripts[list]->words() == 1) (digit ? texts : forms)[list].insert(std::move(lower));
     }
     Endings endings(all);

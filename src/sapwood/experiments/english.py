@@ -39,7 +39,7 @@ _OPTIONS: dict[str, dict[str, dict[str, float | str]]] = {  # of the models of e
         "segmenter": {"min_updates": 5, "max_bytes": 70_000},
         "tagger": {"runs": 3, "min_updates": 10, "max_bytes": 540_000, "levels": "uneven", "retrain": False},
         "morphology": {"min_updates": 5, "max_bytes": 75_000},
-        "lemmatizer": {"max_bytes": 110_000},
+        "lemmatizer": {"min_words": 2, "max_bytes": 400_000},
         "parser": {
             "epochs": 14,
             "runs": 3,

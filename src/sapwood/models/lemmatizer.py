@@ -63,8 +63,8 @@ class Lemmatizer(TreebankRewriter):
         least=1,
         metavar="N",
         kept=True,
-        help="leave out words whose edit script changes letters and is that of fewer words of the training data; with 2, "
-        "most misspelled ones",
+        help="leave out words whose edit script changes letters and is that of fewer words of the training data; with "
+        "2, most misspelled ones",
     )
 
     def predict(self, words: os.PathLike[str] | _core.Conllu | Words) -> list[list[str]]:

@@ -197,9 +197,8 @@ class _Work:
         self._need_tags()
         if not has_values(self.data, ("lemma",)):
             raise _CannotTeach("no word has a lemma, so no lemmatizer is learned")
-        self.models["lemmatizer"] = self._fitted(
-            "lemmatizer", Lemmatizer(lexicon=self.lexicon), self.data, dev=self.held_out
-        )
+        lemmatizer = Lemmatizer(lexicon=self.lexicon, **self._clusters())
+        self.models["lemmatizer"] = self._fitted("lemmatizer", lemmatizer, self.data, dev=self.held_out)
 
     def parse(self) -> None:
         """Learn trees, given tags as new text has them."""

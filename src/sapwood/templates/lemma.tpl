@@ -1,4 +1,4 @@
-# Lemmas. Columns: form, upos, xpos, feats. Every line looks at one word alone, so that equal words are tagged once.
+# Lemmas, with word clusters where they are given. Columns: form, upos, xpos, feats. Every line looks at one word alone, so that equal words are tagged once.
 
 # The word
 U00:%x[0,form]/%x[0,upos]
@@ -21,3 +21,7 @@ U25:%suffix[0,form,6]/%x[0,xpos]
 # Its letters' case
 U30:%shape[0,form]/%x[0,upos]
 U31:%capital[0,form]/%x[0,upos]
+
+# Word clusters: whether words like it are names
+U40:%cluster[0,form]/%x[0,upos]
+U41:%cluster[0,form]/%capital[0,form]/%x[0,upos]

@@ -13,7 +13,7 @@ from oracles.coded_bytes import read_bytes, read_file
 import sapwood
 from sapwood import ModelError, SequenceTagger, _core
 from sapwood.modelfile import container
-from sapwood.modelfile.coding import coded
+from sapwood.modelfile.coding import coded, decoded
 from sapwood.modelfile.container import Array
 
 pieces = st.lists(st.binary(max_size=12) | st.sampled_from([b"label", b'"options":', b"aaaaaaaaaa", b"\0\0\0\0"]))
@@ -88,6 +88,26 @@ def test_arrays_keep_their_type():
     assert json.loads(metadata["coded"]) == {"a": ["U16", 5000]}
     assert written["b"] == arrays["b"]
     assert read_file(metadata, written)[1] == {"a": bytes(5000), "b": bytes(range(80))}
+
+
+def test_equal_arrays_are_written_once(tmp_path):
+    low = bytes(range(250)) * 4
+    arrays = {"x/a.high": Array.of("U8", low[::-1]), "x/b": Array.of("U8", low), "y/b": Array.of("U8", low)}
+    arrays |= {"z/b": Array.of("U16", low), "s": Array.of("U8", b"short"), "t": Array.of("U8", b"short")}
+    written, metadata = coded(arrays, {"format": "sapwood/2", "task": "tag"})
+    assert json.loads(metadata["coded"])["y/b"] == ["same", "x/b"]
+    assert [name for name in arrays if name not in written] == ["y/b"]
+    assert decoded(written, metadata, ModelError)[0] == arrays
+    assert read_file(metadata, written)[1] == {name: array.data for name, array in arrays.items()}
+
+
+@pytest.mark.parametrize("entry", [["same"], ["same", 1], ["same", "no"], ["same", "y"], ["same", "x", "x"]])
+def test_arrays_that_equal_nothing(entry):
+    arrays = {"x": Array.of("U8", b"a")}
+    with pytest.raises(ModelError, match="does not say which array 'y' equals"):
+        decoded(arrays, {"coded": json.dumps({"y": entry})}, ModelError)
+    with pytest.raises(ModelError, match="does not say which array 'x' equals"):
+        decoded(arrays, {"coded": '{"x":["same","x"]}'}, ModelError)
 
 
 @pytest.fixture(scope="module")

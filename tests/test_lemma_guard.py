@@ -30,7 +30,12 @@ WORDS += [
 ]
 WORDS += [("The", "the", "DET", "DT")]
 TAGS = sorted({(upos, xpos) for _, _, upos, xpos in WORDS})
-LEXICON = [("leaped", "VERB", ["leap"]), ("leap", "VERB", ["leap"]), ("favor", "VERB", ["favor"])]
+LEXICON = [
+    ("leaped", "VERB", ["leap"]),
+    ("leap", "VERB", ["leap"]),
+    ("favor", "VERB", ["favor"]),
+    ("shore", "VERB", ["shore"]),
+]
 LEXICON += [(word, "NOUN", [word]) for word in ("yen", "omen", "dog", "mouse")]
 
 

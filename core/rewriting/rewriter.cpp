@@ -136,8 +136,9 @@ bool Rewriter::known(Label script, std::string_view form, std::string_view tag) 
     return words_->has(guard_.scripts()[script].apply(form)->front(), tag);
 }
 
-// The best script that may rewrite the form of a row. `best` is the tagger's choice. If it changes letters, and there are
-// words with the row's tag, a script whose lemma is one of them goes before others.
+// The script of a row, of those that may rewrite its form. `best` is the tagger's choice. If it may not, or makes no
+// known word where words with the row's tag are known, other scripts follow in the tagger's order: first those whose
+// lemma is a known word, then those that leave the letters' case as `best` does, then all.
 Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t row) const {
     const std::vector<EditScript>& scripts = guard_.scripts();
     if (scripts[best].keeps_letters() && fits(best, rows.cell(row, 0))) return best;
@@ -148,13 +149,16 @@ Label Rewriter::choice(Label best, const Columns& rows, size_t sentence, size_t 
     const auto is_word = [&](Label script) { return !seeks || known(script, form, tag); };
     const bool proven = seeks && guard_.common(best, form);
     if (fits(best, form) && (proven || guard_.allows(best, form)) && is_word(best)) return best;
-    std::optional<Label> second;
+    std::optional<Label> second, third;
     for (const Label script : tagger_.ranked(rows, sentence, row)) {
-        if (!may(script) || !scripts[script].cases_alike(scripts[best], form)) continue;
+        if (!may(script)) continue;
+        if (!third) third = script;
+        if (!scripts[script].cases_alike(scripts[best], form)) continue;
         if (is_word(script)) return script;
         if (!second) second = script;
     }
-    return second.value_or(static_cast<Label>(scripts.size() - 1));
+    const auto unchanged = static_cast<Label>(scripts.size() - 1);
+    return second.value_or(third.value_or(unchanged));
 }
 
 Rewriter::Forms Rewriter::first_words(const Columns& rows, size_t threads) const {

@@ -212,7 +212,7 @@ bool EditScript::cases_alike(const EditScript& other, std::string_view form) con
 std::optional<EditScript::Ends> EditScript::replaced() const {
     const Word& word = words_.front();
     const auto slice = std::ranges::find(word, true, &Piece::copies);
-    if (slice == word.end()) return std::nullopt;
+    if (slice == word.end() || slice->begin.from_end || !slice->end.from_end) return std::nullopt;
     Ends ends;
     if (slice->begin.count > 0 || slice != word.begin()) ends.front = slice->begin.count;
     if (slice->end.count > 0 || slice + 1 != word.end()) ends.end = slice->end.count;

@@ -76,7 +76,7 @@ class EditScript {
     std::string without_case() const;
 
     // How many letters of a form a script of one word replaces at the front and at the end: none and 3 for [:-3]y. They
-    // may be 0 where it adds text. Nothing if it has no slice.
+    // may be 0 where it adds text. Nothing if no slice begins at a place from the front and ends at one from the end.
     struct Ends {
         std::optional<size_t> front, end;  // nothing where the form stays
     };

@@ -30,7 +30,7 @@ def honest(tmp_path_factory):
     """Metadata and arrays of an honest model of each kind."""
     folder = tmp_path_factory.mktemp("honest")
     (folder / "train.conllu").write_text(TREEBANK * 4)
-    (folder / "words.csv").write_text("boxers,noun,boxer\nglasses,noun,glasse\n")
+    (folder / "words.csv").write_text("boxers,noun,boxer\n")
     models = {}
     for cls, options in ((Lemmatizer, {"lexicon": folder / "words.csv"}), (Splitter, {})):
         path = folder / f"{cls.task}.sap"
@@ -112,17 +112,30 @@ def test_other_tag_columns(honest, attack, tags):
         ("lexicon.keys", "H", [1], "does not have all of its lexicon"),
         ("lexicon.keys", "I", [2, 1], "a script for each word"),
         ("lexicon.scripts", "H", [60000], "scripts that the model does not have"),
+        ("script_lists", "I", [1], "not text"),
+        ("script_lists", "B", [0xFF], "not UTF-8"),
+        ("script_lists", "B", [10] * 99, "a list of forms for each"),
+        ("lexicon.sizes", "I", [1], "does not have all of its lexicon"),
+        ("lexicon.tags", "B", [0xFF], "not UTF-8"),
         ("known", "I", [2, 1], "not sorted"),
         ("known", "I", [1, 1], "not sorted"),
         ("known", "H", [1, 2], "not hashes of 32 bits"),
     ],
 )
 def test_arrays_that_are_something_else(attack, name, code, numbers, message):
-    kind = {"I": "U32", "H": "U16"}[code]
+    kind = {"I": "U32", "H": "U16", "B": "U8"}[code]
     data = None if numbers is None else Array.of(kind, array(code, numbers).tobytes())
     found = attack("split" if name == "known" else "lemmatize", {}, {f"extra.{name}": data})
     assert found is not None
     assert message in found or numbers is None
+
+
+def test_any_lists_of_forms(honest, attack):
+    labels = json.loads(honest["lemmatize"].metadata["labels"])
+    lists = len(bytes(honest["lemmatize"].arrays["extra.script_lists"].data).split(b"\n"))
+    assert 0 < lists < len(labels) + 1
+    for text in (b"\n" * (lists - 1), b"\n".join([b"\0\t\0s\ts\0\t\t\0\0"] * lists), b"\n".join([b"a" * 9999] * lists)):
+        attack("lemmatize", {}, {"extra.script_lists": Array.of("U8", text)})
 
 
 @settings(max_examples=80, deadline=None)

@@ -1,8 +1,12 @@
 // Rewriters of taggers without weights: labels of lower numbers win, so that what is chosen is seen by eye.
+#include <algorithm>
+#include <memory>
+
 #include "base/errors.hpp"
 #include "check.hpp"
 #include "data.hpp"
 #include "rewriting/rewriting_examples.hpp"
+#include "rewriting/script_guard.hpp"
 #include "rewriting/splitter.hpp"
 
 using namespace sapwood;
@@ -40,6 +44,39 @@ void test_lemmas() {
              "be city ab");
     const Tagger short_ones = tagger({"[2:]", "[3:]"});
     CHECK_EQ(lemmas(Rewriter(short_ones, 1), "ab N\nabc N\n"), "ab c");
+}
+
+// Scripts that rewrite letters have lists: of [:-3]y, and of "be".
+void test_guarded_lemmas() {
+    const Tagger tags = tagger({"[:-3]y", "be", "[l:]"});
+    const std::string rest(1, '\0');
+    const std::string lists = rest + "ties\tflies\nwas\t2s";
+    CHECK_EQ(lemmas(Rewriter(tags, 1, {}, lists), "cities N\nflies N\nallies N\nWas N\n2s N\n3ties N\n"),
+             "city fly allies be be 3ties");
+    CHECK_EQ(lemmas(Rewriter(tags, 1), "allies N\n3ties N\n"), "ally 3ties");
+    CHECK_THROWS(ModelError, "a list of forms for each", Rewriter(tags, 1, {}, "a"));
+}
+
+void test_known_words_go_before_others() {
+    const Tagger tags = tagger({"[:-1]", "[:-2]", "[u:]", "[l:]"});
+    const std::string lists = std::string(1, '\0') + "ed\n" + std::string(1, '\0') + "ed";
+    const std::vector<std::pair<std::string, std::string>> entries = {{"leap", "V"}, {"shape", "V"}, {"bed", "N"}};
+    const auto words = std::make_shared<const Lexicon>(entries, "words");
+    CHECK_EQ(lemmas(Rewriter(tags, 1, {}, lists, words), "leaped V\nshaped V\noped V\nbed N\nbed X\nbed V\n"),
+             "leap shape ope bed be be");
+}
+
+void test_lists_are_learned() {
+    const std::vector<std::string> labels = {"[:-1]", "[l:-1]", "be", "[:]"};
+    const auto learned = [&](const std::string& rows, std::string_view known = {}) {
+        std::string text = ScriptGuard::learn(columns(rows), labels, known);
+        std::ranges::replace(text, '\0', '*');
+        return text;
+    };
+    CHECK_EQ(learned("dogs [:-1]\nCats [l:-1]\n2s [:-1]\nwas be\nbed [:]\n"), "2s\tcats\tdogs\nwas");
+    CHECK_EQ(learned("dogs [:-1]\nCats [l:-1]\nhats [:-1]\nwas be\n"), "*s\nwas");
+    CHECK_EQ(learned("is be\n", "dogs\nwas"), "dogs\nis\twas");
+    CHECK_EQ(learned("bed [:]\n"), "");
 }
 
 // Rows of a text that failed are not taken for known.
@@ -133,6 +170,9 @@ void test_examples() {
 
 int main() {
     test_lemmas();
+    test_guarded_lemmas();
+    test_known_words_go_before_others();
+    test_lists_are_learned();
     test_nothing_is_remembered_of_a_text_that_failed();
     test_lists_of_phrases_look_at_rows_that_follow();
     test_refused();

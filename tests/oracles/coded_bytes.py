@@ -50,8 +50,11 @@ def read_file(metadata, arrays):
     """Return metadata and arrays decoded, arrays as bytes."""
     arrays = {name: bytes(array.data) for name, array in arrays.items()}
     metadata = dict(metadata)
-    for name, size in json.loads(metadata.pop("coded", "{}")).items():
-        if size[0] == "keys":
+    sizes = json.loads(metadata.pop("coded", "{}"))
+    for name, size in sorted(sizes.items(), key=lambda item: item[1][0] == "same"):
+        if size[0] == "same":
+            arrays[name] = arrays[size[1]]
+        elif size[0] == "keys":
             begin = name.removesuffix("high")
             arrays[f"{begin}high"], arrays[f"{begin}low"] = elias_fano(read_keys(arrays[name], *size[1:]), size[2])
         else:

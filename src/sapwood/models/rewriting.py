@@ -79,7 +79,8 @@ class TreebankRewriter(RowTagger):
     def _reasons(self, treebank: Treebank, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each row has its edit script.
 
-        Explained is what features say: a form that is too short for the script gets another, and a lexicon has its own.
+        Explained is what features say: where a script may not rewrite a form another takes its place, and a lexicon has
+        its own.
         """
         return self.explained_rows(self._explained_of(read_treebank(treebank)), asked)
 
@@ -132,6 +133,8 @@ def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None
 def unpacked_script_lists(model: ModelFile) -> str:
     """Return the lists in a model file; none in files of older versions. Raises ModelError."""
     array = model.extra.get(_LISTS, Array.of("U8", b""))
+    if array.dtype != "U8":
+        raise ModelError("its lists of forms are not text")
     try:
         return bytes(array.data).decode()
     except UnicodeDecodeError:

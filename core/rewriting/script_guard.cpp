@@ -23,8 +23,10 @@ constexpr size_t kMany = 10;   // forms of a script that many words have
 constexpr char kRest = '\0';   // no form has it
 
 bool has_digit(std::string_view form) {
-    for (size_t at = 0; at < form.size();)
-        if (character_class(next_code_point(form, at)) == U'0') return true;
+    for (size_t at = 0; at < form.size();) {
+        const char32_t c = next_code_point(form, at);
+        if (c < 0x80 ? is_digit(c) : character_class(c) == U'0') return true;
+    }
     return false;
 }
 

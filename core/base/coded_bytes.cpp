@@ -45,14 +45,15 @@ class Matcher {
     Match best(size_t place) const {
         Match found;
         if (place + kLeastMatch > bytes_.size()) return found;
-        size_t at = last_[hash(place)];
+        size_t at = last_[hash(place)], steps = 0;
         for (int tried = 0; at != kNone && tried < kTried; ++tried, at = before_[at]) {
             size_t length = 0;
             while (place + length < bytes_.size() && bytes_[at + length] == bytes_[place + length]) ++length;
-            StopCheck::after(16 + length);
+            steps += length;
             const Match match{length, place - at};
             if (length >= kLeastMatch && match.gain() > found.gain()) found = match;
         }
+        StopCheck::every(place, steps);
         return found;
     }
 
@@ -175,9 +176,9 @@ std::string decode_bytes(std::string_view code, size_t size, const char* what) {
     RansReader in(code.substr(code.size() - bits.left() / 8), what);
     std::string out;
     out.reserve(size);
-    while (out.size() < size) {
+    for (size_t round = 0; out.size() < size; ++round) {
         const uint64_t run = runs.read_number(in);
-        StopCheck::after(run + kLeastMatch);
+        StopCheck::every(round, run);
         if (run > size - out.size()) fail(" are more than they claim to be");
         for (uint64_t k = 0; k < run; ++k)
             out.push_back(static_cast<char>(literals.read(in, literal_context(out, out.size()))));

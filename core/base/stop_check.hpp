@@ -33,6 +33,8 @@ class StopCheck {
     static void every(size_t round) {
         if (round % kRounds == kRounds - 1) now();
     }
+    // The same where a round takes so many steps; short ones cost next to nothing.
+    static void every(size_t round, size_t steps) { steps < kShort ? every(round) : after(steps); }
     // Behind a piece of work of so many steps, a step being about a nanosecond.
     static void after(size_t steps) {
         steps_ += steps;
@@ -60,7 +62,7 @@ class StopCheck {
     };
 
     static constexpr std::chrono::milliseconds kPause{50};
-    static constexpr size_t kRounds = 1 << 12, kSteps = 1 << 20;
+    static constexpr size_t kRounds = 1 << 12, kSteps = 1 << 20, kShort = 1 << 12;
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -71,7 +71,7 @@ nanobind::list by_sentence(const Data& data, Value&& value) {
     nanobind::list sentences;
     for (size_t s = 0; s < data.sentences(); ++s) {
         nanobind::list values;
-        for (size_t i = data.begin(s); i < data.end(s); ++i) StopCheck::after(50), values.append(value(i));
+        for (size_t i = data.begin(s); i < data.end(s); ++i) StopCheck::every(i), values.append(value(i));
         sentences.append(values);
     }
     return sentences;

@@ -136,7 +136,7 @@ ClassifierProblem<sapwood::Learner>::Decided ClassifierProblem<sapwood::Learner>
     scratch.rows.resize(n);
     for (size_t k = 0; k < n; ++k) scratch.rows[k] = table.scored_row(example.features[k]);
     float* scores = scratch.scores.data();
-    StopCheck::after(n * spec_.labels);
+    StopCheck::every(0, n * spec_.labels);
     table.score(scratch.rows.data(), example.values, n, scores);
     spec_.expand_binary(scores);
     const double squared_length = example.squared_length();

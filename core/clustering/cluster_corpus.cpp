@@ -39,7 +39,7 @@ Neighbours neighbours(const std::vector<uint64_t>& pairs, size_t words) {
 }  // namespace
 
 void ClusterCorpus::add_token(std::string_view token) {
-    StopCheck::after(100);
+    StopCheck::every(tokens_.size());
     const auto [at, added] = numbers_.try_emplace(hash_bytes(token), static_cast<uint32_t>(words_.size()));
     if (added) words_.emplace_back(token);
     tokens_.push_back(at->second);
@@ -123,7 +123,7 @@ ClusterText ClusterCorpus::text(uint64_t min_count) const {
     // The last boundary is also the one before the first token, so that each word is as often a first as a second one.
     uint32_t last = ClusterText::kBoundary;
     for (const uint32_t token : tokens_) {
-        StopCheck::after(10);
+        StopCheck::every(pairs.size());
         const uint32_t next = number[form[token]];
         pairs.push_back(uint64_t{last} << 32 | next);
         ++text.counts[next];

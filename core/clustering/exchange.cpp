@@ -88,7 +88,6 @@ uint32_t Exchange::best_class(size_t word, Scratch& s) const {
     s.gain.assign(classes_, 0);
     const auto add_row = [&](const auto* row, uint64_t added) {
         for (size_t k = 0; k < classes_; ++k) s.gain[k] += h_(row[k] + added) - h_(row[k]);
-        StopCheck::after(classes_);
     };
     // For a class k other than its own, N' differs from N in the row and in the column of its own class only.
     s.row.assign(after_.begin() + static_cast<ptrdiff_t>(own * classes_),

@@ -173,7 +173,7 @@ void DocumentFeatures::read(const Documents& documents, size_t document, Workspa
     collect(kCountGroup, seen, workspace, [&](uint64_t key) { counted.add(key); });
     long_sort(once);
     once.erase(std::unique(once.begin(), once.end()), once.end());
-    for (uint64_t key : once) StopCheck::after(8), rows.add(key);
+    for (size_t k = 0; uint64_t key : once) StopCheck::every(k++), rows.add(key);
     counted.move_to(rows);
     for (const Line& line : numbers_)
         rows.add_checked(line.seed, number(line, seen, documents, document),

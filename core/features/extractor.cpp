@@ -357,7 +357,7 @@ void Extractor::keys(unsigned group, const Workspace& workspace, uint64_t* keys,
             const uint64_t* values = workspace.values.data() + part.attribute * row + padding;
             auto at = static_cast<ptrdiff_t>(place(part, 0, n));
             const ptrdiff_t step = part.absolute ? 0 : 1;
-            StopCheck::after(n);
+            StopCheck::every(p, n);
             for (size_t i = 0; i < n; ++i, at += step)
                 out[i * stride] = combine(p == 0 ? line.seed : out[i * stride], values[at]);
         }

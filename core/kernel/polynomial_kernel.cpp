@@ -29,7 +29,7 @@ SortedRows::SortedRows(const FeatureRows& rows) {
 double PolynomialKernel::Row::operator()(const Item& y) const {
     const Item& x = fixed_;
     double dot = 0;
-    StopCheck::after(x.keys.size() + y.keys.size());
+    StopCheck::every(0, x.keys.size() + y.keys.size());
     for (size_t i = 0, j = 0; i < x.keys.size() && j < y.keys.size();) {
         const uint64_t p = x.keys[i], q = y.keys[j];
         if (p == q) dot += x.values[i] * y.values[j];

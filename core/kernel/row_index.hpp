@@ -42,7 +42,7 @@ class RowIndex {
             if (feature == keys_.size() || keys_[feature] != x.keys[k]) continue;
             const auto all = std::span(postings_).subspan(starts_[feature], starts_[feature + 1] - starts_[feature]);
             const double value = x.values[k];
-            StopCheck::after(all.size());
+            StopCheck::every(k, all.size());
             auto at = std::lower_bound(all.begin(), all.end(), begin,
                                        [](const Posting& posting, size_t row) { return posting.row < row; });
             for (; at != all.end() && at->row < end; ++at)

@@ -18,8 +18,8 @@ void SequenceBatches::compute(const SubsequenceKernel& kernel, const Subsequence
     const uint32_t* t = symbols_.data() + all.start;
     double* match = w.matches.data();
     double sum[L] = {};
-    for (const uint32_t x : s) {
-        StopCheck::after(n * width);
+    for (size_t k = 0; const uint32_t x : s) {
+        StopCheck::every(k++, n * width);
         const double* last = &w.counts[(n - 1) * width];
         for (size_t j = 0; j < length * L; ++j) match[j] = t[j] == x ? lambda2 : 0;
         for (size_t j = 0; j < length * L; j += L)

@@ -14,8 +14,8 @@ double SubsequenceKernel::Row::operator()(const Item& t) {
     counts_.assign(n * width, 0);
     std::fill_n(counts_.begin(), width, 1);
     double sum = 0;
-    for (const uint32_t x : s) {
-        StopCheck::after(n * width);
+    for (size_t k = 0; const uint32_t x : s) {
+        StopCheck::every(k++, n * width);
         const double* last = &counts_[(n - 1) * width];
         for (size_t j = 0; j < t.size(); ++j)
             if (t[j] == x) sum += lambda2 * last[j];

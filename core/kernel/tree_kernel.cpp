@@ -100,7 +100,6 @@ double TreeKernel::Row::operator()(const KernelTree& tree) {
         const KernelTree::Child* children2 = &tree.children[first_child];
         starts_[rank] = next - group.begin;  // may wrap below 0; adding a number of the group undoes that
         const size_t end = next + group.end - group.begin;
-        StopCheck::after(group.end - group.begin);
         if (values_.size() < end) values_.resize(2 * end);
         for (; next < end; ++next, children1 += arity) {
             double c = decay_;
@@ -113,6 +112,7 @@ double TreeKernel::Row::operator()(const KernelTree& tree) {
             sum += c;
         }
     }
+    StopCheck::every(0, next);
     return sum;
 }
 

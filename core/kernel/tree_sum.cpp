@@ -76,7 +76,7 @@ double TreeSum::value(uint32_t n, Workspace& w) const {
     double sum = 0;
     for (size_t place = 0; place < group.subtrees.size(); ++place) {
         double c = kernel_.decay();
-        StopCheck::after(8);
+        StopCheck::every(place);
         for (size_t k = 0; k < children.size(); ++k) {
             if (*productions++ != w.subtrees_.production(children[k])) continue;
             c *= 1 + (children[k].is_tag()

@@ -66,8 +66,8 @@ void vote(const DualWeights& weights, Best&& best, Apply&& apply, double* votes)
         if (until > since) votes[best()] += static_cast<double>(until - since) / static_cast<double>(weights.clock);
         since = until;
     };
-    for (const DualUpdate& update : weights.updates) {
-        StopCheck::after(16);
+    for (size_t k = 0; const DualUpdate& update : weights.updates) {
+        StopCheck::every(k++);
         count(update.clock);
         apply(update);
     }

@@ -41,20 +41,16 @@ std::vector<double> hildreth(const std::vector<double>& gram, const std::vector<
 // all parts.
 void sort_bytes(std::vector<Violation::Part>& parts, std::vector<Violation::Part>& scratch) {
     uint32_t count[8][256] = {};
-    for (size_t k = 0; k < parts.size(); ++k) {
-        StopCheck::every(k);
-        for (unsigned byte = 0; byte < 8; ++byte) ++count[byte][parts[k].weight >> 8 * byte & 255];
-    }
+    for (const Violation::Part& part : parts)
+        for (unsigned byte = 0; byte < 8; ++byte) ++count[byte][part.weight >> 8 * byte & 255];
     scratch.resize(parts.size());
     for (unsigned byte = 0; byte < 8; ++byte) {
         uint32_t* next = count[byte];
         if (next[parts[0].weight >> 8 * byte & 255] == parts.size()) continue;
         uint32_t before = 0;
         for (unsigned value = 0; value < 256; ++value) before += std::exchange(next[value], before);
-        for (size_t k = 0; k < parts.size(); ++k) {
-            StopCheck::every(k);
-            scratch[next[parts[k].weight >> 8 * byte & 255]++] = parts[k];
-        }
+        StopCheck::every(byte, parts.size());
+        for (const Violation::Part& part : parts) scratch[next[part.weight >> 8 * byte & 255]++] = part;
         parts.swap(scratch);
     }
 }
@@ -74,7 +70,6 @@ void Violation::condense() {
     }
     size_t kept = 0;
     for (size_t k = 0; k < parts_.size();) {
-        StopCheck::every(k);
         Part sum = parts_[k];
         for (++k; k < parts_.size() && parts_[k].weight == sum.weight; ++k) sum.delta += parts_[k].delta;
         if (sum.delta != 0) parts_[kept++] = sum;

@@ -31,9 +31,9 @@ std::string code_numbers(const std::vector<uint64_t>& numbers, unsigned low) {
     for (const uint64_t number : numbers) ++counts[NumberCode::of(number >> low).symbol];
     const CodeTables tables = CodeTables::of(counts, kNumberSymbols, {});
     RansWriter writer;
-    for (const uint64_t number : numbers) {
+    for (size_t k = 0; const uint64_t number : numbers) {
+        StopCheck::every(k++);
         const NumberCode code = NumberCode::of(number >> low);
-        StopCheck::after(16);
         writer.symbol(tables.tables[0], code.symbol);
         writer.bits(number, code.bits + low);
     }
@@ -68,8 +68,8 @@ std::string code_weights_as(const PlainTable<W>& table, Mode mode) {
     });
     const CodeTables tables = CodeTables::of(counts, kWeightAlphabet, WeightContext::kTree);
     RansWriter writer;
-    for (const auto& [where, code, magnitude] : coded) {
-        StopCheck::after(16);
+    for (size_t k = 0; const auto& [where, code, magnitude] : coded) {
+        StopCheck::every(k++);
         writer.symbol(tables.tables[tables.table_of[where]], code.symbol);
         writer.bits(magnitude, code.bits);
     }
@@ -132,8 +132,8 @@ std::string code_outputs(const PlainTable<W>& table) {
     });
     const CodeTables tables = CodeTables::of(counts, alphabet, tree);
     RansWriter writer;
-    for (const auto& [where, output] : coded) {
-        StopCheck::after(16);
+    for (size_t k = 0; const auto& [where, output] : coded) {
+        StopCheck::every(k++);
         writer.symbol(tables.tables[tables.table_of[where]], output >> low);
         if (low != 0) writer.bits(output, low);
     }

@@ -156,7 +156,7 @@ class FrozenTable {
         dense = 1;
         size_t at = 0;
         for (const uint32_t size : table.sizes) {
-            StopCheck::after(16 + size);
+            StopCheck::every(row_.size());
             const size_t number = is_dense(size) ? dense : lists_.size();
             row_.push_back(static_cast<uint32_t>(narrow_ || !is_dense(size) ? number : kDense | number));
             if (is_dense(size)) {

@@ -61,7 +61,7 @@ class EisnerParser {
         }
         // The arcs of a block are looked up together.
         for (size_t h = 0; h <= n; ++h) {
-            StopCheck::after(100 * n);
+            StopCheck::every(h, 100 * n);
             for (size_t m = 1; m <= n;) {
                 size_t count = 0;
                 ends_.clear();

@@ -72,7 +72,7 @@ void add_words(size_t begin, size_t end, const ParserSpec& spec, Cell&& cell, Wo
     for (size_t w = begin; w < end; ++w) {
         const auto tag = [&](size_t k) { return k < spec.tags.size() ? cell(w, spec.tags[k]) : std::string_view("_"); };
         words.add(cell(w, Field::form), tag(0), tag(1), tag(2));
-        StopCheck::after(200);
+        StopCheck::every(w);
     }
     words.end();
 }

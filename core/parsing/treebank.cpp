@@ -42,7 +42,7 @@ Tree read_tree(const Conllu& data, size_t sentence, bool single_root, LabelSet& 
     Tree tree;
     tree.resize(n);
     for (size_t m = 1; m <= n; ++m) {
-        StopCheck::after(200);
+        StopCheck::every(m);
         const size_t word = first + m - 1;
         const std::string_view relation = data.cell(word, Field::deprel);
         if (relation.find(kLiftMark) != std::string_view::npos)

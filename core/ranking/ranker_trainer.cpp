@@ -60,7 +60,7 @@ size_t RankerProblem::present(size_t list, Learner& learner, FeatureNames*, Scra
         scratch.starts.push_back(from + count);
         scratch.rows.resize(count);
         for (size_t k = 0; k < count; ++k) scratch.rows[k] = table.scored_row(features[from + k]);
-        StopCheck::after(16 * count);
+        StopCheck::every(c, 16 * count);
         table.score(scratch.rows.data(), values + from, count, score);
         scratch.scores[c] = score[0];
     }

@@ -105,7 +105,7 @@ class Beam {
     template <class Scores, class Cost>
     void step(size_t width, const TransitionOutputs& outputs, Scores&& scores, Cost&& cost, Total most) {
         best_.clear();
-        StopCheck::after(kItem * size_);
+        StopCheck::after((kItem + 16 * items_[0].c.words()) * size_);
         for (size_t k = 0; k < size_; ++k) {
             const Item& item = items_[k];
             const auto* score = scores(item.c);

@@ -82,11 +82,11 @@ void Cky::fill(uint32_t begin, uint32_t end) {
         const Cell& left = cell(begin, split);
         const Cell& right = cell(split, end);
         if (right.tops == right.end) continue;
+        StopCheck::after(64 * (left.end - left.tops));
         const float* const tops = rights_.data() + split * grammar_.states;
         for (uint32_t e = left.tops; e < left.end; ++e) {
             const Entry part = entries_[e];
             const uint32_t stop = grammar_.left_starts[part.state + 1];
-            StopCheck::after(stop - grammar_.left_starts[part.state]);
             for (uint32_t r = grammar_.left_starts[part.state]; r < stop; ++r) {
                 const float score = rules[r].score + part.score + tops[rules[r].right];
                 float& best = bottom[rules[r].parent];

@@ -101,7 +101,7 @@ class Eisner {
         charts_.resize(n);
         Chart &I_right = charts_[kIncompleteRight], &I_left = charts_[kIncompleteLeft];
         for (size_t w = 1; w <= n; ++w) {
-            StopCheck::after(n * n);
+            StopCheck::every(w, n * n);
             charts_.max_split(kIncompleteRight, w);
             for (size_t s = 0; s + w <= n; ++s) {
                 const size_t t = s + w;

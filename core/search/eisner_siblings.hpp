@@ -67,7 +67,7 @@ class SiblingEisner {
         parts_.resize((n + 1) * kSpanLanes);
         root_.assign(n + 1, kImpossible);
         for (size_t w = 1; w <= n; ++w) {
-            StopCheck::after(n * n);
+            StopCheck::every(w, n * n);
             charts_.max_split(kSiblings, w);
             for (size_t s = 0; s + w <= n; s += kSpanLanes)
                 for (const Kind kind : {kIncompleteRight, kIncompleteLeft})
@@ -97,7 +97,7 @@ class SiblingEisner {
             if (added[lane] == kImpossible) continue;
             allowed = true;
             siblings(h, m, row_.data());
-            StopCheck::after(100 * w);
+            StopCheck::every(s, 100 * w);
             for (size_t k = 1; k < w; ++k) parts_[k * kSpanLanes + lane] = part_score(row_[right ? k : w - k]);
             parts_[lane] = part_score(row_[0]) + C[w - 1][right ? h + 1 : m];
         }

@@ -98,12 +98,13 @@ class Lifting {
         const uint32_t h = heads_[m];
         if (h == 0) return true;
         ++checks_;
-        for (uint32_t k = std::min(h, m) + 1; k < std::max(h, m); ++k)
+        for (uint32_t k = std::min(h, m) + 1; k < std::max(h, m); ++k) {
+            StopCheck::every(k);
             for (uint32_t up = k; up != h && seen_[up] != checks_; up = heads_[up]) {
-                StopCheck::after(1);
                 if (up == 0) return false;
                 seen_[up] = checks_;
             }
+        }
         return true;
     }
 
@@ -112,7 +113,7 @@ class Lifting {
         uint32_t left = 0, right = static_cast<uint32_t>(heads_.size());  // the nearest such descendants
         below_ = {m};
         for (size_t k = 0; k < below_.size(); ++k) {
-            StopCheck::after(1);
+            StopCheck::every(k);
             const uint32_t w = below_[k];
             if (w < h)
                 left = std::max(left, w);
@@ -217,7 +218,7 @@ void deprojectivise(Tree& tree, const LiftedLabels& labels) {
         uint32_t found = 0;
         for (size_t k = 0; k < queue.size() && found == 0; ++k)
             for (const uint32_t w : children[queue[k]]) {
-                StopCheck::after(1);
+                StopCheck::every(queue.size());
                 if (w == m) continue;  // attaching m below itself would make a cycle
                 if (tree.labels[w] == wanted[m]) {
                     found = w;

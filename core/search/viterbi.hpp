@@ -160,7 +160,7 @@ class Viterbi {
             const auto [first, end] = contexts(i);
             for (Label g = first; g < end; ++g) {
                 for (size_t y = 0; y < sum.size(); ++y) sum[y] = emission[y] + bigram[g * stride_ + y];
-                StopCheck::after((histories(i).end - histories(i).first) * stride_);
+                StopCheck::every(i * labels_ + g, (histories(i).end - histories(i).first) * stride_);
                 max_plus(arcs(i, T, g), order == 1 ? emission : sum.data(), stride_, alpha + g * stride_);
             }
             const S constant = alpha[first * stride_];

@@ -15,8 +15,8 @@ std::vector<Paragraph> paragraphs(std::string_view text) {
     std::vector<Paragraph> found;
     bool blank = true;  // the line so far, and so every line since the last paragraph's
     size_t line = 0;    // where it begins
-    for (size_t at = 0; at < text.size();) {
-        StopCheck::after(1);
+    for (size_t at = 0, round = 0; at < text.size(); ++round) {
+        StopCheck::every(round);
         const size_t begin = at;
         const char32_t c = next_code_point(text, at);
         if (c == '\n') {
@@ -72,8 +72,8 @@ void SegmentRows::find_chunks(size_t begin, size_t end) {
     chunks_.clear();
     chunk_ = 0;
     bool inside = false;
-    for (size_t at = begin; at < end;) {
-        StopCheck::after(2);
+    for (size_t at = begin, round = 0; at < end; ++round) {
+        StopCheck::every(round);
         const size_t from = at;
         const bool space = is_space(next_code_point(text_, at));
         if (!space && !inside) chunks_.push_back({from, from});

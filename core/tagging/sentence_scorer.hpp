@@ -46,7 +46,7 @@ class SentenceScorer {
     template <class Features>
     void score(Features& features, size_t i, S* scores) const {
         features.score(i, scores);
-        StopCheck::after(kRows * labels_);
+        StopCheck::every(i, kRows * labels_);
     }
 
     // The same, of a token among these labels.

@@ -28,7 +28,7 @@ Columns::Columns(std::string_view bytes, std::shared_ptr<const void> owner, std:
             end_sentence();
         else
             add_row(at, last, line);
-        StopCheck::after(end + 1 - at);
+        StopCheck::every(line);
         at = end + 1;
     }
     end_sentence();

@@ -122,7 +122,7 @@ Conllu::Conllu(std::string_view bytes, std::shared_ptr<const void> owner, std::s
                      "a comment inside a sentence; comments come before the first word, "
                      "and a blank line ends a sentence");
         }
-        StopCheck::after(end + 1 - at);
+        StopCheck::every(line);
         at = end + 1;
     }
     if (open) end_sentence(ids, line - 1);
@@ -186,7 +186,7 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
             throw DataError(name_ + ": " + title + " has " + std::to_string(cells.size()) + " cells for " +
                             std::to_string(words()) + " words");
         for (size_t w = 0; w < words(); ++w) {
-            StopCheck::after(50);
+            StopCheck::every(w);
             if (!fits_a_cell(cells[w]))
                 throw DataError(where(w) + ": the new cell of " + title +
                                 " is empty or has a tab, a line end or a NUL: " + quoted(cells[w]));
@@ -201,7 +201,7 @@ std::string Conllu::write(std::vector<Replacement> replacements) const {
         size_t at = blocks_[s].begin;  // the input before this offset has been written
         for (size_t w = begin(s); w < end(s); ++w)
             for (const auto& [field, cells] : replacements) {
-                StopCheck::after(50);
+                StopCheck::every(w);
                 const std::string_view old = cell(w, field);
                 const auto start = static_cast<size_t>(old.data() - bytes_.data());
                 out.append(bytes_, at, start - at).append(cells[w]);

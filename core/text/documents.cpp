@@ -52,7 +52,7 @@ void Documents::add_text(std::string_view text) {
         const std::string_view token = next_token(text, at);
         if (token.empty()) return;
         tokens_.add_cell(token);
-        StopCheck::after(50);
+        StopCheck::every(tokens_.tokens());
     }
 }
 

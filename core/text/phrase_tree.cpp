@@ -57,7 +57,7 @@ class TreeReader {
         std::vector<Open> open;
         do {
             const size_t line = line_;
-            StopCheck::after(100);
+            StopCheck::every(tree_.nodes.size());
             if (!skip_spaces())
                 fail(open.empty() ? line : open.back().line, "the bracket that opens here does not close");
             if (bytes_[at_] == '(') {

@@ -165,7 +165,7 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[T
     """Yield the files of a run. Raises OptionError if two of them have the same name, or would be overwritten."""
     seen: dict[str, str] = {}
     paths = [(str(file), Path(file).absolute()) for file in files]
-    inputs = {identity for _, path in paths if (identity := _identity(path))}
+    inputs = {_identity(path) for _, path in paths}
     for name, path in paths:
         stem = path.name
         for compressed in ENDINGS:
@@ -179,12 +179,12 @@ def _tasks(files: Iterable[str | Path], folder: Path, ending: str) -> Iterator[T
         yield Task(shown(name), str(path), output, None)
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Return which file this is, by whatever links it is reached; None if it is not there."""
+def _identity(path: Path) -> tuple[int, int] | Path:
+    """Return which file this is, by whatever links it is reached; its path if it is not there."""
     with suppress(OSError):
         status = path.stat()
         return status.st_dev, status.st_ino
-    return None
+    return path
 
 
 def _summary(results: list[Done], seconds: float) -> Summary:

@@ -42,7 +42,6 @@ class StateArrays {
         return {static_cast<const char*>(buffer.buf), static_cast<size_t>(buffer.len)};
     }
 
-    SignalCheck check_;
     nanobind::dict left_;
     std::vector<Py_buffer> open_;
 };
@@ -67,6 +66,7 @@ struct GoingOn : nanobind::def_visitor<GoingOn<Trainer>> {
         c.def(
             "go_on_from",
             [](Trainer& trainer, const nb::dict& given) {
+                const SignalCheck check;
                 StateArrays arrays(given);
                 trainer.go_on_from(arrays.reader());
             },
@@ -95,6 +95,7 @@ struct Sharded : nanobind::def_visitor<Sharded<Trainer>> {
         c.def(
             "begin_part",
             [](Trainer& trainer, const nb::dict& given) {
+                const SignalCheck check;
                 StateArrays arrays(given);
                 walk_of(trainer).begin_part(arrays.reader());
             },
@@ -147,6 +148,7 @@ struct Stateful : nanobind::def_visitor<Stateful<Trainer>> {
         c.def(
             "resume",
             [](Trainer& trainer, const nb::dict& given) {
+                const SignalCheck check;
                 StateArrays arrays(given);
                 trainer.state(arrays.reader());
             },

@@ -17,6 +17,8 @@ from sapwood.learning.events import Step
 from sapwood.modelfile import container
 from sapwood.modelfile.container import Array
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* labels in .* tokens")  # of which one has many on purpose
+
 WORDS, TREES = tagged(12)
 TOKENS = [[form for form, *_ in sentence] for sentence in WORDS]
 TAGS = [[upos for _, _, upos, _ in sentence] for sentence in WORDS]

@@ -8,6 +8,8 @@ import pytest
 import sapwood
 from sapwood import Lemmatizer, SequenceTagger
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* labels in .* tokens")  # one file has many on purpose
+
 TEMPLATE = "\n".join(
     [
         *(f"U{10 + k}:%X[{k - 2},0]" for k in range(5)),

@@ -20,7 +20,7 @@ from typing import Any
 from layout import command_line, print_rows, write_rows
 from mixing import corpus, option
 
-from sapwood.learning.events import EpochDone
+from sapwood.events import EpochDone
 
 _COLUMNS = {
     "score": ("score", ".2f"),

@@ -23,8 +23,8 @@ from sapwood.datasets.corpora import corpus_files
 from sapwood.io.conllu import read_treebank
 from sapwood.io.entities import read_entities
 from sapwood.io.text import read_bytes
-from sapwood.learning.calibration import calibration_error, debiased_calibration_error
 from sapwood.metrics.chunks import extract_chunks
+from sapwood.training.calibration import calibration_error, debiased_calibration_error
 
 
 def row(name, sure, right, speed=None):

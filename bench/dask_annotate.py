@@ -40,7 +40,7 @@ import sapwood
 from sapwood._core import Conllu
 from sapwood.dask import Summary, annotate_files, connected
 from sapwood.io.text import read_bytes
-from sapwood.models.pipeline import Pipeline
+from sapwood.tasks.pipeline.model import Pipeline
 
 _COLUMNS = {
     "workers": ("workers", "d"),

@@ -15,7 +15,7 @@ from pathlib import Path
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.io.conllu import read_treebank
 from sapwood.io.text import read_bytes
-from sapwood.models.explanation import in_batches, question
+from sapwood.model.explanation import in_batches, question
 
 
 def wrong_sums(blocks):

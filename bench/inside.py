@@ -13,8 +13,8 @@ from measure import timed_in_turn
 
 from sapwood import _core
 from sapwood.io.text import read_bytes
-from sapwood.models.load import load_as
-from sapwood.models.tagger import SequenceTagger
+from sapwood.model.load import load_as
+from sapwood.tasks.tagging.model import SequenceTagger
 
 
 def time_tag(model: str, text: str, runs: int) -> dict[str, float]:

@@ -40,8 +40,8 @@ from typing import Any
 from layout import command_line, print_rows, write_rows
 
 from sapwood import Classifier, DependencyParser, SequenceTagger
-from sapwood.learning.events import EpochDone
-from sapwood.learning.mixing import Epochs, Mixed, Shard, State
+from sapwood.events import EpochDone
+from sapwood.training.shards.mixing import Epochs, Mixed, Shard, State
 
 _LATENCY = 1e-3  # seconds of a message
 

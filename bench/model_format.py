@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sapwood
-from sapwood.modelfile.schema import ModelFile
+from sapwood.model.file.schema import ModelFile
 
 
 def costs(model: ModelFile) -> Iterator[tuple[str, int, int]]:

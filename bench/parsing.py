@@ -26,8 +26,8 @@ from sapwood import _core
 from sapwood.experiments import Row
 from sapwood.io.text import read_bytes
 from sapwood.metrics import tree_scores
-from sapwood.models.load import load_as
-from sapwood.models.parser import DependencyParser
+from sapwood.model.load import load_as
+from sapwood.tasks.parsing.model import DependencyParser
 
 _SYSTEMS = {
     "eisner": "--search eisner",

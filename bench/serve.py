@@ -37,8 +37,8 @@ from layout import print_rows, write_rows
 
 from sapwood.experiments import Row
 from sapwood.io.conllu import read_treebank
-from sapwood.models.base import Model
-from sapwood.models.reading import Block, Reading
+from sapwood.model.base import Model
+from sapwood.model.reading import Block, Reading
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -125,7 +125,7 @@ def server(kind: str, model: str, workers: int):
 
 
 def run_server(kind: str, model: str, workers: int) -> None:
-    from sapwood.models.load import load_model
+    from sapwood.model.load import load_model
     from sapwood.web.limits import Limits
     from sapwood.web.server import serve
 

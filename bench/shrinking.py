@@ -21,13 +21,13 @@ from layout import print_rows, write_rows
 
 from sapwood import DependencyParser, SequenceTagger, _core
 from sapwood.datasets.corpora import chunking_corpus, tree_corpora
+from sapwood.events import Event, Finished
 from sapwood.experiments import Row, silent
 from sapwood.experiments.classification import FOLDS, ours, review_problem, run_folds
 from sapwood.io.conllu import read_treebank
 from sapwood.io.text import read_bytes
-from sapwood.learning.cross_validation import hold_out, stratified_folds
-from sapwood.learning.events import Event, Finished
-from sapwood.learning.shrinking import GROUP
+from sapwood.training.cross_validation import hold_out, stratified_folds
+from sapwood.training.shrinking import GROUP
 
 WAYS = {  # shown: options
     "magnitude": {"drop_by": "magnitude"},

@@ -15,8 +15,8 @@ from layout import command_line, print_rows, write_rows
 from measure import PYTHON, SAPWOOD, Job, in_turn, run, timed
 from texts import prepared
 
-from sapwood.models.bundled import model_path
-from sapwood.models.load import load
+from sapwood.model.bundled import model_path
+from sapwood.model.load import load
 
 _COLUMNS = {"CPU ms": ("cpu_ms", ".1f"), "x": ("ratio", ".2f"), "wall ms": ("wall_ms", ".1f"), "MB": ("peak_mb", ".0f")}
 _YARDSTICK = "python -c 'import argparse'"

@@ -29,8 +29,8 @@ from texts import Text, Texts, labels, prepared
 
 from sapwood.experiments import Row
 from sapwood.metrics import chunk_scores, label_scores, looks_like_chunks
-from sapwood.models.load import load_as
-from sapwood.models.tagger import SequenceTagger
+from sapwood.model.load import load_as
+from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.templates import shipped_templates
 
 Command = list[str | Path]

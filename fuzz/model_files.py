@@ -28,14 +28,14 @@ from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
 from sapwood.errors import SapwoodError
 from sapwood.io.lists import Candidate, CandidateList
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
-from sapwood.models.bundled import model_path
-from sapwood.models.grammar import PhraseParser
-from sapwood.models.lemmatizer import Lemmatizer
-from sapwood.models.pipeline import Pipeline
-from sapwood.models.segmenter import Segmenter
-from sapwood.models.splitter import Splitter
+from sapwood.model.bundled import model_path
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
+from sapwood.tasks.parsing.grammar import PhraseParser
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.rewriting.lemmatizer import Lemmatizer
+from sapwood.tasks.rewriting.splitter import Splitter
+from sapwood.tasks.segmenting.model import Segmenter
 
 LONGEST = 20.0  # seconds that a change may take
 MOST = 2 << 30  # bytes of memory that the process may grow by

@@ -17,8 +17,8 @@ with atheris.instrument_imports(include=["sapwood"]):
     from sapwood.errors import SapwoodError
     from sapwood.io.examples import Layout, parse_examples
     from sapwood.io.lists import format_list, parse_lists
-    from sapwood.modelfile import container
-    from sapwood.modelfile.container import Array
+    from sapwood.model.file import container
+    from sapwood.model.file.container import Array
     from sapwood.web.asking import ask_of, json_object, place_in_form, place_of
     from sapwood.web.limits import Refused
 

@@ -175,7 +175,7 @@ def toy():
     """A pipeline of five parts, trained on a made-up language."""
     from test_pipeline import treebank
 
-    from sapwood.models.pipeline import Pipeline
+    from sapwood.tasks.pipeline.model import Pipeline
 
     return Pipeline(beam=1).fit(treebank(300, 1))
 

@@ -2,7 +2,7 @@
 
 import struct
 
-from sapwood.modelfile.container import Array
+from sapwood.model.file.container import Array
 
 ARRAYS = {
     "keys": Array("U32", (3,), struct.pack("<3I", 1, 2, 2**32 - 1)),

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import ModelError, _core
-from sapwood.modelfile import container
-from sapwood.modelfile.coding import decoded
-from sapwood.modelfile.container import Array
+from sapwood.model.file import container
+from sapwood.model.file.coding import decoded
+from sapwood.model.file.container import Array
 
 
 class Contents(NamedTuple):

@@ -12,9 +12,9 @@ from test_pipeline import treebank
 
 import sapwood
 from sapwood._core import Conllu
-from sapwood.models.doc import Doc
-from sapwood.models.load import model_class
-from sapwood.models.pipeline import Pipeline
+from sapwood.model.doc import Doc
+from sapwood.model.load import model_class
+from sapwood.tasks.pipeline.model import Pipeline
 
 TEXT = 'A helt bungs. The 2 helt sing!\n\nNo <b> & "so".\n'
 
@@ -135,7 +135,7 @@ def test_only_the_parts_that_are_asked_for_are_loaded(annotate, monkeypatch):
         made.append(task)
         return model_class(task)
 
-    monkeypatch.setattr("sapwood.models.load.model_class", counted)
+    monkeypatch.setattr("sapwood.model.load.model_class", counted)
     annotate("A helt.\n", "--parts", "segment")
     assert made.count("segment") == 1
     assert not {"tag", "parse"} & set(made)
@@ -216,7 +216,7 @@ def test_models_that_are_none(run_cli, model, tmp_path):
 
 
 def test_without_the_bundled_model(run_cli, monkeypatch):
-    monkeypatch.setattr("sapwood.models.bundled.FOLDER", Path("/nowhere"))
+    monkeypatch.setattr("sapwood.model.bundled.FOLDER", Path("/nowhere"))
     for command in ("annotate", "annotate en", "inspect en"):
         run = run_cli(command)
         assert run.status != 0

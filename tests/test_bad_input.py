@@ -300,7 +300,7 @@ def test_a_model_with_something_behind_it(tiny_model, tmp_path):
 
 
 def test_another_format_and_another_task(tiny_file, tmp_path):
-    from sapwood.modelfile import container
+    from sapwood.model.file import container
 
     train_tiny(tiny_file).save(tmp_path / "m.sap")
     metadata, arrays = container.read(tmp_path / "m.sap")

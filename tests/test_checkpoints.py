@@ -13,9 +13,9 @@ from sapwood import Classifier, DependencyParser, Pipeline, Reranker, Segmenter,
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning
-from sapwood.learning.events import Preparing, Step
-from sapwood.models.lemmatizer import Lemmatizer
-from sapwood.models.splitter import Splitter
+from sapwood.events import Preparing, Step
+from sapwood.tasks.rewriting.lemmatizer import Lemmatizer
+from sapwood.tasks.rewriting.splitter import Splitter
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]
@@ -114,7 +114,7 @@ def bytes_of(model, path):
 @pytest.fixture(autouse=True)
 def looks(monkeypatch):
     """Checkpoints take their looks at the clock for seconds: `every` says at which of them the state is saved."""
-    monkeypatch.setattr("sapwood.learning.checkpoints.time", SimpleNamespace(monotonic=itertools.count().__next__))
+    monkeypatch.setattr("sapwood.training.checkpoints.time", SimpleNamespace(monotonic=itertools.count().__next__))
 
 
 def fit_with_stops(model, data, more, file, stops):

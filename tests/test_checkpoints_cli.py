@@ -12,8 +12,8 @@ from reviews import TEXTS
 
 from sapwood import load
 from sapwood.datasets.treebank import generate
+from sapwood.events import Step
 from sapwood.io.lists import format_list
-from sapwood.learning.events import Step
 
 ROOT = Path(__file__).parent.parent
 

@@ -11,8 +11,8 @@ from reviews import FORMATS, MARKED, SENSES, TEXTS, TWO, features, options_for, 
 
 import sapwood
 from sapwood import Classifier, DataError, ModelError, OptionError
+from sapwood.events import EpochDone, Finished
 from sapwood.io.examples import read_examples, take_examples
-from sapwood.learning.events import EpochDone, Finished
 
 LABELS = [label for label, _ in TEXTS]
 TEXT = [text for _, text in TEXTS]
@@ -335,7 +335,7 @@ def noisy():
 
 @pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
 def test_calibration(noisy, tmp_path, method):
-    from sapwood.learning.calibration import reliability
+    from sapwood.training.calibration import reliability
 
     classifier, texts, labels = noisy
     classifier.save(tmp_path / "m.sap")

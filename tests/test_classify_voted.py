@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reviews import FORMATS, TEXTS, TWO, fasttext, features, options_for, write_formats
 
 from sapwood import Classifier, DataError, OptionError, load
-from sapwood.modelfile.container import Array
+from sapwood.model.file.container import Array
 
 LABELS, TEXT = [label for label, _ in TEXTS], [text for _, text in TEXTS]
 VOTED = {"voted": True, "min_updates": 1}

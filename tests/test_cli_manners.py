@@ -17,8 +17,8 @@ import pytest
 from sapwood.cli.app import all_verbs, parser_of
 from sapwood.cli.flags import option_values
 from sapwood.cli.progress import _Descriptions
-from sapwood.learning.events import EpochDone, Finished, MemoryNeeded, Started
-from sapwood.models.load import model_class
+from sapwood.events import EpochDone, Finished, MemoryNeeded, Started
+from sapwood.model.load import model_class
 
 _ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 

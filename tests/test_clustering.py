@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import sapwood
 from sapwood import DataError, ModelError, OptionError, SequenceTagger, WordClusterer
 from sapwood.datasets.treebank import generate
-from sapwood.learning.events import Preparing
+from sapwood.events import Preparing
 
 SENTENCES = [list(sentence.words) for sentence in generate(400, 5)]
 TEXT = "".join(" ".join(sentence) + "\n" for sentence in SENTENCES)

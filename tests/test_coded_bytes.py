@@ -12,9 +12,9 @@ from oracles.coded_bytes import read_bytes, read_file
 
 import sapwood
 from sapwood import ModelError, SequenceTagger, _core
-from sapwood.modelfile import container
-from sapwood.modelfile.coding import coded, decoded
-from sapwood.modelfile.container import Array
+from sapwood.model.file import container
+from sapwood.model.file.coding import coded, decoded
+from sapwood.model.file.container import Array
 
 pieces = st.lists(st.binary(max_size=12) | st.sampled_from([b"label", b'"options":', b"aaaaaaaaaa", b"\0\0\0\0"]))
 CORPUS = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N"), ("sat", "V")], [("dog", "N"), ("sat", "V")]]

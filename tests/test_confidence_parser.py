@@ -11,8 +11,8 @@ from test_pipeline import treebank
 import sapwood
 from sapwood import DataError, DependencyParser, ModelError, OptionError
 from sapwood._core import Conllu
-from sapwood.learning.calibration import calibration_error
-from sapwood.models.pipeline import Pipeline
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.training.calibration import calibration_error
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood.errors import ModelError
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
 
 ITEM_SIZES = {"U8": 1, "I8": 1, "U16": 2, "I16": 2, "U32": 4, "I32": 4, "F32": 4, "U64": 8, "F64": 8}
 

@@ -15,8 +15,8 @@ from conftest import HANG
 from containers import ARRAYS, METADATA, names_in, plain
 
 from sapwood.errors import ModelError
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
 
 
 @pytest.fixture
@@ -61,8 +61,8 @@ def test_an_interruption_leaves_everything_as_it_was(model, tmp_path, monkeypatc
 
 WRITING = """
 import os, signal, sys, time
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
 
 def fsync(descriptor):
     print("writing", flush=True)

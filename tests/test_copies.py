@@ -10,7 +10,7 @@ from reviews import TEXTS
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood.io.lists import Candidate, CandidateList
-from sapwood.models.grammar import PhraseParser
+from sapwood.tasks.parsing.grammar import PhraseParser
 
 LABELS, TEXT = [label for label, _ in TEXTS], [text for _, text in TEXTS]
 TREES = ["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (DT a) (NN cat)) (VP (VBZ sleeps)))"]

@@ -20,7 +20,7 @@ from test_pipeline import treebank
 from sapwood import Classifier, DataError, DependencyParser, ModelError, OptionError
 from sapwood.cli import run as sapwood
 from sapwood.dask import annotate_bag, annotate_column, annotate_files, annotate_texts, connected
-from sapwood.models.pipeline import Pipeline
+from sapwood.tasks.pipeline.model import Pipeline
 
 MANIFEST = ".sapwood-run.jsonl"
 SENTENCES = "A helt bungs. The 2 helt sing!\n\nThe bung sings a helt.\n"

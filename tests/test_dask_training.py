@@ -10,8 +10,8 @@ from reviews import TEXTS, fasttext
 from sapwood import Classifier, DataError, OptionError, SequenceTagger
 from sapwood.cli import run as sapwood
 from sapwood.dask import ShardWorkers, connected
-from sapwood.learning.events import Step
-from sapwood.learning.mixing import Shard
+from sapwood.events import Step
+from sapwood.training.shards.mixing import Shard
 
 SENTENCES = [[(word, f"T{len(word)}") for word in text.split()] for _, text in TEXTS]
 TAGS = [["X" if word in "a the , !" else label for word in text.split()] for label, text in TEXTS]

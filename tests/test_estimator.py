@@ -20,8 +20,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import sapwood
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.lab.multiclass import Multiclass
-from sapwood.modelfile.schema import ModelFile
-from sapwood.models.load import load_model
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.load import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier
 
 _REPEATED = "an online learner takes a step of weight 2 at once, and two steps of weight 1 one after the other"

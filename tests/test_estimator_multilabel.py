@@ -12,7 +12,7 @@ from sklearn.multiclass import OneVsRestClassifier
 
 import sapwood
 from sapwood import ModelError, OptionError
-from sapwood.models.load import load_model
+from sapwood.model.load import load_model
 from sapwood.sklearn.estimator import PerceptronClassifier
 
 
@@ -63,7 +63,7 @@ def test_ten_slices_are_one_pass(update):
 
 def test_held_out_examples_choose_thresholds(tmp_path):
     model = PerceptronClassifier(random_state=0, early_stopping=True, validation_fraction=0.3).fit(X, Y)
-    assert any(sapwood.models.multi_label.thresholds_of(model._model_))
+    assert any(sapwood.tasks.classifying.multi_label.thresholds_of(model._model_))
     model.save(tmp_path / "m.sap")
     for same in (sapwood.load(tmp_path / "m.sap"), pickle.loads(pickle.dumps(model))):
         assert np.array_equal(same.decision_function(NEW), model.decision_function(NEW))
@@ -123,7 +123,7 @@ def test_partial_fit_keeps_to_its_columns():
 def test_files_that_lie(tmp_path):
     from forged import contents
 
-    from sapwood.modelfile import container
+    from sapwood.model.file import container
 
     PerceptronClassifier(random_state=0).fit(X, Y).save(tmp_path / "m.sap")
     metadata, arrays = contents(tmp_path / "m.sap")

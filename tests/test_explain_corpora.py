@@ -13,7 +13,7 @@ from sapwood import Classifier, DependencyParser, PhraseParser, Reranker, Sequen
 from sapwood.datasets.corpora import chunking_corpus, corpus_files, data_folder, phrase_corpus, tree_corpora
 from sapwood.io.conllu import read_treebank
 from sapwood.io.text import read_bytes
-from sapwood.models.explanation import question
+from sapwood.model.explanation import question
 
 pytestmark = pytest.mark.corpus
 

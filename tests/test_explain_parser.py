@@ -10,7 +10,7 @@ from test_explain import check_sums
 
 from sapwood import DependencyParser, OptionError
 from sapwood._core import PackedTable
-from sapwood.modelfile.tables import TableInfo
+from sapwood.model.file.tables import TableInfo
 
 MORE = {
     "unlabelled beam": {"labelling": "none"},

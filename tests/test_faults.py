@@ -11,8 +11,8 @@ from conftest import HANG
 
 from sapwood import OptionError, SequenceTagger
 from sapwood.datasets.treebank import generate
+from sapwood.events import EpochDone
 from sapwood.io.replacing import replacing, sweep
-from sapwood.learning.events import EpochDone
 
 SAPWOOD = [sys.executable, "-m", "sapwood"]
 MEGABYTE = 1 << 20

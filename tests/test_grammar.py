@@ -6,8 +6,8 @@ import pytest
 
 from sapwood import load
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.modelfile.container import Array
-from sapwood.models.grammar import NO_TREE, PhraseParser, read_sentences
+from sapwood.model.file.container import Array
+from sapwood.tasks.parsing.grammar import NO_TREE, PhraseParser, read_sentences
 
 TREES = [
     "( (S (NP-SBJ (DT the) (NN dog)) (VP (VBZ sees) (NP (NP (DT a) (NN cat)) (PP (IN with) (NP (NNS eyes))))) (. .)))",

@@ -9,8 +9,8 @@ from oracles import naive_scripts as naive
 
 import sapwood
 from sapwood import Lemmatizer, Splitter, _core
-from sapwood.modelfile.container import Array
-from sapwood.models.tag_lexicon import LEXICON_ARRAYS
+from sapwood.model.file.container import Array
+from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS
 
 NUMBERS = {"1,000": "1000", "12,000": "12000", "5,000": "5000", "11,772": "11772", "1,613": "1613", "2": "to"}
 PLURALS = ["dogs", "cats", "trees", "books", "tables", "walls", "hats", "tools", "cars", "bells", "lamps", "roads"]
@@ -184,7 +184,7 @@ def test_a_pipeline_has_the_words_of_its_lexicon_once(tmp_path):
     tagger, words = (nlp.model_.parts[part].extra for part in ("tagger", "lemmatizer"))
     assert all(tagger[name] == words[name] for name in LEXICON_ARRAYS)
     nlp.save(tmp_path / "en.sap")
-    from sapwood.modelfile import container
+    from sapwood.model.file import container
 
     metadata, arrays = container.read(tmp_path / "en.sap")
     assert json.loads(metadata["coded"])["lemmatizer/extra.lexicon.classes"] == ["same", "tagger/extra.lexicon.classes"]

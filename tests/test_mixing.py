@@ -14,8 +14,8 @@ from reviews import TEXTS
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood._core import Columns, Conllu, FeatureRows
 from sapwood.errors import OptionError
-from sapwood.learning.events import Step
-from sapwood.learning.mixing import Mixed, Shard, Threads
+from sapwood.events import Step
+from sapwood.training.shards.mixing import Mixed, Shard, Threads
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]

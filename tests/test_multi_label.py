@@ -16,7 +16,7 @@ from sapwood import Classifier, DataError, OptionError
 from sapwood.errors import SapwoodWarning
 from sapwood.explain.collecting import section_of
 from sapwood.metrics import label_set_scores
-from sapwood.models.explanation import question
+from sapwood.model.explanation import question
 
 OPTIONS = {"multi_label": True, "min_updates": 1, "bits": 32}
 WORDS = {"sport": "ball goal", "money": "bank cash", "art": "paint song"}
@@ -340,7 +340,7 @@ def test_smaller_models(tmp_path):
     classifier = Classifier(**OPTIONS | {"bits": 8}).fit(tmp_path / "t.csv")
     small = classifier.shrink(tmp_path / "t.csv", dev_fraction=0.2, loss=5)
     assert small.model_.tables[0].packed.features < classifier.model_.tables[0].packed.features / 2
-    assert any(sapwood.models.multi_label.thresholds_of(small.model_))
+    assert any(sapwood.tasks.classifying.multi_label.thresholds_of(small.model_))
 
 
 @pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])

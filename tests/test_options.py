@@ -20,7 +20,7 @@ from sapwood import (
     SequenceTagger,
     Splitter,
 )
-from sapwood.learning.options import Options, changed, option
+from sapwood.options import Options, changed, option
 
 TASKS = [Classifier, DependencyParser, Lemmatizer, PhraseParser, Reranker, SequenceTagger, Splitter]
 
@@ -124,6 +124,6 @@ def test_shared_options_are_declared_once():
 
 
 def test_declaring_options_imports_nothing_that_is_slow():
-    code = "import sys, sapwood.learning.options; print({'dataclasses', 'inspect'} & set(sys.modules))"
+    code = "import sys, sapwood.options; print({'dataclasses', 'inspect'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"

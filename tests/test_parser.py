@@ -12,9 +12,9 @@ from parsers import KINDS, QUICK, check_parses, saved, tagged
 import sapwood
 from sapwood import DataError, DependencyParser, OptionError
 from sapwood.datasets.treebank import generate
+from sapwood.events import Preparing
 from sapwood.lab.parsing import non_projective
-from sapwood.learning.events import Preparing
-from sapwood.modelfile import container
+from sapwood.model.file import container
 
 LABELS = ["joint", "second-stage", "none"]
 

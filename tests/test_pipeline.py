@@ -10,8 +10,8 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
-from sapwood.models.pipeline import Pipeline
-from sapwood.models.pipeline_loading import made_in_two_threads
+from sapwood.tasks.pipeline.loading import made_in_two_threads
+from sapwood.tasks.pipeline.model import Pipeline
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
 
@@ -60,7 +60,7 @@ def test_a_pipeline_loads_where_there_are_no_threads(pipeline, tmp_path, monkeyp
         raise RuntimeError("can't start new thread")
 
     pipeline.save(tmp_path / "model.sap")
-    monkeypatch.setattr("sapwood.models.pipeline_loading.start_new_thread", none_left)
+    monkeypatch.setattr("sapwood.tasks.pipeline.loading.start_new_thread", none_left)
     text = treebank(20, 3).text().text.decode()
     assert sapwood.load(tmp_path / "model.sap")(text).to_conllu() == pipeline(text).to_conllu()
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sapwood import DataError, ModelError, OptionError, Reranker, _core, load
 from sapwood.io.lists import Candidate, CandidateList, format_list, parse_lists
 from sapwood.lab.ranking import RankingPerceptron
-from sapwood.models.reranker import losses_of
+from sapwood.tasks.ranking.model import losses_of
 
 PLAIN = b"""(S (NP (DT the) (NN dog)) (VP (VBZ barks)))
 -3.5 (S (NP (DT the) (NN dog)) (VP (VBZ barks)))

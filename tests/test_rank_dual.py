@@ -7,8 +7,8 @@ from conftest import train_tiny
 from reranking import as_features, as_heads, as_labels, attachments
 
 from sapwood import DataError, OptionError, Reranker, load
+from sapwood.events import MemoryNeeded, Started
 from sapwood.io.lists import Candidate, CandidateList, format_list
-from sapwood.learning.events import MemoryNeeded, Started
 
 CASES = [
     ({"kernel": "tree"}, attachments),
@@ -113,8 +113,8 @@ def test_held_out_lists_keep_the_best_epoch():
 
 def test_what_does_not_fit_is_refused_before_training(monkeypatch):
     lists = as_features(attachments(60, 1))
-    monkeypatch.setattr("sapwood.models.dual._machine_bytes", lambda: 1e6)
-    monkeypatch.setattr("sapwood.models.dual._used_bytes", lambda: 10**6)
+    monkeypatch.setattr("sapwood.tasks.ranking.dual._machine_bytes", lambda: 1e6)
+    monkeypatch.setattr("sapwood.tasks.ranking.dual._used_bytes", lambda: 10**6)
     with pytest.raises(OptionError, match=r"this machine has 1: lower the cache of 512 MB, the number of candidates"):
         Reranker(kernel="polynomial").fit(lists)
     with pytest.raises(OptionError, match=r"this machine has 1: lower the number of candidates a list, or of lists"):

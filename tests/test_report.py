@@ -32,14 +32,14 @@ from sapwood.cli import run
 from sapwood.datasets.treebank import generate
 from sapwood.draw import report_parts
 from sapwood.draw.report import html_report
+from sapwood.events import EpochDone
 from sapwood.explain import report
 from sapwood.explain.aspects import aspects
 from sapwood.explain.collecting import section_of
 from sapwood.io.lists import format_list
-from sapwood.learning.events import EpochDone
 from sapwood.metrics import sign_test
-from sapwood.models.answers import Answers
-from sapwood.models.structure_answers import bracket_answers, choice_answers
+from sapwood.model.answers import Answers
+from sapwood.model.structure_answers import bracket_answers, choice_answers
 
 HOSTILE = "</svg></mark><script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\x1b\u202e"
 

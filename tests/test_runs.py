@@ -8,7 +8,7 @@ from reviews import TEXTS
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger, load
 from sapwood.errors import ModelError, OptionError
-from sapwood.learning.mixing import seed_of
+from sapwood.training.shards.mixing import seed_of
 
 WORDS, TREES = tagged(24)
 TOKENS = [[(form, tag) for form, tag, *_ in sentence] for sentence in WORDS]
@@ -89,7 +89,7 @@ def test_a_model_made_small(tmp_path):
 
 
 def test_a_state_that_lies_is_refused(tmp_path):
-    from sapwood.learning.runs import RunsTrainer
+    from sapwood.training.runs import RunsTrainer
 
     class Nothing:
         def state(self):

@@ -8,7 +8,7 @@ from sapwood import DataError, ModelError, load
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
 from sapwood.datasets.writing import WRITINGS
-from sapwood.models.segmenter import Segmenter
+from sapwood.tasks.segmenting.model import Segmenter
 
 SPACES = " \t\n\r\v\f\x85\xa0\u1680\u2000\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(SPACES + "ab.!5")

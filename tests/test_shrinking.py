@@ -12,10 +12,10 @@ from test_rank import lists_of
 import sapwood
 from sapwood import Classifier, DependencyParser, ModelError, OptionError, Reranker, SequenceTagger
 from sapwood.errors import SapwoodWarning
-from sapwood.learning.events import EpochDone, Finished, Shrunk
-from sapwood.models.grammar import PhraseParser
-from sapwood.models.pipeline import Pipeline
-from sapwood.models.segmenter import Segmenter
+from sapwood.events import EpochDone, Finished, Shrunk
+from sapwood.tasks.parsing.grammar import PhraseParser
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.segmenting.model import Segmenter
 
 
 def rows(sentences, seed):

@@ -16,7 +16,7 @@ from conftest import TINY_CORPUS, TINY_TEMPLATE, gold_of, inputs_of, train_tiny
 
 import sapwood
 from sapwood import DataError, ModelError, OptionError, SequenceTagger, TemplateError
-from sapwood.learning.events import EpochDone, Finished, Started, Step
+from sapwood.events import EpochDone, Finished, Started, Step
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WORDS = "U00:%x[0,0]\nU01:%x[-1,0]\nB\n"

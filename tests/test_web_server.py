@@ -126,7 +126,7 @@ def test_what_runs_is_finished(toy_file, number):
 
 
 def test_what_cannot_be_served_is_said(run_cli, toy_file, tiny_model, tmp_path):
-    from sapwood.models.grammar import PhraseParser
+    from sapwood.tasks.parsing.grammar import PhraseParser
 
     PhraseParser().fit(["(S (NP a) (VP b))"] * 3).save(tmp_path / "grammar.sap")
     run = run_cli(["serve", tmp_path / "grammar.sap"])

@@ -13,8 +13,8 @@ import psutil
 from conftest import HANG
 from starlette.testclient import TestClient
 
-from sapwood.models.base import Model
-from sapwood.models.reading import Block, Reading, Unit
+from sapwood.model.base import Model
+from sapwood.model.reading import Block, Reading, Unit
 from sapwood.web.app import application
 from sapwood.web.limits import Limits
 

@@ -13,20 +13,20 @@ from sapwood.errors import DataError, ModelError, OptionError, SapwoodError, Tem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.clusters import WordClusterer
-    from sapwood.models.doc import Doc
-    from sapwood.models.grammar import PhraseParser
-    from sapwood.models.lemmatizer import Lemmatizer
-    from sapwood.models.load import load
-    from sapwood.models.parser import DependencyParser
-    from sapwood.models.pipeline import Pipeline
-    from sapwood.models.reranker import Reranker
-    from sapwood.models.segmenter import Segmenter
-    from sapwood.models.splitter import Splitter
-    from sapwood.models.tagger import SequenceTagger
+    from sapwood.model.doc import Doc
+    from sapwood.model.load import load
     from sapwood.sklearn.estimator import PerceptronClassifier
     from sapwood.sklearn.kernels import PolynomialKernel, SubsequenceKernel, TreeKernel
+    from sapwood.tasks.classifying.model import Classifier
+    from sapwood.tasks.clustering.model import WordClusterer
+    from sapwood.tasks.parsing.grammar import PhraseParser
+    from sapwood.tasks.parsing.model import DependencyParser
+    from sapwood.tasks.pipeline.model import Pipeline
+    from sapwood.tasks.ranking.model import Reranker
+    from sapwood.tasks.rewriting.lemmatizer import Lemmatizer
+    from sapwood.tasks.rewriting.splitter import Splitter
+    from sapwood.tasks.segmenting.model import Segmenter
+    from sapwood.tasks.tagging.model import SequenceTagger
 
 __all__ = [
     "Classifier", "DataError", "DependencyParser", "Doc", "Lemmatizer", "ModelError", "OptionError",
@@ -39,22 +39,22 @@ __version__ = "0.2.0"
 
 
 _HOMES = {
-    "Classifier": "models.classifier",
-    "DependencyParser": "models.parser",
-    "Doc": "models.doc",
-    "Lemmatizer": "models.lemmatizer",
+    "Classifier": "tasks.classifying.model",
+    "DependencyParser": "tasks.parsing.model",
+    "Doc": "model.doc",
+    "Lemmatizer": "tasks.rewriting.lemmatizer",
     "PerceptronClassifier": "sklearn.estimator",
-    "PhraseParser": "models.grammar",
-    "Pipeline": "models.pipeline",
-    "Reranker": "models.reranker",
-    "Segmenter": "models.segmenter",
+    "PhraseParser": "tasks.parsing.grammar",
+    "Pipeline": "tasks.pipeline.model",
+    "Reranker": "tasks.ranking.model",
+    "Segmenter": "tasks.segmenting.model",
     "PolynomialKernel": "sklearn.kernels",
-    "SequenceTagger": "models.tagger",
-    "Splitter": "models.splitter",
+    "SequenceTagger": "tasks.tagging.model",
+    "Splitter": "tasks.rewriting.splitter",
     "SubsequenceKernel": "sklearn.kernels",
     "TreeKernel": "sklearn.kernels",
-    "WordClusterer": "models.clusters",
-    "load": "models.load",
+    "WordClusterer": "tasks.clustering.model",
+    "load": "model.load",
 }
 
 

@@ -13,9 +13,9 @@ from reviews import TEXTS
 
 from sapwood import Classifier, DependencyParser, Reranker, SequenceTagger
 from sapwood.errors import SapwoodError
-from sapwood.learning.events import Step
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
+from sapwood.events import Step
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* labels in .* tokens")  # of which one has many on purpose
 

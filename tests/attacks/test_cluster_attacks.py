@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import SequenceTagger
-from sapwood.modelfile.container import Array
+from sapwood.model.file.container import Array
 
 SENTENCES = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N")]]
 PATHS = "000\tthe\t9\n0010\tdog\t5\n0010\tcat\t4\n0011\tRome\t3\n01\t1111\t2\n1\ta\t1\n"

@@ -6,7 +6,7 @@ import pytest
 from forged import attacked, contents
 
 from sapwood import Classifier, SequenceTagger
-from sapwood.modelfile.container import Array
+from sapwood.model.file.container import Array
 
 CORPUS = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N"), ("sat", "V")], [("dog", "N"), ("sat", "V")]]
 DOCUMENTS, CLASSES = ["good film", "bad film", "a good one", "so so"], ["yes", "no", "yes", "maybe"]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood.errors import ModelError
-from sapwood.modelfile import container
+from sapwood.model.file import container
 
 META = '"__metadata__":{"checksum":"00000000","task":"tag"}'
 PLAIN = '"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}'

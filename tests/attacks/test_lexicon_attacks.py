@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import SequenceTagger
-from sapwood.modelfile.container import Array
-from sapwood.models.tag_lexicon import LEXICON_ARRAYS
+from sapwood.model.file.container import Array
+from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS
 
 SENTENCES = [[("the", "D"), ("walk", "N")], [("a", "D"), ("dog", "N")]]
 WORDS = [("the", "DET", []), ("walk", "NOUN", []), ("walk", "VERB", []), ("dog", "NOUN", []), ("a", "DET", [])]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import sapwood
 from sapwood import ModelError, SequenceTagger
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
 
 CORPUS = [[("the", "D"), ("dog", "N")], [("a", "D"), ("cat", "N"), ("sat", "V")]]
 LABELS = ["D", "N", "V"]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import Classifier
-from sapwood.modelfile.container import Array
+from sapwood.model.file.container import Array
 
 TEXTS = ["ball bank", "ball", "bank", "song"] * 5
 SETS = [["sport", "money"], ["sport"], ["money"], []] * 5

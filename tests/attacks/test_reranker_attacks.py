@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import sapwood
 from sapwood import DataError, Reranker
 from sapwood.io.lists import Candidate, CandidateList
-from sapwood.modelfile.container import Array
-from sapwood.models.grammar import PhraseParser
+from sapwood.model.file.container import Array
+from sapwood.tasks.parsing.grammar import PhraseParser
 
 TREES = ["(TOP (S (NP (D the) (N dog)) (VP (V barks))))", "(TOP (S (NP (D a) (J old) (J sad) (N cat)) (VP (V sees))))"]
 KINDS = {

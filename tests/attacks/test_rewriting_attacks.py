@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sapwood import Lemmatizer, Splitter
-from sapwood.modelfile.container import Array
+from sapwood.model.file.container import Array
 
 TREEBANK = """1-2	adogs	_	_	_	_	_	_	_	_
 1	a	a	DET	_	_	2	det	_	_

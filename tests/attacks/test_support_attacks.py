@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from reranking import attachments
 
 from sapwood import ModelError, Reranker, load
-from sapwood.modelfile import container
-from sapwood.modelfile.container import Array
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
 
 
 def altered(path, change):

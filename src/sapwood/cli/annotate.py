@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from sapwood import _core
     from sapwood.cli.flags import Where
-    from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.doc import Sentence
-    from sapwood.models.pipeline import Pipeline
-    from sapwood.models.pipeline_output import Writer
+    from sapwood.model.doc import Sentence
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.tasks.pipeline.model import Pipeline
+    from sapwood.tasks.pipeline.output import Writer
 
 ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 
@@ -86,7 +86,7 @@ def _annotate(
 ) -> None:
     from sapwood.cli.streams import read_chunks
     from sapwood.io.standard_output import write_out
-    from sapwood.models.pipeline_output import check_shown, documents, fills, replaced
+    from sapwood.tasks.pipeline.output import check_shown, documents, fills, replaced
 
     model, texts = _model_and_texts(files)
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)
@@ -130,7 +130,7 @@ def _annotate(
 
 def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
     """Return the name of the pipeline and the names of the texts. Raises DataError if a text does not exist."""
-    from sapwood.models.bundled import BUNDLED, is_model
+    from sapwood.model.bundled import BUNDLED, is_model
 
     first = files[0] if files else "-"
     named = first in BUNDLED or first.endswith(".sap") or is_model(first)
@@ -146,9 +146,9 @@ def _model_and_texts(files: list[str]) -> tuple[str, list[str]]:
 
 def _pipeline(model: str, parts: str | None, input: str) -> Pipeline:
     """Load a pipeline of these parts. Raises OptionError if it cannot read raw text and should."""
-    from sapwood.models.load import load_as
-    from sapwood.models.pipeline import Pipeline, of_parts
-    from sapwood.models.pipeline_output import check_input
+    from sapwood.model.load import load_as
+    from sapwood.tasks.pipeline.model import Pipeline, of_parts
+    from sapwood.tasks.pipeline.output import check_input
 
     def choose(file: ModelFile) -> ModelFile:
         return file if parts is None else of_parts(file, [*filter(None, parts.split(","))])
@@ -179,7 +179,7 @@ class _LeastSure:
     def look_at(self, doc: _core.Doc) -> None:
         from heapq import heappop, heappush
 
-        from sapwood.models.doc import Doc
+        from sapwood.model.doc import Doc
 
         for sentence, written in zip(Doc(doc).sentences, self.write.sentences(doc), strict=True):
             self._seen += 1
@@ -221,7 +221,7 @@ def _width() -> int | None:
 
 
 def _writer(format: str) -> Writer:
-    from sapwood.models.pipeline_output import WRITERS, Text
+    from sapwood.tasks.pipeline.output import WRITERS, Text
 
     return Text({"table": _table, "tree": _tree}[format]) if format not in WRITERS else WRITERS[format]()
 

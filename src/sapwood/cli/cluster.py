@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sapwood.cli.flags import Where
     from sapwood.dask.files import FileDone, Summary
-    from sapwood.models.base import Model
+    from sapwood.model.base import Model
 
 
 def run(model: Model, files: list[str], where: Where, **options: Any) -> None:

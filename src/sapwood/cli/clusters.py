@@ -28,7 +28,7 @@ once and writes nothing."""
 
 def _options(parser: ArgumentParser) -> None:
     from sapwood.cli.flags import add_flags
-    from sapwood.models.clusters import WordClusterer
+    from sapwood.tasks.clustering.model import WordClusterer
 
     parser.epilog = _STOPPING
     add = parser.add_argument
@@ -41,7 +41,7 @@ def _options(parser: ArgumentParser) -> None:
 
 def _train(texts: list[str], output: str, quiet: bool, **values: Any) -> None:
     from sapwood.cli.progress import show_progress
-    from sapwood.models.clusters import WordClusterer
+    from sapwood.tasks.clustering.model import WordClusterer
 
     clusterer = WordClusterer(**values)
     with show_progress(quiet) as report:

@@ -57,8 +57,8 @@ def _explain(
     from sapwood.errors import OptionError, shown
     from sapwood.io.text import read_bytes
     from sapwood.io.writing import write_blocks
-    from sapwood.models.explanation import question
-    from sapwood.models.load import load_model
+    from sapwood.model.explanation import question
+    from sapwood.model.load import load_model
 
     loaded = load_model(model).set_params(threads=threads)
     asked = question(sentence, token, against, why_not)

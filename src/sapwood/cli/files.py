@@ -35,7 +35,7 @@ class Input(str):
 
     def files(self) -> Iterator[Path]:
         """Yield the files that are read."""
-        from sapwood.models.bundled import model_path
+        from sapwood.model.bundled import model_path
 
         yield Path(model_path(str(self)))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypedDict
 
-    from sapwood.learning.options import Option, Options, Values
+    from sapwood.options import Option, Options, Values
 
     class Where(TypedDict):
         """The values of what `add_cluster` adds."""
@@ -47,7 +47,7 @@ def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], t
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
     """Add the number of threads, as all models declare it."""
-    from sapwood.models.base import Model
+    from sapwood.model.base import Model
 
     add_flags(parser, Model.options(), "")
 
@@ -95,7 +95,7 @@ def _choice(option: Option, choices: list[object], task: str) -> Callable[[str],
     def read(text: str) -> object:
         if text in by_text:
             return by_text[text]
-        from sapwood.modelfile.format1 import renamed_options
+        from sapwood.model.file.format1 import renamed_options
 
         new = renamed_options(task, {option.name: text}).get(option.name, text)
         if new != text:

@@ -9,8 +9,8 @@ from sapwood.cli.options import Verb, add_model, whole_number
 from sapwood.cli.terminal import paint, printable
 
 if TYPE_CHECKING:
-    from sapwood.modelfile.schema import ModelFile
-    from sapwood.models.base import Model, Output
+    from sapwood.model.base import Model, Output
+    from sapwood.model.file.schema import ModelFile
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
@@ -38,8 +38,8 @@ def _options(parser: ArgumentParser) -> None:
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
     from sapwood.errors import OptionError
-    from sapwood.models.bundled import card_of, model_path
-    from sapwood.models.load import load_model
+    from sapwood.model.bundled import card_of, model_path
+    from sapwood.model.load import load_model
 
     loaded = load_model(model)
     if card := card_of(model):

@@ -43,7 +43,7 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
     from sapwood.cli.terminal import print_report
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
-    from sapwood.models.load import load_model
+    from sapwood.model.load import load_model
 
     loaded = load_model(model).set_params(threads=threads)
     if figure is not None:
@@ -145,9 +145,9 @@ def _calibrate(
     model: str, dev: str, method: str | None, names: list[str] | None, output: str | None, quiet: bool
 ) -> None:
     from sapwood.errors import OptionError
-    from sapwood.modelfile.container import check_writable
-    from sapwood.models.bundled import BUNDLED
-    from sapwood.models.load import load
+    from sapwood.model.bundled import BUNDLED
+    from sapwood.model.file.container import check_writable
+    from sapwood.model.load import load
 
     if output is None and model in BUNDLED:
         raise OptionError(f"{model} is part of the package; name the calibrated model by --output")

@@ -117,7 +117,7 @@ class Parser(argparse.ArgumentParser):
 
     def _renamed(self, name: str) -> str:
         """Return what an option of the verb's task is called now."""
-        from sapwood.modelfile.format1 import renamed_options
+        from sapwood.model.file.format1 import renamed_options
 
         [new] = renamed_options(self.prog.split()[-1], {name[2:].replace("-", "_"): None})
         return f"--{new.replace('_', '-')}"

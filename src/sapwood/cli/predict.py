@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sapwood.cli.flags import Where
     from sapwood.io.lists import CandidateList, Structure
-    from sapwood.models.base import Model
+    from sapwood.model.base import Model
 
 
 def _by_workers(model: Model, files: list[str], where: Where, **options: Any) -> bool:
@@ -62,8 +62,8 @@ def _tag_options(parser: ArgumentParser) -> None:
 
 
 def _tag(model: str, files: list[str], confidence: bool, threads: int, **where: Unpack[Where]) -> None:
-    from sapwood.models.load import load_as
-    from sapwood.models.tagger import SequenceTagger
+    from sapwood.model.load import load_as
+    from sapwood.tasks.tagging.model import SequenceTagger
 
     tagger = load_as(SequenceTagger, model).set_params(threads=threads)
     if _by_workers(tagger, files, where, confidence=confidence):
@@ -103,8 +103,8 @@ def _parse_options(parser: ArgumentParser) -> None:
 def _parse(
     model: str, files: list[str], draw: bool, confidence: bool, svg: str | None, threads: int, **where: Unpack[Where]
 ) -> None:
-    from sapwood.models.load import load_as
-    from sapwood.models.parser import DependencyParser
+    from sapwood.model.load import load_as
+    from sapwood.tasks.parsing.model import DependencyParser
 
     parser = load_as(DependencyParser, model).set_params(threads=threads)
     if (draw or svg is not None) and elsewhere(where):
@@ -133,7 +133,7 @@ _Sentence = tuple[list[str], list[int], list[str], list[str]]  # forms, heads, r
 
 def _sentences(block: bytes) -> Iterator[_Sentence]:
     from sapwood import _core
-    from sapwood.models.jackknife import shown_tags
+    from sapwood.tasks.parsing.jackknife import shown_tags
 
     data = _core.Conllu.read(block, "output")
     for forms, tree, tags in zip(data.column("form"), data.trees(False), shown_tags(data), strict=True):
@@ -182,8 +182,8 @@ def _classify_options(parser: ArgumentParser) -> None:
 def _classify(
     model: str, files: list[str], format: str | None, top: int | None, threads: int, **where: Unpack[Where]
 ) -> None:
-    from sapwood.models.classifier import Classifier
-    from sapwood.models.load import load_as
+    from sapwood.model.load import load_as
+    from sapwood.tasks.classifying.model import Classifier
 
     classifier = load_as(Classifier, model).set_params(threads=threads)
     if _by_workers(classifier, files, where, format=format, top=top or 0):
@@ -224,8 +224,8 @@ def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> No
     from sapwood.errors import shown
     from sapwood.io.lists import format_list
     from sapwood.io.text import read_bytes
-    from sapwood.models.grammar import NO_TREE
-    from sapwood.models.load import load_model
+    from sapwood.model.load import load_model
+    from sapwood.tasks.parsing.grammar import NO_TREE
 
     loaded = load_model(model).set_params(threads=threads)
     lists = loaded.cross_lists(Path(file), n, folds) if folds else loaded.n_best_lists(read_bytes(file), shown(file), n)
@@ -259,8 +259,8 @@ def _rank_options(parser: ArgumentParser) -> None:
 
 def _rank(model: str, files: list[str], reorder: bool, threads: int) -> None:
     from sapwood.io.lists import format_list, parse_lists
-    from sapwood.models.load import load_as
-    from sapwood.models.reranker import Reranker
+    from sapwood.model.load import load_as
+    from sapwood.tasks.ranking.model import Reranker
 
     ranker = load_as(Reranker, model).set_params(threads=threads)
     for name, blocks in read_blocks(files, ends="file"):

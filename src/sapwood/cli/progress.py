@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sapwood.learning.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Shrunk, Started, Step
+from sapwood.events import Callback, EpochDone, Event, Finished, MemoryNeeded, Preparing, Shrunk, Started, Step
 
 _WIDTH = 80  # of a line, at most
 

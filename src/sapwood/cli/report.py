@@ -40,7 +40,7 @@ def _report(model: str, gold: str, output: str, against: str | None, train: str 
     from sapwood.errors import shown
     from sapwood.explain import report
     from sapwood.io.writing import write_blocks
-    from sapwood.models.load import load_model
+    from sapwood.model.load import load_model
 
     loaded = load_model(model).set_params(threads=threads)
     other = None if against is None else load_model(against).set_params(threads=threads)

@@ -41,7 +41,7 @@ def _serve(
     from pathlib import Path
 
     from sapwood.errors import OptionError
-    from sapwood.models.load import load_model
+    from sapwood.model.load import load_model
     from sapwood.optional import require
 
     for library in ("starlette", "uvicorn", "jinja2"):

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any
 
-    from sapwood.learning.events import Shrunk
-    from sapwood.learning.shrinking import Small
+    from sapwood.events import Shrunk
+    from sapwood.training.shrinking import Small
 
 DROP_BY = ("magnitude", "group-l1")
 LEVELS = ("uneven", "even")
@@ -66,8 +66,8 @@ def _shrink(
     from sapwood.cli.progress import show_progress
     from sapwood.draw.figure import check_figure
     from sapwood.errors import OptionError
-    from sapwood.models.bundled import model_path
-    from sapwood.models.load import load_model
+    from sapwood.model.bundled import model_path
+    from sapwood.model.load import load_model
 
     if figure is not None:
         check_figure(figure)

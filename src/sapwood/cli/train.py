@@ -15,7 +15,7 @@ from sapwood.cli.files import Input, Output
 from sapwood.cli.options import Verb
 
 if TYPE_CHECKING:
-    from sapwood.learning.mixing import Workers
+    from sapwood.training.shards.mixing import Workers
 
 TRAIN_TAG = """Train a tagger or chunker on a column file.
 
@@ -143,7 +143,7 @@ _GOING_ON = ("tag", "parse", "classify", "rank", "lemmatize")  # tasks that can 
 def _options(task: str, data: str, parser: ArgumentParser) -> None:
     """Add the data, the model file, and the options of the task's model; `data` says what held-out data are."""
     from sapwood.cli.flags import add_flags, add_workers
-    from sapwood.models.load import model_class
+    from sapwood.model.load import model_class
 
     add = parser.add_argument
     source = "training data, as they are or compressed (.xz, .gz, .bz2); '-': standard input"
@@ -181,8 +181,8 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
     """Train, showing progress, and write the model."""
     from sapwood.cli.flags import option_values
     from sapwood.cli.progress import show_progress
-    from sapwood.modelfile.container import check_writable
-    from sapwood.models.load import model_class
+    from sapwood.model.file.container import check_writable
+    from sapwood.model.load import model_class
 
     check_writable(output, alone=values.get("checkpoint") is not None or values.get("resume") is not None)
     cls = model_class(task)
@@ -227,7 +227,7 @@ def _workers(workers: int | None, cluster: str | None) -> Iterator[Workers | Non
 
 def _as_then(estimator: Any, path: str) -> Any:
     """Return the estimator with the options of a checkpoint's model where it has the defaults. Raises ModelError."""
-    from sapwood.learning.checkpoints import Content
+    from sapwood.training.checkpoints import Content
 
     defaults = {name: declared.default for name, declared in estimator.options().items()}
     given = {name: value for name, value in estimator.get_params().items() if value != defaults[name]}

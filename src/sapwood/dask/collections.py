@@ -14,8 +14,8 @@ from distributed import Client, Future
 from sapwood.dask.shared import SharedModel, check_options, sent
 from sapwood.errors import OptionError
 from sapwood.io.text import encoded
-from sapwood.models.base import Model
-from sapwood.models.doc import Doc
+from sapwood.model.base import Model
+from sapwood.model.doc import Doc
 
 _FOR_EACH = 2  # batches for each thread of the workers under way
 

@@ -10,10 +10,10 @@ from typing import Any
 from distributed import Client, Future
 
 from sapwood.errors import ModelError, OptionError
-from sapwood.modelfile import container
-from sapwood.modelfile.schema import ModelFile
-from sapwood.models.base import Model
-from sapwood.models.load import load_model, model_class
+from sapwood.model.base import Model
+from sapwood.model.file import container
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.load import load_model, model_class
 
 _KEPT = 4  # loaded models in a process, at most
 

@@ -13,7 +13,7 @@ from distributed.client import ClosedClientError
 from sapwood import __version__
 from sapwood.dask.shared import same
 from sapwood.errors import DataError, OptionError, SapwoodError
-from sapwood.learning.mixing import Epochs, Mixed, Shard, State
+from sapwood.training.shards.mixing import Epochs, Mixed, Shard, State
 
 _RETRIES = 3  # further attempts at a shard's epoch if a worker fails
 

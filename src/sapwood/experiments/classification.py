@@ -12,18 +12,18 @@ import numpy as np
 
 from sapwood.datasets.corpora import review_corpus, sense_corpus
 from sapwood.errors import DataError
+from sapwood.events import ignore
 from sapwood.experiments import Data, OnStart, Row
 from sapwood.io.examples import Examples
-from sapwood.learning.cross_validation import splits
-from sapwood.learning.events import ignore
 from sapwood.metrics.labels import table
 from sapwood.metrics.significance import shown_p, sign_test
-from sapwood.modelfile.schema import ModelFile
-from sapwood.models.classifier import Classifier
-from sapwood.models.classifier_training import begin, run, trainer_of
-from sapwood.models.labelled_rows import Labelled, frozen, labelled
-from sapwood.models.support import with_weights
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.support import with_weights
 from sapwood.optional import require
+from sapwood.tasks.classifying.data import Labelled, frozen, labelled
+from sapwood.tasks.classifying.model import Classifier
+from sapwood.tasks.classifying.training import begin, run, trainer_of
+from sapwood.training.cross_validation import splits
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

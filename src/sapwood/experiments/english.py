@@ -18,15 +18,15 @@ from pathlib import Path
 from sapwood import _core
 from sapwood.datasets.corpora import corpus_files, data_folder
 from sapwood.errors import DataError, ModelError
+from sapwood.events import Callback, Preparing
 from sapwood.experiments import Data, OnStart, Report, Row, silent
 from sapwood.io.conllu import read_treebank
-from sapwood.learning.events import Callback, Preparing
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
-from sapwood.models.bundled import model_path
-from sapwood.models.load import load_as
-from sapwood.models.pipeline import Pipeline
-from sapwood.models.tagger import SequenceTagger
+from sapwood.model.bundled import model_path
+from sapwood.model.load import load_as
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.tagging.model import SequenceTagger
 
 _OPTIONS: dict[str, dict[str, dict[str, float | str]]] = {  # of the models of each pipeline
     "large": {

@@ -17,7 +17,7 @@ from sapwood.experiments import Data, OnStart, Report, Row
 from sapwood.experiments.ranking import format_systems, measure, tree_problem
 from sapwood.io.lists import Structure
 from sapwood.metrics.labels import table
-from sapwood.models.reranker import Reranker
+from sapwood.tasks.ranking.model import Reranker
 
 SIZES = (10, 20, 40, 80, 160)  # nodes of a tree, tags included
 TREES = 40  # of each size

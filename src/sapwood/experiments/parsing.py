@@ -12,7 +12,7 @@ from typing import Any, Literal
 from sapwood.datasets.corpora import tree_corpora
 from sapwood.experiments import Data, OnStart, Options, Report, silent
 from sapwood.experiments.table import Measured, Setting, choose, fit, report
-from sapwood.models.parser import DependencyParser
+from sapwood.tasks.parsing.model import DependencyParser
 
 Tags = Literal["gold", "predicted", "jackknife"]
 

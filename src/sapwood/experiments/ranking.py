@@ -20,9 +20,9 @@ from sapwood.metrics.brackets import bracket_counts
 from sapwood.metrics.chunks import chunk_counts
 from sapwood.metrics.labels import percent, table
 from sapwood.metrics.significance import compare_f1
-from sapwood.models.grammar import PhraseParser
-from sapwood.models.reranker import Reranker
-from sapwood.models.tagger import SequenceTagger
+from sapwood.tasks.parsing.grammar import PhraseParser
+from sapwood.tasks.ranking.model import Reranker
+from sapwood.tasks.tagging.model import SequenceTagger
 
 TREES, TREE_FOLDS = 100, 20  # candidates of a list, folds of cross-parsing
 CHUNKINGS, CHUNK_FOLDS = 20, 10

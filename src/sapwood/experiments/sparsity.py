@@ -21,8 +21,8 @@ from sapwood.experiments.classification import (
     run_folds,
     sense_problem,
 )
-from sapwood.learning.cross_validation import stratified_folds
 from sapwood.metrics.labels import table
+from sapwood.training.cross_validation import stratified_folds
 
 _SHOWN = 12  # percentage points below the best accuracy that the figure shows
 _PLAIN: Options = {"update": "perceptron", "min_updates": 1}

@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import Generic, TypeVar
 
 from sapwood.errors import OptionError
+from sapwood.events import Event, Finished
 from sapwood.experiments import Options, Report, Row
-from sapwood.learning.events import Event, Finished
 from sapwood.metrics.labels import table
-from sapwood.modelfile.tables import TableInfo
-from sapwood.models.parser import DependencyParser
-from sapwood.models.tagger import SequenceTagger
+from sapwood.model.file.tables import TableInfo
+from sapwood.tasks.parsing.model import DependencyParser
+from sapwood.tasks.tagging.model import SequenceTagger
 
 Model = TypeVar("Model", SequenceTagger, DependencyParser)
 

@@ -11,7 +11,7 @@ from sapwood.datasets.corpora import chunking_corpus
 from sapwood.experiments import Data, OnStart, Options, Report, silent
 from sapwood.experiments.table import Measured, Paper, Setting, choose, fit, report
 from sapwood.metrics import chunk_scores
-from sapwood.models.tagger import SequenceTagger
+from sapwood.tasks.tagging.model import SequenceTagger
 
 _GREEDY: Options = {"search": "greedy", "update": "perceptron", "min_updates": 1}
 _MARGIN: Options = {"search": "viterbi", "update": "margin"}

@@ -17,7 +17,7 @@ from sapwood.experiments.classification import (
     run_folds,
     sense_problem,
 )
-from sapwood.learning.cross_validation import stratified_folds
+from sapwood.training.cross_validation import stratified_folds
 
 STRENGTHS = {"smoothing": 0.5, "maxent": 5.0, "svm": 0.05}  # of the baselines
 

@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 
 from sapwood.metrics.chunks import OUTSIDE, looks_like_chunks
 from sapwood.metrics.trees import DISTANCE_STARTS, DISTANCES
-from sapwood.models.answers import Answers, Property, Sets
+from sapwood.model.answers import Answers, Property, Sets
 
 _LENGTHS = (1, 6, 11, 21, 41)  # words; where intervals of sentence lengths begin
 _RUNS = 4  # of equal characters in a shape

@@ -17,9 +17,9 @@ from sapwood.explain import aspects as views
 from sapwood.explain.scores import compared, confusion_of, tables_of
 from sapwood.io.text import plain_text, read_bytes
 from sapwood.metrics.significance import sign_test
-from sapwood.modelfile.schema import is_number
-from sapwood.models.answers import Answers, Property
-from sapwood.models.base import Model
+from sapwood.model.answers import Answers, Property
+from sapwood.model.base import Model
+from sapwood.model.file.schema import is_number
 from sapwood.optional import require
 
 _GROUPS = 6  # of an aspect

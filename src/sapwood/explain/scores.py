@@ -12,7 +12,7 @@ from sapwood.metrics.label_sets import label_set_scores
 from sapwood.metrics.labels import LabelScore, label_scores, score_rows
 from sapwood.metrics.significance import ScoreDifference, compare_accuracy, compare_f1
 from sapwood.metrics.trees import tree_scores
-from sapwood.models.answers import Answers, Sets
+from sapwood.model.answers import Answers, Sets
 
 _ROWS = 25  # labels in a table
 _MANY = 300  # labels; with more, there is no matrix of them
@@ -68,7 +68,7 @@ def compared(a: Answers, b: Answers) -> list[ScoreDifference]:
 
 def _reliability(answers: Answers, confidences: Sequence[Sequence[float]], *, labelled: bool = True) -> Table:
     """Return how many of the decisions with such a confidence are right, and those that the model is surest of."""
-    from sapwood.learning.calibration import calibration_error
+    from sapwood.training.calibration import calibration_error
 
     right = [good for unit in _right_decisions(answers, labelled=labelled) for good in unit]
     sure = [p for unit in confidences for p in unit]

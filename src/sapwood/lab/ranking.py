@@ -61,7 +61,7 @@ class Ranker(Learner):
         self.unit = sum(distances) / max(len(distances), 1) or 1.0
         if any(candidate.loss is None for each in lists for candidate in each.candidates):
             raise DataError(
-                "every candidate needs a loss; for lists with gold, sapwood.models.candidates.losses_of has them"
+                "every candidate needs a loss; for lists with gold, sapwood.tasks.ranking.data.losses_of has them"
             )
         return [self._listed(k, each) for k, each in enumerate(lists)]
 

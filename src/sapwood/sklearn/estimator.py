@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
-from sapwood.learning.epochs import run_epochs
-from sapwood.learning.events import ignore
-from sapwood.learning.options import Option, Options, option
-from sapwood.modelfile.schema import ModelFile, flaw_of_labels
-from sapwood.models.classifier import Classifier
-from sapwood.models.classifier_options import Update
-from sapwood.models.multi_label import frozen_for_any, is_multi_label, thresholds_of, with_thresholds
+from sapwood.events import ignore
+from sapwood.model.file.schema import ModelFile, flaw_of_labels
 from sapwood.optional import missing
+from sapwood.options import Option, Options, option
+from sapwood.tasks.classifying.model import Classifier
+from sapwood.tasks.classifying.multi_label import frozen_for_any, is_multi_label, thresholds_of, with_thresholds
+from sapwood.tasks.classifying.options import Update
+from sapwood.training.epochs import run_epochs
 
 try:
     import numpy as np
@@ -34,8 +34,8 @@ except ModuleNotFoundError:
 if TYPE_CHECKING:
     from sklearn.utils import Tags
 
-    from sapwood.learning.calibration import Floats
-    from sapwood.learning.options import Values
+    from sapwood.options import Values
+    from sapwood.training.calibration import Floats
 
 Classes = NDArray[Any]  # of numbers or strings
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.

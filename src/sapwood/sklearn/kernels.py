@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Literal
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.learning.options import Options, check_decay, option
 from sapwood.optional import require
+from sapwood.options import Options, check_decay, option
 
 if TYPE_CHECKING:
     from numpy import float64

@@ -12,12 +12,12 @@ from sklearn.utils.multiclass import type_of_target
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.models.labelled_rows import frozen
-from sapwood.models.multi_label import best_thresholds, label_weights, raw_of
 from sapwood.sklearn.matrices import numbered
+from sapwood.tasks.classifying.data import frozen
+from sapwood.tasks.classifying.multi_label import best_thresholds, label_weights, raw_of
 
 if TYPE_CHECKING:
-    from sapwood.learning.calibration import Floats
+    from sapwood.training.calibration import Floats
 
 ClassWeight = Mapping[Hashable, float] | Literal["balanced"] | None
 Score = Callable[[_core.PackedModel], float]  # percent, of weights on held-out rows

@@ -23,11 +23,11 @@ from spacy.util import minibatch
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
 from sapwood.io.text import encoded
-from sapwood.models.pipeline import Pipeline
 from sapwood.spacy.analysis import TAGS, Analysis
 from sapwood.spacy.codes import Codes
 from sapwood.spacy.docs import read, spacy_doc, write
 from sapwood.spacy.models import AUTO, ComponentModel
+from sapwood.tasks.pipeline.model import Pipeline
 
 _WRITES = {"segment": "sentences", "tag": "tags", "lemmatize": "lemma", "parse": "heads", "entities": "entity"}
 _SCORERS: dict[str, tuple[Callable[..., dict[str, Any]], ...]] = {

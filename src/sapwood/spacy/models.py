@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sapwood.errors import ModelError, OptionError
-from sapwood.modelfile import container
-from sapwood.modelfile.schema import ModelFile
-from sapwood.models.bundled import BUNDLED
-from sapwood.models.load import load_as
-from sapwood.models.pipeline import Pipeline
-from sapwood.models.pipeline_options import PART_MODELS
+from sapwood.model.bundled import BUNDLED
+from sapwood.model.file import container
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.load import load_as
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.pipeline.options import PART_MODELS
 
 AUTO = "auto"
 _FILE = "model.sap"

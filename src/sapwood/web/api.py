@@ -13,7 +13,7 @@ from starlette.responses import Response
 import sapwood
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.text import encoded
-from sapwood.models.reading import INPUTS
+from sapwood.model.reading import INPUTS
 from sapwood.web.answering import Streamed, as_json, begun, refusal
 from sapwood.web.asking import LINES, Ask, ask_of, json_object, json_of, known_only, media_type, place_of, text_in
 from sapwood.web.limits import Limits, Refused

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sapwood.models.base import Model
+from sapwood.model.base import Model
 from sapwood.web import api
 from sapwood.web.answering import error_handlers
 from sapwood.web.guarding import Guarded

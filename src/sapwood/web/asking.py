@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from sapwood.errors import DataError
 from sapwood.io.text import json_of_line
-from sapwood.models.reading import INPUTS
+from sapwood.model.reading import INPUTS
 from sapwood.web.limits import Limits, Refused
 
 FORM = "application/x-www-form-urlencoded"

@@ -18,7 +18,7 @@ from sapwood.draw.sentence import printable
 from sapwood.draw.svg import STYLE, svg_inline, svg_page
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.text import encoded
-from sapwood.models.reading import INPUTS, Layer, Unit
+from sapwood.model.reading import INPUTS, Layer, Unit
 from sapwood.web.answering import Streamed, begun, refusal
 from sapwood.web.asking import Ask, Place, ask_of, form_of, place_in_form
 from sapwood.web.limits import Limits, Refused

@@ -15,7 +15,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sapwood.errors import OptionError, SapwoodWarning
-from sapwood.models.base import Model
+from sapwood.model.base import Model
 from sapwood.signals import handled
 from sapwood.web.app import application
 from sapwood.web.limits import Limits

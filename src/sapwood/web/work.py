@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from sapwood.errors import OptionError
 from sapwood.io.text import plain_text
-from sapwood.models.base import Model
-from sapwood.models.explanation import question
-from sapwood.models.reading import Block, Reading
+from sapwood.model.base import Model
+from sapwood.model.explanation import question
+from sapwood.model.reading import Block, Reading
 from sapwood.web.asking import Ask, Place
 from sapwood.web.limits import Gate, Limits, Refused
 

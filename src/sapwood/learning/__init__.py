@@ -1,1 +1,0 @@
-"""What training shares: options, epochs, events, cross-validation, calibration."""

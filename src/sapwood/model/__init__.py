@@ -1,0 +1,1 @@
+"""What every model is: loading, answers, reasons, confidences."""

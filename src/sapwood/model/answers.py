@@ -1,0 +1,288 @@
+"""A model's answers to a file that has gold ones, decision by decision, and the reasons of any of them.
+
+`Answers` is what reports are made of, the same for every task. A unit is a sentence with a decision for each word, or
+an item with a single decision, such as an example.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+from sapwood import _core
+from sapwood.errors import DataError, OptionError
+from sapwood.model.explanation import question
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, NamedTuple, Protocol
+
+    from sapwood.draw.explanation import Record
+    from sapwood.io.examples import Examples
+
+    Place = tuple[int, int]  # unit and decision, from 0
+    Reasons = Callable[[Sequence[Place]], list[Record | None]]
+    Tree = tuple[list[int], list[str]]
+
+    class RowModel(Protocol):
+        """A tagger of rows, as far as its answers are concerned."""
+
+        @property
+        def encoding(self) -> str:
+            """How chunks are spelled inside: bio or iobes."""
+
+        def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+            """Yield why each row has its label, as lines of JSON."""
+
+    class Property(NamedTuple):
+        """Something that decisions may share."""
+
+        title: str
+        values: list[list[Sequence[str]]]  # [units][decisions] of each decision, or none
+        of_errors: bool = False  # whether only errors have a value
+
+    class Sets(NamedTuple):
+        """The labels of examples that have any number of them."""
+
+        gold: list[list[str]]  # [examples]
+        guess: list[list[str]]  # [examples]
+        names: list[str]  # of the decisions about an example, in their order
+        thresholds: dict[str, float]  # that a label's score must be above; of the labels that the model has
+
+    class Answers(NamedTuple):
+        """What was decided about each unit, and what is right."""
+
+        title: str  # what is decided, such as "labels"
+        unit: str  # what a unit is, such as "sentence"
+        words: list[list[str]]  # [units][words]
+        gold: list[list[str]]  # [units][decisions]: one for each word; if `whole`, one
+        guess: list[list[str]]  # [units][decisions]
+        reasons: Reasons
+        tags: list[list[str]] | None = None  # [units][words] gold tags, if they are something else than what is decided
+        trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
+        marked: list[range] | None = None  # [units] if `whole`, the words that it is about; empty: all of them
+        confidences: list[list[float]] | None = None  # [units][decisions] how sure the model is, if it is calibrated
+        whole: bool = False  # whether the decision is about the unit as a whole
+        properties: list[Property] | None = None  # what decisions may share; if not `whole`, in place of their words'
+        own_scores: bool = False  # whether the model's own scores say more than how many decisions are right
+        sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
+
+else:
+    from collections import namedtuple
+
+    Property = namedtuple("Property", ["title", "values", "of_errors"], defaults=[False])
+    Sets = namedtuple("Sets", "gold guess names thresholds")
+    Answers = namedtuple(
+        "Answers",
+        "title unit words gold guess reasons tags trees marked confidences whole properties own_scores sets",
+        defaults=[None, None, None, None, False, None, False, None],
+    )
+
+
+def ask(explain: Callable[[_core.Question], Iterator[bytes]], place: Place, against: str) -> list[Record]:
+    """Return the explanations of a decision, compared with this answer if that is possible, else with the second best.
+
+    `explain` gives lines of JSON, as `explain_lines` does.
+    """
+    for other in (against, None) if against else (None,):
+        try:
+            lines = b"".join(explain(question(place[0] + 1, place[1] + 1, other, search_flips=False)))
+        except OptionError:  # the model does not have this answer
+            continue
+        if lines:
+            return [json.loads(line) for line in lines.splitlines()]
+    return []
+
+
+def row_reasons(model: RowModel, rows: _core.Columns, gold: Sequence[Sequence[str]] | None) -> Reasons:
+    """Return the reasons of labels of rows; `gold` has the model's own labels, to be compared with, if that is known.
+
+    Raises OptionError for a place that is not there.
+    """
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        found = []
+        for s, t in places:
+            against = "" if gold is None else gold[s][t]
+            found.append(ask(lambda asked: model.explained_rows(rows, asked), (s, t), against))
+        return [records[0] if records else None for records in found]
+
+    return reasons
+
+
+def label_answers(
+    model: RowModel, rows: _core.Columns, gold: list[list[str]], guess: list[list[str]], label: int
+) -> Answers:
+    """Return the answers of a tagger whose rows have their word first, and the label in the column of this number."""
+    from sapwood.metrics.chunks import bio_to_iobes
+
+    known = [bio_to_iobes(labels) for labels in gold] if model.encoding == "iobes" else gold
+    tag = next((c for c in range(1, rows.width) if c != label), None)
+    tags = None if tag is None else rows.column(tag)
+    words = rows.column(0 if label != 0 else 1)
+    return Answers("labels", "sentence", words, gold, guess, row_reasons(model, rows, known), tags)
+
+
+def example_answers(
+    data: Examples,
+    gold: Sequence[str],
+    guess: Sequence[str],
+    known: Collection[str],
+    explain: Callable[[Sequence[int], Sequence[_core.Question]], Iterator[bytes | None]],
+) -> Answers:
+    """Return the answers of a classifier. Examples that are rows of features have no words.
+
+    known : the labels that the classifier has
+    explain : why examples of these numbers have their labels, by a question for each
+    """
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        against = [gold[k] if gold[k] != guess[k] and gold[k] in known else None for k, _ in places]
+        lines = explain([k for k, _ in places], [question(against=label) for label in against])
+        return [None if line is None else json.loads(line) for line in lines]
+
+    labels, said = ([[label] for label in column] for column in (gold, guess))
+    words, marked = _texts(data)
+    return Answers("labels", "example", words, labels, said, reasons, marked=marked, whole=True)
+
+
+def set_answers(
+    data: Examples,
+    gold: list[list[str]],
+    guess: list[list[str]],
+    thresholds: Mapping[str, float],
+    explain: Callable[[Sequence[tuple[int, str]]], Iterator[bytes]],
+) -> Answers:
+    """Return the answers of a classifier of any number of labels: for each example a decision about each label.
+
+    thresholds : of the labels that the classifier has
+    explain : why examples of these numbers have these labels, or not
+    """
+    names = sorted({*thresholds, *(label for labels in gold for label in labels)})
+    said = [(name, f"not {name}") for name in names]
+
+    def decisions(sets: Iterable[Iterable[str]]) -> list[list[str]]:
+        return [[has if has in labels else has_not for has, has_not in said] for labels in map(set, sets)]
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        asked = [(k, names[t]) for k, t in places]
+        lines = explain([(k, label) for k, label in asked if label in thresholds])
+        return [json.loads(next(lines)) if label in thresholds else None for _, label in asked]
+
+    sets = Sets(gold, guess, names, dict(thresholds))
+    words, marked = _texts(data)
+    both = decisions(gold), decisions(guess)
+    return Answers("labels", "example", words, *both, reasons, marked=marked, whole=True, sets=sets)
+
+
+def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
+    """Return the words of examples, and which of them are marked."""
+    documents = data.documents
+    examples = range(len(data))
+    words = [[] if documents is None else documents.words(k) for k in examples]
+    at = [None if documents is None else documents.marked(k) for k in examples]
+    return words, [range(0) if k is None else range(k, k + 1) for k in at]
+
+
+def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], model: RowModel, rows: _core.Columns) -> Answers:
+    """Return the answers of a lemmatizer, whose reasons are those of the edit script. Raises DataError without gold."""
+    from sapwood.io.conllu import has_values
+
+    if not has_values(data, ["lemma"]):
+        raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
+    gold = data.column("lemma")
+    said = [_where_known(*pair) for pair in zip(gold, guess, strict=True)]
+    reasons = row_reasons(model, rows, None)
+    return Answers("lemmas", "sentence", data.column("form"), gold, said, reasons, data.column("upos"))
+
+
+def tree_answers(
+    words: list[list[str]],
+    tags: list[list[str]],
+    gold: Sequence[Tree],
+    guess: Sequence[Tree],
+    explain: Callable[[_core.Question], Iterator[bytes]],
+) -> Answers:
+    """Return the answers of a parser. The reasons of a wrong head are those of the arc, else those of the relation."""
+
+    def reasons(places: Sequence[Place]) -> list[Record | None]:
+        found: list[Record | None] = []
+        for s, t in places:
+            wrong_head = gold[s][0][t] != guess[s][0][t]
+            against = str(gold[s][0][t]) if wrong_head else gold[s][1][t]
+            records = ask(explain, (s, t), against)
+            relations = [record for record in records if record["decision"] == "relation"]
+            chosen = records if wrong_head or not relations else relations
+            found.append(chosen[0] if chosen else None)
+        return found
+
+    pairs = [((list(g[0]), list(g[1])), (list(h[0]), list(h[1]))) for g, h in zip(gold, guess, strict=True)]
+    relations = [g[1] for g, _ in pairs], [h[1] for _, h in pairs]
+    return Answers("trees", "sentence", words, *relations, reasons, tags, pairs)
+
+
+def filled_answers(models: Mapping[str, Any], gold: _core.Conllu, filled: _core.Conllu) -> list[Answers]:
+    """Return the answers of a pipeline to a treebank's words, part by part.
+
+    models : the parts by their names
+    filled : the treebank with what the parts gave
+
+    Raises DataError if the treebank has gold answers for none of the parts.
+    """
+    from sapwood.io.conllu import has_values
+    from sapwood.io.entities import read_entities
+
+    columns = [filled.column(field) for field in ("form", "upos", "xpos", "feats")]
+    words, tags = gold.column("form"), gold.column("upos")
+    rows = _rows(columns, gold.name)
+    found: list[Answers] = []
+
+    def add(part: str, title: str, field: str, labels: list[list[str]]) -> None:
+        if part in models and has_values(gold, [field]):
+            reasons = row_reasons(models[part], rows, labels)
+            seen = None if field == "upos" else tags
+            answers = Answers(title, "sentence", words, gold.column(field), filled.column(field), reasons, seen)
+            found.append(sure(part, rows, answers) if field == "feats" else answers)
+
+    def sure(part: str, data: Any, answers: Answers) -> Answers:
+        """Add confidences if the part is calibrated. Not for tags: a tagger has one for UPOS and XPOS together."""
+        known = models[part].model_.calibration is not None
+        return answers._replace(confidences=models[part].confidences(data)) if known else answers
+
+    joint = [
+        [" ".join(pair) for pair in zip(*sentence, strict=True)]
+        for sentence in zip(tags, gold.column("xpos"), strict=True)
+    ]
+    add("tagger", "UPOS", "upos", joint)
+    add("tagger", "XPOS", "xpos", joint)
+    add("morphology", "features", "feats", gold.column("feats"))
+    if "lemmatizer" in models and has_values(gold, ["lemma"]):
+        found.append(lemma_answers(gold, filled.column("lemma"), models["lemmatizer"], rows))
+    if "parser" in models and has_values(gold, ["head"]):
+        parser, text = models["parser"], filled.replace({})
+        explain = partial(parser.explain_lines, text, gold.name)
+        answers = tree_answers(words, tags, gold.trees(False), filled.trees(False), explain)
+        found.append(sure("parser", filled, answers))
+    names = read_entities(gold, []) if "entities" in models else None
+    if names is not None:
+        guess = read_entities(filled, [])
+        labels = [each or ["O"] * len(words[s]) for s, each in enumerate(names.of_treebank)]
+        said = [["O"] * len(sentence) for sentence in words]
+        for s, each in enumerate(guess.of_treebank if guess is not None else []):
+            said[s] = each or said[s]
+        reasons = row_reasons(models["entities"], rows, labels)
+        found.append(Answers("names", "sentence", words, labels, said, reasons, tags))
+    if not found:
+        raise DataError(f"{gold.name}: it has gold answers for none of the pipeline's parts")
+    return found
+
+
+def _rows(columns: Iterable[list[list[str]]], name: str) -> _core.Columns:
+    sentences = [list(zip(*sentence, strict=True)) for sentence in zip(*columns, strict=True)]
+    return _core.Columns.build(sentences, None, name)
+
+
+def _where_known(gold: Sequence[str], guess: Sequence[str]) -> list[str]:
+    """Return the guesses, and gold's where it has no lemma, for there any is right."""
+    return [g if g == "_" else h for g, h in zip(gold, guess, strict=True)]

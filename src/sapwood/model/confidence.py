@@ -1,0 +1,172 @@
+"""How sure a model is of its decisions: margins, and the share of decisions with such a margin that are right.
+
+A margin is how far a decision is ahead of the best other one, which `explain` compares with, too. On data that training
+did not see, a curve that never falls is fitted to margins and whether the decision was right (isotonic regression,
+Zadrozny & Elkan 2002).
+
+A decision may have stages, such as a word's head and then its relation. The curve of a stage is fitted to the decisions
+whose earlier stages are right, so that the product of all is the confidence in the whole decision.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import chain, compress, pairwise
+from math import prod
+
+from sapwood.errors import DataError, ModelError
+from sapwood.optional import require
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any, NamedTuple
+
+    Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
+
+    class Stage(NamedTuple):
+        """One stage of the decisions of some sentences."""
+
+        margins: Numbers
+        right: Sequence[Sequence[bool]]  # [sentences][decisions]
+else:
+    from collections import namedtuple
+
+    Stage = namedtuple("Stage", ["margins", "right"])
+
+NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
+_FOLDS = 5
+_FEWEST = 10  # decisions
+
+
+def fit_curves(stages: Sequence[Stage]) -> list[list[float]]:
+    """Return the curve of each stage: margins and shares, in turn. Raises DataError if there are too few decisions."""
+    curves = []
+    known = [True] * sum(map(len, stages[0].right))  # decisions whose earlier stages are right
+    for stage in stages:
+        margins, right = list(chain(*stage.margins)), list(chain(*stage.right))
+        curves.append(_curve(list(compress(margins, known)), list(compress(right, known))))
+        known = [a and b for a, b in zip(known, right, strict=True)]
+    return curves
+
+
+def cross_error(stages: Sequence[Stage]) -> float:
+    """Return the calibration error by cross-validation: each fifth of the sentences is judged by curves of the rest."""
+    from sapwood.training.calibration import calibration_error
+
+    sure: list[float] = []
+    right: list[bool] = []
+    for fold in range(_FOLDS):
+        rest = [k for k in range(len(stages[0].right)) if k % _FOLDS != fold]
+        others = [Stage([stage.margins[k] for k in rest], [stage.right[k] for k in rest]) for stage in stages]
+        here = [Stage(stage.margins[fold::_FOLDS], stage.right[fold::_FOLDS]) for stage in stages]
+        found = shares(fit_curves(others), [stage.margins for stage in here])
+        sure += chain(*found)
+        right += [all(each) for each in zip(*(chain(*stage.right) for stage in here), strict=True)]
+    return calibration_error(sure, right)
+
+
+def curves_of(calibration: dict[str, Any] | None) -> list[list[float]]:
+    """Return the curves of a calibration. Raises ModelError if there is none."""
+    if calibration is None:
+        raise ModelError(NOT_CALIBRATED)
+    curves: list[list[float]] = calibration["curves"]
+    return curves
+
+
+def shares(curves: Sequence[Sequence[float]], margins: Sequence[Numbers]) -> list[list[float]]:
+    """Return the confidences in decisions, given a curve and the margins for each stage."""
+    stages = [
+        [interpolated(curve, sentence) for sentence in stage] for curve, stage in zip(curves, margins, strict=True)
+    ]
+    return [[prod(each) for each in zip(*sentence, strict=True)] for sentence in zip(*stages, strict=True)]
+
+
+def interpolated(curve: Sequence[float], margins: Sequence[float]) -> list[float]:
+    """Return the curve at these margins; before its first and behind its last point it is level.
+
+    >>> interpolated([0.0, 0.5, 2.0, 1.0], [-1.0, 1.0, float("inf")])
+    [0.5, 0.75, 1.0]
+    """
+    x, p = curve[0::2], curve[1::2]
+
+    def share(margin: float) -> float:
+        k = bisect_left(x, margin)
+        if k in (0, len(x)):
+            return p[min(k, len(x) - 1)]
+        return p[k - 1] + (p[k] - p[k - 1]) * (margin - x[k - 1]) / (x[k] - x[k - 1])
+
+    return [share(margin) for margin in margins]
+
+
+def check_calibration(calibration: dict[str, Any], noun: str, counts: Sequence[int]) -> None:
+    """Raise ModelError unless a calibration in a model file has one of these numbers of curves, and they are curves."""
+    curves = calibration["curves"]
+    if calibration["method"] != "isotonic" or len(curves) not in counts:
+        raise ModelError(f"its calibration is not that of a {noun}: isotonic curves, {' or '.join(map(str, counts))}")
+    for points in curves:
+        x, p = points[0::2], points[1::2]
+        rises = all(a < b for a, b in pairwise(x)) and all(a <= b for a, b in pairwise(p))
+        finite = all(abs(number) < float("inf") for number in points)
+        if not points or len(x) != len(p) or not finite or not rises or not 0 <= p[0] <= p[-1] <= 1:
+            raise ModelError("a curve of its calibration does not rise from margins to shares between 0 and 1")
+
+
+def chunk_margins(labels: Sequence[Sequence[str]], margins: Numbers) -> list[list[float]]:
+    """Return the margin of each chunk of sentences, in their order: the least one of its tokens."""
+    from sapwood.metrics.chunks import extract_chunks
+
+    return [
+        [min(known[begin:end]) for _, begin, end in extract_chunks(sentence)]
+        for sentence, known in zip(labels, margins, strict=True)
+    ]
+
+
+def right_chunks(gold: Sequence[Sequence[str]], guess: Sequence[Sequence[str]]) -> list[list[bool]]:
+    """Return for each chunk of guessed labels whether the gold labels have it."""
+    from sapwood.metrics.chunks import extract_chunks
+
+    chunks = ((set(extract_chunks(g)), extract_chunks(p)) for g, p in zip(gold, guess, strict=True))
+    return [[chunk in known for chunk in found] for known, found in chunks]
+
+
+def with_confidences(labelled: bytes, confidences: Numbers) -> bytes:
+    """Return a labelled column file with a confidence at the end of every row."""
+    numbers = chain(*confidences)
+    gap = b"\t" if b"\t" in labelled.partition(b"\n")[0] else b" "
+    return b"".join(_with_numbers(labelled.splitlines(keepends=True), numbers, gap))
+
+
+def with_arc_confidences(parsed: bytes, confidences: Numbers) -> bytes:
+    """Return CoNLL-U with a confidence in the arc of every word, as ArcConfidence= in MISC."""
+    from sapwood._core import Conllu
+    from sapwood.io.conllu import with_items
+
+    data = Conllu.read(parsed, "parsed")
+    misc = [
+        [with_items(cell, {"ArcConfidence": f"{number:.4f}"}) for cell, number in zip(*sentence, strict=True)]
+        for sentence in zip(data.column("misc"), confidences, strict=True)
+    ]
+    return data.replace({"misc": misc})
+
+
+def _with_numbers(lines: Sequence[bytes], numbers: Iterator[float], gap: bytes) -> Iterator[bytes]:
+    for line in lines:
+        row = line.rstrip(b"\r\n")
+        yield row + gap + b"%.4f" % next(numbers) + line[len(row) :] if row.strip() else line
+
+
+def _curve(margins: list[float], right: list[bool]) -> list[float]:
+    """Return the points of the curve. A decision without an alternative counts as one of the largest margin."""
+    require("sklearn", "calibrating")
+    import numpy as np
+
+    from sapwood.training.calibration import isotonic_curve
+
+    finite = [margin for margin in margins if margin != float("inf")]
+    if len(finite) < _FEWEST:
+        raise DataError(
+            f"a calibration needs {_FEWEST} decisions with a choice or more, better thousands; here are {len(finite)}"
+        )
+    points = isotonic_curve(np.minimum(margins, max(finite)), np.array(right))
+    return [float(f"{number:.9g}") for number in points]

@@ -1,0 +1,1 @@
+"""The model file: the container and what stands in it."""

@@ -1,0 +1,183 @@
+"""Metadata and arrays of a model file, coded: texts, and what else has parts that occur again.
+
+A coded array has dtype ``U8``. The metadata ``coded``, a JSON object, has its name, its own dtype, and how many bytes
+it has when it is decoded: ``{"0.names": ["U8", 70211]}``. Coded metadata are in the array ``metadata``, which decoded
+is a JSON object of strings; ``format`` and ``task`` stay as they are. The code is that of core/base/coded_bytes.hpp.
+
+The arrays ``X.high`` and ``X.low`` are keys in Elias-Fano form (core/base/elias_fano.hpp). They are coded as the keys
+of a table are (core/model/coded_table.hpp), in the array ``X.high``: ``{"X.high": ["keys", count, key_bits]}``.
+
+An array that another one before it equals is not written again: ``{"lemmatizer/extra.lexicon.low": ["same", NAME]}``.
+
+What coding does not make shorter is not coded. Files without ``coded`` are older, or have nothing to code.
+"""
+
+from __future__ import annotations
+
+import json
+
+from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+_CODED = "coded"  # in the metadata: which arrays are
+METADATA = "metadata"  # the array of coded metadata
+_PLAIN = ("format", "task")  # metadata that are not coded
+_GAIN = 64  # bytes at least by which coding makes an array shorter, for its entry in the header
+_FEWEST_KEYS = 64  # that are coded: of fewer the number of bits cannot be told
+_LARGEST = 1 << 40  # bytes of an array
+
+
+def coded(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return arrays and metadata as they are written to a file; tables of weights have a code of their own."""
+    texts = {key: text for key, text in metadata.items() if key not in _PLAIN}
+    written, sizes = dict(arrays), dict[str, list[str | int]]()
+    text = json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+    if len(text) <= HEADER_LIMIT and (code := _shorter(text)) is not None:
+        written[METADATA] = code
+        sizes[METADATA] = ["U8", len(text)]
+        texts = {}
+    for name, first in _equal(arrays).items():
+        sizes[name] = ["same", first]
+        del written[name]
+    for name in arrays:
+        if name in written and (keys := _keys(name, arrays)) is not None:
+            written[name], sizes[name] = keys
+            del written[name.removesuffix("high") + "low"]
+    for name, array in arrays.items():
+        if name in sizes or name not in written:
+            continue
+        if not name.endswith(".table") and (code := _shorter(array.data)) is not None:
+            written[name] = code
+            sizes[name] = [array.dtype, memoryview(array.data).nbytes]
+    plain = {key: metadata[key] for key in _PLAIN if key in metadata} | texts
+    return written, plain | ({_CODED: json.dumps(sizes, separators=(",", ":"))} if sizes else {})
+
+
+def _equal(arrays: Mapping[str, Array]) -> dict[str, str]:
+    """Return the arrays that equal an earlier one, by name, with the name of the first one."""
+    firsts: dict[tuple[str, bytes], str] = {}
+    equal = {}
+    for name, array in arrays.items():
+        if memoryview(array.data).nbytes < _GAIN:
+            continue
+        first = firsts.setdefault((array.dtype, bytes(array.data)), name)
+        if first != name and arrays[first].shape == array.shape:
+            equal[name] = first
+    return equal
+
+
+def _keys(name: str, arrays: Mapping[str, Array]) -> tuple[Array, list[str | int]] | None:
+    """Return the code of keys in Elias-Fano form, and what `coded` says of it, if these arrays are such."""
+    begin, _, end = name.rpartition(".")
+    if end != "high" or f"{begin}.low" not in arrays:
+        return None
+    high, low = (bytes(arrays[f"{begin}.{half}"].data) for half in ("high", "low"))
+    count = int.from_bytes(high, "little").bit_count()
+    low_bits = 8 * len(low) // max(1, count)
+    if count < _FEWEST_KEYS or low_bits == 0:
+        return None
+    key_bits = low_bits + count.bit_length() - 1
+    try:
+        code = _core.code_keys(high, low, count, key_bits)
+    except ModelError:
+        return None
+    if len(code) + _GAIN > len(high) + len(low) or _core.decode_keys(code, count, key_bits) != (high, low):
+        return None
+    return Array.of("U8", code), ["keys", count, key_bits]
+
+
+def _shorter(data: bytes | memoryview) -> Array | None:
+    """Return the code of some bytes, if that is worth it."""
+    data = bytes(data)
+    code = _core.code_bytes(data)
+    gain = max(_GAIN, len(data) // 32)  # less is not worth the time that decoding takes
+    return Array.of("U8", code) if len(code) + gain <= len(data) else None
+
+
+def decoded(
+    arrays: Mapping[str, Array], metadata: Mapping[str, str], error: Callable[[str], ModelError]
+) -> tuple[dict[str, Array], dict[str, str]]:
+    """Return arrays and metadata of a file as they were before `coded`; `error` makes the error that is raised."""
+    if _CODED not in metadata:
+        return dict(arrays), dict(metadata)
+    try:
+        sizes = json.loads(metadata[_CODED])
+    except (ValueError, RecursionError):
+        sizes = None
+    if not isinstance(sizes, dict):
+        raise error("'coded' in its header is not a JSON object")
+    known = {name: array for name, array in arrays.items() if name not in sizes}
+    same = {name: size for name, size in sizes.items() if isinstance(size, list) and size[:1] == ["same"]}
+    for name, size in sizes.items():
+        if name in same:
+            continue
+        if isinstance(size, list) and size[:1] == ["keys"]:
+            known |= _decoded_keys(name, size, arrays, error)
+            continue
+        known[name] = _decoded_array(name, size, arrays, error)
+    firsts = dict(known)
+    for name, size in same.items():
+        sound = len(size) == 2 and isinstance(size[1], str) and size[1] in firsts
+        if not sound or name in firsts or name == METADATA:
+            raise error(f"'coded' in its header does not say which array {name[:40]!a} equals")
+        known[name] = firsts[size[1]]
+    texts = {key: text for key, text in metadata.items() if key != _CODED}
+    if METADATA in sizes:
+        texts |= _texts(bytes(known.pop(METADATA).data), texts, error)
+    return known, texts
+
+
+def _decoded_array(name: str, size: Any, arrays: Mapping[str, Array], error: Callable[[str], ModelError]) -> Array:
+    if not (isinstance(size, list) and len(size) == 2 and isinstance(size[0], str) and type(size[1]) is int):
+        raise error(f"'coded' in its header does not have the dtype and the bytes of the array {name[:40]!a}")
+    dtype, count = size
+    limit = HEADER_LIMIT if name == METADATA else _LARGEST
+    if dtype not in ITEM_SIZES or not 0 < count <= limit or count % ITEM_SIZES[dtype] != 0:
+        raise error(f"'coded' in its header has a dtype or number of bytes that array {name[:40]!a} cannot have")
+    if name not in arrays or arrays[name].dtype != "U8" or len(arrays[name].shape) != 1:
+        raise error(f"it has no coded array {name[:40]!a}")
+    try:
+        return Array.of(dtype, _core.decode_bytes(bytes(arrays[name].data), count))
+    except ModelError as flaw:
+        raise error(f"its array {name[:40]!a}: {flaw}") from None
+
+
+def _decoded_keys(
+    name: str, size: list[Any], arrays: Mapping[str, Array], error: Callable[[str], ModelError]
+) -> dict[str, Array]:
+    if len(size) != 3 or not all(type(number) is int and 0 < number < _LARGEST for number in size[1:]):
+        raise error(f"'coded' in its header does not have the number and the bits of the keys {name[:40]!a}")
+    low = name.removesuffix("high") + "low"
+    if low == name or low in arrays or name not in arrays or arrays[name].dtype != "U8":
+        raise error(f"it has no coded keys {name[:40]!a}, or has them twice")
+    if size[2] > 64:
+        raise error(f"its keys {name[:40]!a} have more than 64 bits")
+    try:
+        halves = _core.decode_keys(bytes(arrays[name].data), *size[1:])
+    except ModelError as flaw:
+        raise error(f"its array {name[:40]!a}: {flaw}") from None
+    return {key: Array.of("U8", half) for key, half in zip((name, low), halves, strict=True)}
+
+
+def _texts(data: bytes, known: Mapping[str, str], error: Callable[[str], ModelError]) -> dict[str, str]:
+    """Return the metadata that were coded, which must be strings of other names than those of `known`."""
+    try:
+        pairs = json.loads(data.decode(), object_pairs_hook=tuple)  # an object is a tuple, an array a list
+    except (ValueError, RecursionError):  # or it is not UTF-8
+        pairs = None
+    if not isinstance(pairs, tuple) or not all(isinstance(text, str) for _, text in pairs):
+        raise error("its coded metadata are not a JSON object of strings")
+    texts = dict(pairs)
+    if len(texts) != len(pairs) or not texts.keys().isdisjoint({*known, _CODED}):
+        raise error("its coded metadata have a name twice, or one that its header has")
+    try:
+        "".join(key + text for key, text in texts.items()).encode()
+    except UnicodeEncodeError:
+        raise error("its coded metadata are not Unicode") from None
+    return texts

@@ -1,0 +1,424 @@
+"""The parts of a model file that all tasks share: packed tables, word lists, provenance.
+
+A file is a safetensors container (see sapwood.model.file.container). Metadata, all strings:
+
+=============  ====================================================================================
+format         "sapwood/2"; "sapwood/1" has other names of options (see sapwood.model.file.format1), and tables that are
+               not coded (see sapwood.model.file.tables)
+task           "tag", "parse", "classify", "rank" or "grammar"
+labels         JSON list of strings, in order of first appearance in the training data
+template       the feature template's text
+columns        JSON: {"names": [...], "label": index}
+options        JSON: the learner's and the search's options
+weights        JSON: {"bits": 8, "scale": 0.01}; weight = integer * scale
+tables         JSON list of {"features", "weights", "width", "key_bits", "lengths"}, see sapwood.model.file.tables
+word_lists     JSON list of {"name", "longest"}
+clusters       optional, JSON: {"words", "key_bits"} of the word clusters; in a part also "whole", if it has the same
+               as the model that it is a part of
+provenance     JSON: version, seed, epochs, counts, scores, checksum of the data
+extra          optional, JSON list of the names of arrays that only one task has: a grammar's rules, or the support
+               candidates of a reranker in dual form, see sapwood.support, or the thresholds of a multi-label classifier
+calibration    optional, JSON: {"method": ..., "curves": [[...]]} of a classifier, see core/model/calibration.hpp,
+               or of a tagger: one isotonic curve from margins to the share of labels that are right
+parts          optional, JSON: the metadata of models inside this one, by name; which a task has, `PARTS` says
+=============  ====================================================================================
+
+Table N is ``N.table`` and, with names of its features, ``N.names``. Word list K is ``list.K``, sorted 64-bit keys.
+Word clusters are ``clusters.high``, ``clusters.low``, ``clusters.classes`` and ``clusters.tree``, see
+core/features/word_clusters.hpp. The arrays of a model inside this one have its name in front: ``tagger/0.table``. What
+only one task has is ``extra.NAME``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from sapwood import _core
+from sapwood.errors import ModelError, shown
+from sapwood.model.file import container
+from sapwood.model.file.coding import METADATA, coded, decoded
+from sapwood.model.file.container import Array
+from sapwood.model.file.format1 import renamed_options
+from sapwood.model.file.tables import WEIGHT_DTYPES, TableInfo, read_table, record_fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any, TypeGuard, TypeVar
+
+    Kind = TypeVar("Kind")
+
+FORMAT = "sapwood/2"
+PARTS = {  # task -> name and task of the models that may lie inside
+    "parse": {"tagger": "tag"},
+    "pipeline": {
+        "segmenter": "segment",
+        "splitter": "split",
+        "tagger": "tag",
+        "morphology": "tag",
+        "lemmatizer": "lemmatize",
+        "parser": "parse",
+        "entities": "tag",
+    },
+}
+
+_FORMAT_1 = "sapwood/1"
+_CLUSTER_ARRAYS = ("high", "low", "classes", "tree")
+_OF_WHOLE = "whole"  # a part's clusters, if the model around it has the same
+_BREAKS = frozenset("\t\n\r\0")  # a label with one of these would break the lines of a column file
+
+
+def flaw_of_labels(labels: Sequence[object]) -> str | None:
+    """Return why a model file cannot have these labels, or None."""
+    texts = {label for label in labels if isinstance(label, str)}
+    if len(texts) != len(labels):
+        return "labels are not distinct strings"
+    if any(not text or _BREAKS.intersection(text) for text in texts):
+        return "a label is empty or has a tab or a line end in it"
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return "a label is not Unicode"
+    return None
+
+
+class ModelFile:
+    """What a model file holds, as Python values."""
+
+    def __init__(
+        self,
+        *,
+        task: str,
+        labels: list[str],
+        template: str,
+        columns: list[str],
+        label: int,
+        options: dict[str, Any],
+        bits: int,
+        scale: float = 1.0,
+        tables: Sequence[TableInfo] = (),
+        word_lists: Sequence[tuple[str, _core.WordList]] = (),
+        provenance: Mapping[str, Any] | None = None,
+        parts: Mapping[str, ModelFile] | None = None,
+        calibration: dict[str, Any] | None = None,
+        extra: Mapping[str, Array] | None = None,
+        clusters: _core.WordClusters | None = None,
+    ) -> None:
+        self.task, self.labels, self.template = task, labels, template
+        self.columns, self.label = columns, label
+        self.options = options
+        self.bits, self.scale, self.tables = bits, scale, list(tables)
+        self.word_lists = list(word_lists)
+        self.provenance = dict(provenance or {})
+        self.parts = dict(parts or {})
+        self.calibration = calibration
+        self.extra = dict(extra or {})
+        self.clusters = clusters  # a part may have the same object as the whole
+
+    def __repr__(self) -> str:
+        """Say what it is in a few words, however large it is."""
+        parts = f", with a {' and a '.join(self.parts)}" if self.parts else ""
+        return f"<ModelFile: {self.task}, {len(self.labels)} labels{parts}>"
+
+    def described_weights(self) -> str:
+        """Return how many weights there are, and how they are kept, in words."""
+        if not self.tables:
+            return "none"
+        packed = [table.packed for table in self.tables]
+        weights, features = sum(p.weights for p in packed), sum(p.features for p in packed)
+        kind = f"int{self.bits}, scale {self.scale:.3g}" if self.bits < 32 else "float32"
+        return f"{weights:,} non-zero of {features:,} features, {kind}" + (f"; {self.hashing}" if self.hashing else "")
+
+    @property
+    def hashing(self) -> str:
+        """What is to be known of a model whose features are hashed to few bits; nothing of others."""
+        bits = self.options.get("hash_bits")
+        return "" if bits is None else f"features are hashed to {bits} bits, so that some share their weights"
+
+    def replaced(self, **fields: Any) -> ModelFile:
+        """Return this model with other values of some fields."""
+        return ModelFile(**vars(self) | fields)
+
+    def with_weights(self, frozen: _core.PackedModel) -> ModelFile:
+        """Return this model with other weights, as training froze them."""
+        tables = [TableInfo(table) for table in frozen.tables]
+        return self.replaced(bits=frozen.bits, scale=frozen.scale, tables=tables)
+
+    def arrays(self, whole: ModelFile | None = None) -> dict[str, Array]:
+        """Return the arrays by their names in the file. `whole` is the model around this one, if it is a part."""
+        arrays: dict[str, Array] = {}
+        for k, (_, words) in enumerate(self.word_lists):
+            arrays[f"list.{k}"] = Array.of("U64", words.pack())
+        for n, table in enumerate(self.tables):
+            arrays |= table.arrays(n, self.bits)
+        if self.clusters is not None and not self._shares_clusters(whole):
+            for name in _CLUSTER_ARRAYS:
+                arrays[f"clusters.{name}"] = Array.of("U8", getattr(self.clusters, name))
+        arrays.update({f"extra.{name}": array for name, array in self.extra.items()})
+        for part, model in self.parts.items():
+            arrays.update({f"{part}/{name}": array for name, array in model.arrays(self).items()})
+        return arrays
+
+    def costs(self) -> dict[str, tuple[int, int]]:
+        """Return the bytes of each array, of tables those of each section, and what they would be without coding.
+
+        If the metadata are coded, they are the array ``metadata``.
+        """
+        written, _ = coded(self.arrays(), self.metadata())
+        sizes = self._costs({name: len(array.data) for name, array in written.items()}, None)
+        if METADATA in written:
+            texts = json.dumps(self.metadata(), ensure_ascii=False, separators=(",", ":"))
+            sizes[METADATA] = (len(written[METADATA].data), len(texts.encode()))
+        return sizes
+
+    def _costs(self, written: Mapping[str, int], whole: ModelFile | None) -> dict[str, tuple[int, int]]:
+        sizes: dict[str, tuple[int, int]] = {}
+        inside = tuple(f"{part}/" for part in self.parts)
+        for name, array in self.arrays(whole).items():
+            n, _, kind = name.partition(".")
+            if name.startswith(inside):
+                continue
+            if kind == "table":
+                sections = self.tables[int(n)].costs(self.bits)
+                sizes |= {f"{n}.{section}": size for section, size in sections.items()}
+            else:
+                sizes[name] = (written.get(name, 0), len(array.data))  # coded keys are in `high` alone
+        for part, model in self.parts.items():
+            begin = f"{part}/"
+            mine = {name.removeprefix(begin): size for name, size in written.items() if name.startswith(begin)}
+            sizes |= {f"{begin}{name}": size for name, size in model._costs(mine, self).items()}
+        return sizes
+
+    def metadata(self, whole: ModelFile | None = None) -> dict[str, str]:
+        """Return the metadata as strings. `whole` is the model around this one, if it is a part."""
+        values = {
+            "labels": self.labels,
+            "columns": {"names": self.columns, "label": self.label},
+            "options": self.options,
+            "weights": {"bits": self.bits, "scale": self.scale},
+            "tables": [table.record(self.bits) for table in self.tables],
+            "word_lists": [{"name": name, "longest": words.longest} for name, words in self.word_lists],
+            "provenance": self.provenance,
+        }
+        if self._shares_clusters(whole):
+            values["clusters"] = _OF_WHOLE
+        elif self.clusters is not None:
+            values["clusters"] = {"words": len(self.clusters), "key_bits": self.clusters.key_bits}
+        if self.calibration is not None:
+            values["calibration"] = self.calibration
+        if self.extra:
+            values["extra"] = list(self.extra)
+        if self.parts:
+            values["parts"] = {name: model.metadata(self) for name, model in self.parts.items()}
+        encoded = {key: json.dumps(value, ensure_ascii=False, separators=(",", ":")) for key, value in values.items()}
+        return {"format": FORMAT, "task": self.task, "template": self.template, **encoded}
+
+    def _shares_clusters(self, whole: ModelFile | None) -> bool:
+        return self.clusters is not None and whole is not None and self.clusters is whole.clusters
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copies and pickles have the metadata and arrays of the file."""
+        arrays = {name: array._replace(data=bytes(array.data)) for name, array in self.arrays().items()}
+        return ModelFile.parse, (self.metadata(), arrays, "copy")
+
+    def weight_bytes(self) -> int:
+        """Return the bytes that the tables of weights take in the file."""
+        tables = [table.arrays(n, self.bits) for n, table in enumerate(self.tables)]
+        return sum(len(array.data) for arrays in tables for array in arrays.values())
+
+    def size(self) -> int:
+        """Return the bytes of the file."""
+        return container.size(*coded(self.arrays(), self.metadata()))
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write the file whole or not at all; return its bytes. Raises ModelError."""
+        return container.write(path, *coded(self.arrays(), self.metadata()))
+
+    def dump(self) -> bytes:
+        """Return the bytes of the file."""
+        return container.dump(*coded(self.arrays(), self.metadata()))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> ModelFile:
+        """Read and check a file. Raises ModelError for anything that is not such a file."""
+        metadata, arrays = container.read(path)
+        return cls.parse(metadata, arrays, shown(path))
+
+    @classmethod
+    def parse(
+        cls, metadata: dict[str, str], arrays: dict[str, Array], name: str, whole: ModelFile | None = None
+    ) -> ModelFile:
+        """Check metadata and arrays; `name` goes into messages, a part is one of `whole`. Raises ModelError."""
+        reader = _Reader(metadata, dict(arrays), name)
+        if whole is None:
+            reader.arrays, reader.metadata = decoded(arrays, metadata, reader.error)
+            metadata = reader.metadata
+        version = metadata.get("format")
+        if version not in (FORMAT, _FORMAT_1):
+            raise reader.error(f"its format is {version!a}, this version of sapwood reads {_FORMAT_1} and {FORMAT}")
+        weights = reader.record("weights", bits=int, scale=float)
+        if weights["bits"] not in WEIGHT_DTYPES:
+            raise reader.error(f"weights of {weights['bits']} bits are not 8, 16 or 32 bits wide")
+        columns = reader.record("columns", names=list, label=int)
+        if not all(isinstance(column, str) for column in columns["names"]):
+            raise reader.error("columns are not all strings")
+        if not 0 <= columns["label"] < len(columns["names"]):
+            raise reader.error("the label is not one of the columns")
+        word_lists = [
+            (entry["name"], reader.word_list(k, entry["longest"]))
+            for k, entry in enumerate(reader.records("word_lists", name=str, longest=int))
+        ]
+        tables = [reader.table(n, entry, weights["bits"]) for n, entry in enumerate(reader.json("tables", list))]
+        labels = reader.json("labels", list)
+        if flaw := flaw_of_labels(labels):
+            raise reader.error(flaw)
+        task = reader.text("task")
+        options = reader.json("options", dict)
+        model = cls(
+            task=task,
+            labels=labels,
+            template=reader.text("template"),
+            columns=columns["names"],
+            label=columns["label"],
+            options=renamed_options(task, options),
+            bits=weights["bits"],
+            scale=float(weights["scale"]),
+            tables=tables,
+            word_lists=word_lists,
+            provenance=reader.json("provenance", dict),
+        )
+        if "clusters" in metadata:
+            model.clusters = reader.clusters(whole)
+        if "calibration" in metadata:
+            model.calibration = reader.calibration()
+        for name in reader.json("extra", list) if "extra" in metadata else ():
+            model.extra[name] = reader.take(f"extra.{name}")
+        for part, inner in reader.json("parts", dict).items() if "parts" in metadata else ():
+            model.parts[part] = reader.part(model, part, inner)
+        if reader.arrays:
+            raise reader.error(f"it has an array that does not belong there: {min(reader.arrays)!a}")
+        return model
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number that fits into a float: JSON may have NaN, and integers of any length."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e308
+
+
+def _are_strings(metadata: object) -> TypeGuard[dict[str, str]]:
+    return isinstance(metadata, dict) and all(isinstance(value, str) for value in metadata.values())
+
+
+class _Reader:
+    """Takes metadata and arrays one by one; each failure is a ModelError with the file's name."""
+
+    def __init__(self, metadata: dict[str, str], arrays: dict[str, Array], name: str) -> None:
+        self.metadata, self.arrays, self.name = metadata, arrays, name
+
+    def error(self, what: str) -> ModelError:
+        return ModelError(f"{self.name}: not a usable model: {what}")
+
+    def text(self, key: str) -> str:
+        if key not in self.metadata:
+            raise self.error(f"its header has no '{key}'")
+        return self.metadata[key]
+
+    def json(self, key: str, kind: type[Kind]) -> Kind:
+        text = self.text(key)
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            raise self.error(f"'{key}' in its header is not JSON") from None
+        if not isinstance(value, kind):
+            raise self.error(f"'{key}' in its header is not a {kind.__name__}")
+        try:
+            if "\\u" in text:  # which may be half of a character
+                json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise self.error(f"'{key}' in its header has text that is not Unicode") from None
+        return value
+
+    def record(self, key: str, **fields: type) -> dict[str, Any]:
+        return self._check(key, self.json(key, dict), fields)
+
+    def records(self, key: str, **fields: type) -> list[dict[str, Any]]:
+        return [self._check(key, entry, fields) for entry in self.json(key, list)]
+
+    def _check(self, key: str, value: object, fields: dict[str, type]) -> dict[str, Any]:
+        if not isinstance(value, dict) or set(value) != set(fields):
+            raise self.error(f"'{key}' in its header does not have the fields {', '.join(fields)}")
+        for name, kind in fields.items():
+            accepted = (int, float) if kind is float else kind
+            if not isinstance(value[name], accepted) or isinstance(value[name], bool):
+                raise self.error(f"'{name}' of '{key}' in its header is not a {kind.__name__}")
+            if isinstance(value[name], int) and not 0 <= value[name] < 1 << 62:
+                raise self.error(f"'{name}' of '{key}' in its header is out of range")
+        return value
+
+    def calibration(self) -> dict[str, Any]:
+        value = self.record("calibration", method=str, curves=list)
+        for curve in value["curves"]:
+            numbers = curve if isinstance(curve, list) else [None]
+            if not all(is_number(number) for number in numbers):
+                raise self.error("'curves' of 'calibration' in its header are not lists of numbers")
+        return value
+
+    def part(self, whole: ModelFile, name: str, metadata: object) -> ModelFile:
+        """Read a model inside this one, which must be one that models of this one's task have."""
+        known = PARTS.get(whole.task, {})
+        if name not in known:
+            raise self.error(f"a model of its task has no part {name[:40]!a}")
+        kind = (self.metadata["format"], known[name])
+        if not _are_strings(metadata) or (metadata.get("format"), metadata.get("task")) != kind:
+            raise self.error(f"its part {name!a} is not a model for the task {known[name]!a} in the same format")
+        inside = [array for array in self.arrays if array.startswith(f"{name}/")]
+        arrays = {array.removeprefix(f"{name}/"): self.arrays.pop(array) for array in inside}
+        return ModelFile.parse(metadata, arrays, f"{self.name}: {name}", whole)
+
+    def take(self, name: str) -> Array:
+        array = self.arrays.pop(name, None)
+        if array is None:
+            raise self.error(f"it has no array {name!a}")
+        return array
+
+    def array(self, name: str, dtype: str) -> bytes:
+        array = self.take(name)
+        if array.dtype != dtype or len(array.shape) != 1:
+            raise self.error(f"its array {name!a} is not a list of {dtype}")
+        return bytes(array.data)
+
+    def word_list(self, k: int, longest: int) -> _core.WordList:
+        data = self.array(f"list.{k}", "U64")
+        try:
+            return _core.WordList.unpack(data, longest)
+        except ModelError as error:
+            raise self.error(str(error)) from None
+
+    def clusters(self, whole: ModelFile | None) -> _core.WordClusters:
+        if self.text("clusters") == json.dumps(_OF_WHOLE):
+            if whole is None or whole.clusters is None:
+                raise self.error("it has the word clusters of another model that it is no part of, or that has none")
+            return whole.clusters
+        sizes = self.record("clusters", words=int, key_bits=int)
+        if sizes["key_bits"] >= 1 << 31:
+            raise self.error("'key_bits' of 'clusters' in its header is out of range")
+        arrays = [self.array(f"clusters.{name}", "U8") for name in _CLUSTER_ARRAYS]
+        try:
+            return _core.WordClusters(sizes["words"], sizes["key_bits"], *arrays)
+        except ModelError as error:
+            raise self.error(str(error)) from None
+
+    def table(self, n: int, entry: object, bits: int) -> TableInfo:
+        record = self._check("tables", entry, record_fields(entry))
+        packed = read_table(n, record, bits, self.array, self.error)
+        if f"{n}.names" not in self.arrays:
+            return TableInfo(packed)
+        try:
+            text = self.array(f"{n}.names", "U8").decode()
+        except UnicodeDecodeError:
+            raise self.error(f"its array '{n}.names' is not UTF-8") from None
+        names = text.split("\n") if packed.features else []
+        if len(names) != packed.features:
+            raise self.error(f"its array '{n}.names' does not have a name for each feature")
+        return TableInfo(packed, names)

@@ -1,0 +1,89 @@
+"""Model files to models, whatever their task."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from sapwood.errors import ModelError, SapwoodError, shown
+from sapwood.model.bundled import model_path
+from sapwood.model.file.schema import ModelFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from sapwood.model.base import Model
+
+    Loaded = TypeVar("Loaded", bound=Model)
+
+# Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
+_TASKS = {
+    "tag": ("tagging.model", "SequenceTagger", "tagging", "tag"),
+    "segment": ("segmenting.model", "Segmenter", "segmentation", "annotate"),
+    "lemmatize": ("rewriting.lemmatizer", "Lemmatizer", "lemmas", "eval"),
+    "split": ("rewriting.splitter", "Splitter", "splitting tokens into words", "eval"),
+    "pipeline": ("pipeline.model", "Pipeline", "raw text", "annotate"),
+    "parse": ("parsing.model", "DependencyParser", "parsing", "parse"),
+    "classify": ("classifying.model", "Classifier", "classification", "classify"),
+    "rank": ("ranking.model", "Reranker", "reranking", "rank"),
+    "grammar": ("parsing.grammar", "PhraseParser", "phrase-structure parsing", "nbest"),
+}
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Load a model file of any task, with the options that it was trained with. "en" is the bundled English pipeline.
+
+    What `PerceptronClassifier` saved comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
+    file is damaged or foreign, and OptionError if an estimator is in it and scikit-learn is not installed.
+    """
+    file = ModelFile.load(model_path(path))
+    cls = _class_of(file, path)
+    if file.task == "classify" and "matrix" in file.options:
+        cls = import_module("sapwood.sklearn.estimator").PerceptronClassifier
+    return _made(cls, file, path)
+
+
+def load_model(path: str | os.PathLike[str]) -> Model:
+    """Load a model file of any task as a model of that task, also where an estimator saved it. Raises ModelError."""
+    file = ModelFile.load(model_path(path))
+    return _made(_class_of(file, path), file, path)
+
+
+def load_as(
+    wanted: type[Loaded], path: str | os.PathLike[str], choose: Callable[[ModelFile], ModelFile] | None = None
+) -> Loaded:
+    """Load a model of a class. Raises ModelError for the file of any other task.
+
+    choose : gets the model file and returns the one to load in its place, such as some parts of a pipeline
+    """
+    file = ModelFile.load(model_path(path))
+    found = _class_of(file, path)
+    if found is not wanted:
+        _, _, what, verb = _TASKS[file.task]
+        raise ModelError(f"{shown(path)}: a model for {what}, not for {_TASKS[wanted.task][2]}; see 'sapwood {verb}'")
+    return _made(wanted, file if choose is None else choose(file), path)
+
+
+def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[Model]:
+    if file.task not in _TASKS:
+        known = ", ".join(what for _, _, what, _ in _TASKS.values())
+        raise ModelError(
+            f"{shown(path)}: a model for the task {file.task!a}; this version of sapwood has models for {known}"
+        )
+    return model_class(file.task)
+
+
+def _made(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> Loaded:
+    try:
+        return cls.of_model(file)
+    except SapwoodError as error:  # which does not know the file's name
+        raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
+
+
+def model_class(task: str) -> type[Model]:
+    """Return the class of the models of a task, which is known."""
+    module, name, *_ = _TASKS[task]
+    found: type[Model] = getattr(import_module(f"sapwood.tasks.{module}"), name)
+    return found

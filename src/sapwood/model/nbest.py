@@ -1,0 +1,60 @@
+"""Lists of the n best structures, for a reranker to choose from: what taggers, parsers and grammars have in common.
+
+A reranker must learn from lists of test quality: those of a model that has not seen the sentences. So training data are
+cut into folds, and each is listed by a model trained on the others, with the options of the model that is given.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sapwood.errors import DataError, shown
+from sapwood.model.base import Model
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, Self
+
+    from sapwood.io.lists import CandidateList
+
+
+class Proposer(Model):
+    """A model that can say which structures it finds best."""
+
+    def n_best_lists(self, data: bytes, name: str, n: int) -> list[CandidateList]:
+        """Return a list of the n best structures for each sentence of a file's bytes, with gold where it has it.
+
+        Raises OptionError if the search has no exact n best (Viterbi and Eisner of order 1 have), DataError with the
+        place; the file is called `name` there.
+        """
+        self._check_fitted()
+        return self._lists(self._parsed(data, name, train=False), n)
+
+    def cross_lists(self, path: os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
+        """Yield a list for each sentence of a training file, fold by fold, by a model trained on the other folds.
+
+        Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
+        """
+        from sapwood.io.text import read_bytes
+        from sapwood.training.cross_validation import folds_in_turn, splits
+
+        self._check_fitted()
+        data = self._parsed(read_bytes(path), shown(path), train=True)
+        if len(data) < folds:
+            raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
+        again = self.again()
+        for others, inside in splits(folds_in_turn(len(data), folds)):
+            yield from again.fit(data.select(others))._lists(data.select(inside), n)
+
+    def fit(self, data: Any, /) -> Self:
+        """Train on data."""
+        raise NotImplementedError
+
+    def _parsed(self, data: bytes, name: str, *, train: bool) -> Any:
+        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
+        raise NotImplementedError
+
+    def _lists(self, data: Any, n: int) -> list[CandidateList]:
+        """Return the list of each sentence."""
+        raise NotImplementedError

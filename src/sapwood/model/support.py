@@ -1,0 +1,169 @@
+"""What a model holds that keeps examples, not weights: support candidates with their alphas, or the updates of a vote.
+
+The support of a reranker are candidates. That of a voted classifier are examples; its candidates are example * labels +
+label. Arrays of the model file, each ``extra.NAME``:
+
+================================  ==================================================================================
+text                              UTF-8, a candidate a line: a tree in brackets, or a JSON list of symbols
+sizes, keys, values               or rows: how many features each has, their 64-bit keys, their float32 values (none: 1)
+alphas                            float64 of each
+oracles, guesses, steps, times    or, of each update of a voted model, the candidates that it spoke for and against,
+                                  by how much, and how many lists were seen before
+================================  ==================================================================================
+
+How many lists or examples training saw, over all epochs, is among the options, ``examples_seen``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.errors import ModelError, OptionError
+from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
+
+if TYPE_CHECKING:
+    from sapwood.tasks.ranking.data import Content
+
+_ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
+_SUMMED = {"alphas": "F64"}
+_VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
+
+
+@dataclass(slots=True)
+class Support:
+    """Support candidates, or examples, and what they count."""
+
+    content: "Content"  # of each
+    weights: _core.DualWeights
+    unit: str = ""  # what each is
+    seen: str = ""  # what training saw
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.content)
+
+    @property
+    def stored(self) -> str:
+        """How much of what was seen is kept, and how, in words."""
+        return f"{len(self):,} support {self.unit}s, {self.weights.clock:,} {self.seen} seen, alphas float64"
+
+    @property
+    def features(self) -> int:
+        """How many different features there are, if they are rows of features."""
+        return 0 if isinstance(self.content, list) else len(set(memoryview(_core.pack_rows(self.content)[1]).cast("Q")))
+
+    def alphas(self, labels: int = 1) -> list[float]:
+        """Return the alpha of each candidate; of a voted model, after the last update."""
+        weights = self.weights
+        if not weights.voted:
+            return list(memoryview(weights.alphas).cast("d"))
+        alphas = [0.0] * (len(self) * labels)
+        updates = [memoryview(getattr(weights, name)) for name in ("oracles", "guesses", "steps")]
+        for oracle, guess, step in zip(updates[0].cast("I"), updates[1].cast("I"), updates[2].cast("d"), strict=True):
+            alphas[oracle] += step
+            alphas[guess] -= step
+        return alphas
+
+    def _arrays(self) -> dict[str, Array]:
+        if isinstance(self.content, list):
+            arrays = {"text": Array.of("U8", "".join(f"{line}\n" for line in self.content).encode())}
+        else:
+            rows = zip(_ROWS.items(), _core.pack_rows(self.content), strict=True)
+            arrays = {name: Array.of(dtype, data) for (name, dtype), data in rows}
+        for name, dtype in (_VOTED if self.weights.voted else _SUMMED).items():
+            arrays[name] = Array.of(dtype, getattr(self.weights, name))
+        return arrays
+
+    @classmethod
+    def of_model(cls, model: ModelFile, unit: str, seen: str) -> "Support | None":
+        """Return the support that a model file holds, if there is one; `unit` and `seen` say what of.
+
+        Raises SapwoodError if it cannot be.
+        """
+        arrays, clock = model.extra, model.options.get("examples_seen")
+        if not arrays:
+            return None
+        if not isinstance(clock, int) or not 0 <= clock < 1 << 62:
+            raise ModelError("its options lack examples_seen")
+        parts = {"text": "U8"} if "text" in arrays else _ROWS
+        columns = _VOTED if "oracles" in arrays else _SUMMED
+        if more := arrays.keys() - parts.keys() - columns.keys():
+            raise ModelError(f"it has an array that does not belong there: 'extra.{min(more)}'")
+        data = [_data(arrays, *part) for part in parts.items()]
+        numbers = dict.fromkeys((*_SUMMED, *_VOTED), b"")
+        numbers |= {name: _data(arrays, name, dtype) for name, dtype in columns.items()}
+        weights = _core.DualWeights(voted=columns is _VOTED, clock=clock, **numbers)
+        return cls(_lines(*data) if "text" in arrays else _core.unpack_rows(*data), weights, unit, seen)
+
+
+class SupportTrainer:
+    """A training loop of the core, as run_epochs wants it, that keeps examples: what it freezes is a Support."""
+
+    def __init__(
+        self,
+        trainer: _core.DualTrainer | _core.ClassifierTrainer,
+        freeze: Callable[[], _core.DualWeights],
+        content: "Content",
+    ) -> None:
+        self._trainer = trainer
+        self._freeze = freeze
+        self._content = content
+
+    def step(self, tokens: int) -> bool:
+        """Train on so many lists or examples; true at the end of an epoch."""
+        return self._trainer.step(tokens)
+
+    @property
+    def progress(self) -> _core.Progress:
+        """Counts of the current epoch."""
+        return self._trainer.progress
+
+    def state(self) -> dict[str, tuple[str, bytes]]:
+        """Return all that training has changed."""
+        return self._trainer.state()
+
+    def resume(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
+        """Go on as the trainer whose state this is. Raises ModelError."""
+        self._trainer.resume(state)
+
+    def go_on_from(self, state: Mapping[str, tuple[str, bytes | memoryview]]) -> None:
+        """Raise OptionError: the support is of one training's data."""
+        raise OptionError("a model that keeps examples cannot go on with others")
+
+    def freeze(self, bits: int, shrink: float) -> Support:
+        """Return the support so far; nothing of it is rounded or dropped."""
+        weights, content = self._freeze(), self._content
+        kept = [content[k] for k in weights.support] if isinstance(content, list) else content.select(weights.support)
+        return Support(kept, weights)
+
+
+Weights = _core.PackedModel | Support  # what training gives
+
+
+def with_weights(model: ModelFile, weights: Weights) -> ModelFile:
+    """Return a model with what training learned."""
+    if not isinstance(weights, Support):
+        return model.with_weights(weights)
+    options = {**model.options, "examples_seen": weights.weights.clock}
+    return model.replaced(options=options, extra=weights._arrays())
+
+
+def _data(arrays: Mapping[str, Array], name: str, dtype: str) -> bytes:
+    if name not in arrays:
+        raise ModelError(f"it has no array 'extra.{name}'")
+    array = arrays[name]
+    if array.dtype != dtype or len(array.shape) != 1:
+        raise ModelError(f"its array 'extra.{name}' is not a list of {dtype}")
+    return bytes(array.data)
+
+
+def _lines(data: bytes) -> list[str]:
+    try:
+        *lines, rest = data.decode().split("\n")
+    except UnicodeDecodeError:
+        raise ModelError("its array 'extra.text' is not UTF-8") from None
+    if rest:
+        raise ModelError("its array 'extra.text' does not end with the end of a line")
+    return lines

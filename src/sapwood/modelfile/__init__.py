@@ -1,1 +1,0 @@
-"""The model file: a strict safetensors container, and what it holds."""

@@ -1,0 +1,1 @@
+"""What sapwood does: a package for each task, from segmenting to pipelines."""

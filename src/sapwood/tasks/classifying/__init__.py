@@ -1,0 +1,1 @@
+"""Labels of texts, of words in context, of features."""

@@ -1,0 +1,162 @@
+"""Examples with the model that they train or that classifies them: rows of features, numbers of labels."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError
+from sapwood.io.examples import FORMATS, Examples, Layout
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.support import Support, Weights
+from sapwood.tasks.classifying.multi_label import check_labels, is_multi_label, sets_of
+
+_LAYOUT = {"format": str, "label": str, "text": str, "fields": list}  # what a model file says of it
+
+
+class Labelled(NamedTuple):
+    """Rows of features with their labels: what all training works on."""
+
+    rows: _core.FeatureRows
+    gold: list[int]  # numbers of labels; of held-out data -1 where training has no such label
+    labels: list[str]
+    sets: Sequence[list[int]] = ()  # of a multi-label model, those of each example; `gold` numbers the sets
+
+    def select(self, examples: Sequence[int]) -> "Labelled":
+        """Return some of the examples."""
+        sets = [self.sets[k] for k in examples] if self.sets else []
+        return Labelled(self.rows.select(list(examples)), [self.gold[k] for k in examples], self.labels, sets)
+
+    def relabelled(self, labels: list[str]) -> "Labelled":
+        """Return the same examples with the numbers of other labels, -1 for one that is not among them."""
+        numbers = {label: y for y, label in enumerate(labels)}
+        new = [numbers.get(label, -1) for label in self.labels]
+        if self.sets:
+            return Labelled(self.rows, self.gold, labels, [sorted(new[y] for y in each) for each in self.sets])
+        return Labelled(self.rows, [-1 if y < 0 else new[y] for y in self.gold], labels)
+
+
+def labelled(data: Examples, model: ModelFile, least: int = 2) -> Labelled:
+    """Return training data as rows of features with their labels.
+
+    Raises DataError if some have none, or if there are fewer labels than `least`; where an example has any number of
+    labels, if none has one.
+    """
+    if is_multi_label(model):
+        return _with_sets(data, model, "train on")
+    require_labels(data, "train on")
+    names = data.answers.labels
+    require_several(names, data.answers.name, least)
+    return Labelled(rows_of(data, model), data.answers.gold, names)
+
+
+def require_several(labels: list[str], name: str, least: int = 2) -> None:
+    """Raise DataError if the examples of a file have fewer labels than `least`."""
+    if len(labels) < least:
+        raise DataError(f"{name}: all examples have the label '{labels[0]}'; training needs two or more")
+
+
+def held_out_of(data: Examples, model: ModelFile) -> Labelled:
+    """Return held-out data in the model's labels, -1 for one that it lacks. Raises DataError as `labelled` does."""
+    if is_multi_label(model):
+        return _with_sets(data, model, "score").relabelled(model.labels)
+    require_labels(data, "score")
+    return Labelled(rows_of(data, model), data.answers.gold, data.answers.labels).relabelled(model.labels)
+
+
+def rows_of(data: Examples, model: ModelFile) -> _core.FeatureRows:
+    """Return the rows of features that a model sees. Raises DataError if it was trained on another kind of examples."""
+    if data.documents is not None:
+        return document_features_of(data, model).rows(data.documents)
+    assert data.rows is not None
+    if model.template:
+        raise DataError(f"{data.answers.name}: these are features, but the model was trained on texts")
+    return data.rows
+
+
+def document_features_of(data: Examples, model: ModelFile) -> _core.DocumentFeatures:
+    """Return the template that turns the model's documents into features. Raises DataError if it has none."""
+    if not model.template:
+        raise DataError(f"{data.answers.name}: these are texts, but the model was trained on features")
+    return _core.DocumentFeatures(_template(model), [words for _, words in model.word_lists], model.clusters)
+
+
+def layout_of(model: ModelFile) -> Layout:
+    """Return the layout of the examples that a model was trained on."""
+    options = model.options
+    columns = model.columns[: model.label]
+    several = is_multi_label(model)
+    return Layout(columns=columns, several=several, **{name: options[name] for name in _LAYOUT})
+
+
+def feature_names(weights: _core.PackedModel, data: Examples, model: ModelFile) -> list[str]:
+    """Return the texts of a model's features, in its order."""
+    if data.documents is not None:
+        return document_features_of(data, model).names(data.documents, weights)
+    return _core.name_features(weights, data.names())
+
+
+def frozen(labels: list[str], weights: Weights) -> _core.Classifier:
+    """Return the classifier that training gave; the examples of a support vote. Raises SapwoodError if they cannot."""
+    if not isinstance(weights, Support):
+        return _core.Classifier(labels, weights.tables, weights.bits, weights.scale)
+    if isinstance(weights.content, list):
+        raise ModelError("its support is text, and examples that vote are rows of features")
+    return _core.Classifier.of_votes(labels, weights.content, weights.weights)
+
+
+def row_names(data: Examples, rows: _core.FeatureRows, model: ModelFile) -> dict[int, str]:
+    """Return the texts of the features of some rows of the data, by key."""
+    if data.documents is None:
+        return {_core.key_of(name): name for name in ("bias", *data.names())}
+    keys = sorted(set(memoryview(_core.pack_rows(rows)[1]).cast("Q")))
+    names = document_features_of(data, model).names_of(data.documents, keys)
+    return dict(zip(keys, names, strict=True))
+
+
+def check_model(model: ModelFile) -> None:
+    """Raise ModelError, or TemplateError, if a file's metadata are not those of a classifier."""
+    options = model.options
+    for name, kind in _LAYOUT.items():
+        if not isinstance(options.get(name), kind):
+            raise ModelError(f"its options lack {name}")
+    if not all(isinstance(field, str) for field in options["fields"]):
+        raise ModelError("its fields are not strings")
+    if options["format"] not in FORMATS:
+        raise ModelError(f"the format of its examples is {options['format']!a}")
+    if model.label != len(model.columns) - 1 or not model.label:
+        raise ModelError("its columns are not those of tokens and, last, the label")
+    if bool(model.template) == (model.columns[:-1] == ["feature"]) or (
+        not model.template and (model.word_lists or model.clusters is not None)
+    ):
+        raise ModelError("it is one of texts without a template, or one of features with what only texts need")
+    if is_multi_label(model):
+        check_labels(model)
+    elif len(model.labels) < 2:
+        raise ModelError("it has fewer than two labels")
+    if model.template and _template(model).word_lists != [name for name, _ in model.word_lists]:
+        raise ModelError("its word lists are not those that its template asks for")
+
+
+def require_labels(data: Examples, purpose: str) -> None:
+    """Raise DataError if there is no example, or one without a label; `purpose` says what it is wanted for."""
+    if len(data) == 0:
+        raise DataError(f"{data.answers.name}: there is no example to {purpose}")
+    gold = data.answers.gold
+    if missing := gold.count(-1):
+        more = f", and {missing - 1} more examples have none" if missing > 1 else ""
+        raise DataError(
+            f"{data.answers.where(gold.index(-1))}: there is no label{more}; examples to {purpose} have one "
+            "(any number with multi_label)"
+        )
+
+
+def _with_sets(data: Examples, model: ModelFile, purpose: str) -> Labelled:
+    names, sets = sets_of(data, purpose)
+    numbers: dict[tuple[int, ...], int] = {}
+    gold = [numbers.setdefault(tuple(each), len(numbers)) for each in sets]
+    return Labelled(rows_of(data, model), gold, names, sets)
+
+
+def _template(model: ModelFile) -> _core.Template:
+    columns = model.columns[: model.label]
+    return _core.Template(model.template, "template", columns, model.label, model.options["fields"])

@@ -1,0 +1,155 @@
+"""What a fitted classifier is and says of examples: labels, scores, lines of text, and what it has learned."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from sapwood import _core
+from sapwood.errors import ModelError, OptionError, shown
+from sapwood.io.examples import Examples, Layout, has_tabs, parse_examples, read_examples, take_examples
+from sapwood.model.base import Output, is_file
+from sapwood.model.support import Support
+from sapwood.tasks.classifying.data import check_model, document_features_of, frozen, layout_of, rows_of
+from sapwood.tasks.classifying.multi_label import frozen_for_any
+from sapwood.tasks.classifying.options import ClassifierOptions
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.training.calibration import Floats
+
+Source = os.PathLike[str] | Iterable[Any]
+_WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
+
+
+class FittedClassifier(ClassifierOptions):
+    """A classifier that has a model."""
+
+    def predict(self, examples: Source) -> list[Hashable]:
+        """Return the label of each example; of a multi-label classifier a tuple of its labels, which may be empty."""
+        self._check_fitted()
+        classes, rows = self.classes_, self._rows(examples)
+        if self.multi_label:
+            return [tuple(classes[y] for y in each) for each in self.classifier_.predict_any(rows, self.threads)]
+        return [classes[y] for y in self.classifier_.predict(rows, self.threads)]
+
+    def decision_function(self, examples: Source) -> Floats:
+        """Return the score of each label, [examples, labels], an array of float64. Scores are no probabilities.
+
+        A multi-label classifier counts them from the thresholds: an example has the labels with scores above 0.
+        """
+        self._check_fitted()
+        scores: Floats = self.classifier_.scores(self._rows(examples), self.threads)
+        return scores
+
+    def annotate(
+        self, blocks: Iterable[bytes], *, name: str = "input", format: str | None = None, top: int = 0
+    ) -> Iterator[bytes]:
+        """Yield for each block of a file a line an example: its label and the margin to the second best.
+
+        Where the model is calibrated the confidence stands instead. top : the so many best labels, each with its score
+        or confidence. `name` goes into errors. Raises DataError.
+        """
+        self._check_fitted()
+        classifier, layout = self.classifier_, layout_of(self.model_)
+        line = 1
+        for block in blocks:
+            data = parse_examples(
+                block,
+                shown(name),
+                layout._replace(format=format or layout.format),
+                fixed=True,
+                skip_blank=False,
+                tabs=has_tabs(name),
+                first_line=line,
+            )
+            if data.documents is not None:
+                features = document_features_of(data, self.model_)
+                yield classifier.annotate_documents(features, data.documents, self.threads, top, self.calibration_)
+            else:
+                yield classifier.annotate(rows_of(data, self.model_), self.threads, top, self.calibration_)
+            line += block.count(b"\n")
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield the labels of examples, checked as a whole. See `Model`; options are those of `annotate`."""
+        return self.annotate([b"".join(chunks)], name=name, **options)
+
+    def written_as(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return "labels"
+
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        return ["label"]
+
+    def outputs(self) -> list[list[Output]]:
+        """Return the labels. Of two, one weight speaks for the second and against the first.
+
+        A voted model has a weight for each example of its support and each label: the one after the last update.
+        """
+        labels = [Output(label, label) for label in self.model_.labels]
+        shared = len(labels) == 2 and self.support_ is None and not self.multi_label
+        return [labels[1:] if shared else labels]
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero; of a voted model, alpha and example."""
+        [outputs] = self.outputs()
+        if self.support_ is None:
+            for row, output, weight in self.classifier_.weights():
+                yield outputs[output], weight, self._feature(0, row)
+            return
+        for k, alpha in enumerate(self.support_.alphas(len(outputs))):
+            if alpha != 0:
+                yield outputs[k % len(outputs)], alpha, f"example {k // len(outputs) + 1} of the support"
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra": "multi-label" if self.multi_label else "support examples"}
+
+    def _read(self, source: Source, labels: Iterable[Hashable] | None, layout: Layout | None) -> Examples:
+        if not is_file(source, _WANTED):
+            given = None if labels is None else list(labels)
+            return take_examples(list(source), given, layout, several=self.multi_label)  # type: ignore[arg-type]
+        if labels is not None:
+            raise OptionError("labels beside a file: a file has them in it")
+        return read_examples(
+            source,  # type: ignore[arg-type]
+            layout,
+            format=self.format,
+            label=self.label,
+            text=self.text,
+            several=self.multi_label,
+            tag_in_label=self.tag_in_label,
+        )
+
+    def _rows(self, source: Source) -> _core.FeatureRows:
+        return rows_of(self._read(source, None, layout_of(self.model_)), self.model_)
+
+    @classmethod
+    def _with_options_of(cls, model: ModelFile) -> Self:
+        check_model(model)
+        return super()._with_options_of(
+            model.replaced(options={name: value for name, value in model.options.items() if name != "format"})
+        )
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        self.support_ = None if self.multi_label else Support.of_model(model, "example", "examples")
+        if (self.support_ is not None) != self.voted:
+            raise ModelError("it has examples that vote, or is said to have them")
+        packed = [table.packed for table in model.tables]
+        self.classifier_: _core.Classifier
+        if self.multi_label:
+            self.classifier_ = frozen_for_any(model)
+        elif self.support_ is not None:
+            self.classifier_ = frozen(model.labels, self.support_)
+        else:
+            self.classifier_ = _core.Classifier(model.labels, packed, model.bits, model.scale)
+        self.classes_: list[Hashable] = list(model.labels)
+        self.calibration_: _core.Calibration | None = None
+        if model.calibration is not None:
+            method, curves = model.calibration["method"], model.calibration["curves"]
+            self.calibration_ = _core.Calibration(method, curves, len(model.labels), self.multi_label)

@@ -1,0 +1,229 @@
+"""Classification: texts, marked words in context, or features, into one of k classes.
+
+One task is one template x one search (argmax) x one learner. The work is done in the core; this file has fitting and
+scoring. The options are in classifier_options.py, training in classifier_training.py, and what a fitted classifier does
+in fitted_classifier.py, classifier_reasons.py and classifier_confidence.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from sapwood.errors import OptionError
+from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.classifying.confidence import ConfidentClassifier
+from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of
+from sapwood.tasks.classifying.fitted import Source
+from sapwood.tasks.classifying.multi_label import (
+    best_thresholds,
+    evaluate_sets,
+    frozen_for_any,
+    thresholds_of,
+    with_thresholds,
+    without_thresholds,
+)
+from sapwood.tasks.classifying.reasons import ExplainedClassifier
+
+if TYPE_CHECKING:
+    from typing import Any, Self, Unpack
+
+    from sklearn.utils import Tags
+
+    from sapwood.events import Callback
+    from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
+    from sapwood.tasks.classifying.training import TrainingData
+    from sapwood.training.checkpoints import Run, Saving
+    from sapwood.training.epochs import Trainer
+    from sapwood.training.task import Training
+
+
+class Classifier(ExplainedClassifier, ConfidentClassifier):
+    """A classifier of texts, words in context or features, trained by the perceptron family.
+
+    Options follow scikit-learn's conventions; nothing is checked before `fit`.
+
+    The averaging clock ticks once an example.
+
+    >>> classifier = Classifier(min_updates=1).fit(["good fun", "dull", "great fun", "bad"], ["+", "-", "+", "-"])
+    >>> classifier.predict(["fun", "dull and bad"])
+    ['+', '-']
+    """
+
+    def fit(
+        self,
+        examples: Source,
+        labels: Iterable[Hashable] | None = None,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+        stream: bool = False,
+        scratch: str | os.PathLike[str] | None = None,
+        **saving: Unpack[Saving],
+    ) -> Self:
+        """Train on a file, or on texts, dicts of features or (tokens, number of the marked one) with their labels.
+
+        The path of a file is a pathlib.Path. `predict` gives labels back as they were given, numbers for example; a
+        model that was loaded from a file has their texts. `dev`, or every k-th example (`dev_fraction`), is held out to
+        score each epoch; the best epoch's model is kept. With `cv` the number of epochs is the one that was best on
+        average over the folds. With `multi_label` the labels of an example are a list, tuple or set of them, and the
+        held-out examples choose the thresholds. Ctrl-C finishes the epoch and keeps the best model so far; a second
+        one, or one in cross-validation, raises KeyboardInterrupt.
+
+        stream : read the file part by part, and keep the examples in scratch files, which are mapped into memory; the
+        model is the same. Files in the formats fasttext, svmlight and jsonl; neither voted, multi_label nor cv
+        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
+
+        Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+        from sapwood.events import Preparing
+        from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
+        from sapwood.tasks.classifying.training import (
+            CrossValidation,
+            TrainingData,
+            begin,
+            cross_validate,
+            training_of,
+        )
+        from sapwood.training.shards.streams import stream_of
+
+        make = partial(ExampleStream, classifier=self)
+        whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
+        given = None if labels is None else list(labels)
+        chosen_on: list[TrainingData] = []  # the held-out data, if there are any
+
+        def read(train: TrainingData | None) -> TrainingData:
+            if train is not None:
+                assert dev is not None
+                data = self._read(dev, None, train.examples.layout)
+                return TrainingData(held_out_of(data, train.model), data, train.model)
+            data = self._read(examples, given, None) if whole is None else whole.first
+            model = begin(self, data)
+            if whole is not None:  # what is missing of the labels comes with the rest
+                return TrainingData(labelled(data, model, 1), data, model)
+            least = 1 if saving.get("from_checkpoint") is not None else 2  # others may be known
+            return TrainingData(labelled(data, model, least), data, model)
+
+        def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
+            if whole is not None:
+                return training_of_stream(self, whole, train, held_out, run.known)
+            if run.known is not None:
+                train = train.labelled_as(run.known)
+                held_out = held_out and held_out.labelled_as(run.known)
+            chosen_on[:] = [] if held_out is None else [held_out]
+            if self.cv is None:
+                return training_of(self, train, held_out, None)
+            folds = self.cv
+            found = run.note(
+                "cross-validation",
+                lambda: cross_validate(
+                    self,
+                    train.labelled,
+                    folds,
+                    on_fold=lambda fold: run(Preparing("cross-validation, fold", fold, folds)),
+                ),
+            )
+            self.cross_validation_: CrossValidation = CrossValidation.of(found, self.epochs)
+            return training_of(self, train, held_out, self.cross_validation_)
+
+        self._train(read, start, dev, dev_fraction, on_event, saving, "examples", whole)
+        if self.multi_label and chosen_on:
+            raw = frozen_for_any(without_thresholds(self.model_))
+            held_out_data = chosen_on[0].labelled
+            thresholds, _ = best_thresholds(raw, held_out_data.rows, held_out_data.sets, self.threads)
+            self._install(with_thresholds(self.model_, thresholds))
+        if given is not None:
+            self._name_classes(given, ())
+        return self
+
+    def _averaged(self, training: Training, examples: int) -> Trainer[Any]:
+        """Return what trains; trainer_of, which experiments use, too, has made it of several runs."""
+        return training.trainer
+
+    def _name_classes(self, given: Iterable[Hashable], known: Iterable[Hashable]) -> None:
+        """Let `predict` give labels back as they were given: those of examples, or known ones."""
+        labels = chain.from_iterable(given) if self.multi_label else given  # type: ignore[arg-type]
+        by_text = {str(label): label for label in reversed([*known, *labels])}
+        self.classes_ = [by_text.get(label, label) for label in self.labels_]
+
+    def partial_fit(
+        self,
+        examples: Source,
+        labels: Iterable[Hashable] | None = None,
+        *,
+        classes: Iterable[Hashable] | None = None,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Make one pass over a file or examples, and go on from the calls before; copies and pickles go on, too.
+
+        classes : all labels that there will be, in the first call; without, those of its examples
+
+        Raises DataError for a label that the first call did not have, ModelError for a classifier that was trained by
+        `fit`, OptionError if options have changed, and what `fit` raises.
+        """
+        from sapwood.training.checkpoints import Learned
+
+        if self.cv is not None or self.class_weight == "balanced":
+            raise OptionError("cv and balanced class weights need all the data; use fit")
+        given = None if labels is None else list(labels)
+        known = list(getattr(self, "classes_", ()) if classes is None else classes)
+        if self._learned is None and classes is not None and not hasattr(self, "model_"):
+            texts = [str(label) for label in known]
+            empty = ModelFile(
+                task=self.task, labels=texts, template="", columns=[], label=0, options={}, bits=self.bits
+            )
+            self._learned = Learned(None, empty)
+        self._pass(examples, given, on_event=on_event)
+        self._name_classes(given or (), known)
+        return self
+
+    def evaluate(
+        self, examples: Source, labels: Iterable[Hashable] | None = None
+    ) -> ClassEvaluation | LabelSetEvaluation:
+        """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""
+        from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels
+
+        self._check_fitted()
+        data = self._read(examples, labels, layout_of(self.model_))
+        if self.multi_label:
+            guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.threads)
+            return evaluate_sets(data, self.labels_, guessed)
+        require_labels(data, "score")
+        known, names = self.classifier_.labels, data.answers.labels
+        gold = [names[y] for y in data.answers.gold]
+        guess = self.classifier_.predict(rows_of(data, self.model_), self.threads)
+        return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
+
+    def score(self, examples: Source, labels: Iterable[Hashable] | None = None) -> float:
+        """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it.
+
+        A multi-label classifier is right about an example if it has exactly its labels.
+        """
+        evaluation = self.evaluate(examples, labels)
+        pairs = zip(evaluation.gold, evaluation.guess, strict=True)
+        right = [set(g) == set(h) if self.multi_label else g == h for g, h in pairs]
+        return sum(right) / len(right)
+
+    def remarks(self) -> list[str]:
+        """Return what cross-validation found, if there was one, and how a multi-label classifier decides."""
+        thresholds = []
+        if self.multi_label and not any(thresholds_of(self.model_)):
+            thresholds = ["the thresholds of all labels are 0; held-out data (--dev, --dev-fraction) would choose them"]
+        if self.cv is None:
+            return thresholds
+        found = self.cross_validation_
+        best = f"{max(found.accuracies):.2f}% after {found.best_epochs} passes"
+        return [*thresholds, f"{self.cv}-fold cross-validation: {best}"]
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn that this is a classifier of lists of anything."""
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_label=self.multi_label)
+        tags.input_tags.dict = True
+        return tags

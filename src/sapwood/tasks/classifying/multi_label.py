@@ -1,0 +1,124 @@
+"""Examples that have any number of labels: a decision for each label, one against the rest, over one table of weights.
+
+The core learns and scores such examples (core/classifying/classifier_trainer.hpp). A label's threshold is chosen on
+held-out data by its F1 (core/classifying/thresholds.hpp); without such data it is 0, where training has put it. The
+model file has the thresholds as the array ``extra.thresholds``, float64 of each label.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError
+from sapwood.io.label_sets import BETWEEN, label_sets
+from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.classifying.class_weights import ClassWeight, class_weights, weights_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sapwood.io.examples import Examples
+    from sapwood.metrics.evaluation import LabelSetEvaluation
+
+Sets = Sequence[Sequence[int]]  # [examples] numbers of labels
+_NAME = "thresholds"
+
+
+def is_multi_label(model: ModelFile) -> bool:
+    """Whether the examples of a model have any number of labels."""
+    return model.options.get("multi_label") is True
+
+
+def sets_of(data: Examples, purpose: str) -> tuple[list[str], list[list[int]]]:
+    """Return all labels, and the numbers of those that each example has.
+
+    Raises DataError if there is no example, or no label at all: then they are not data to train on, or to score.
+    """
+    names, sets = label_sets(data.answers, data.layout.format)
+    if not sets:
+        raise DataError(f"{data.answers.name}: there is no example to {purpose}")
+    if not names:
+        raise DataError(f"{data.answers.name}: no example has a label; examples to {purpose} have some")
+    return names, sets
+
+
+def with_thresholds(model: ModelFile, thresholds: Sequence[float]) -> ModelFile:
+    """Return a model with the threshold of each label."""
+    return model.replaced(extra={_NAME: Array.of("F64", array("d", thresholds).tobytes())})
+
+
+def without_thresholds(model: ModelFile) -> ModelFile:
+    """Return a model whose thresholds are 0."""
+    return with_thresholds(model, [0.0] * len(model.labels))
+
+
+def thresholds_of(model: ModelFile) -> list[float]:
+    """Return the thresholds that a model file has. Raises ModelError if there is not one for each label."""
+    found = model.extra.get(_NAME)
+    if found is None or len(model.extra) > 1:
+        raise ModelError("it has not the array 'extra.thresholds' of a multi-label model, or others beside it")
+    if found.dtype != "F64" or found.shape != (len(model.labels),):
+        raise ModelError("its array 'extra.thresholds' is not a number for each label")
+    return list(memoryview(bytes(found.data)).cast("d"))
+
+
+def check_labels(model: ModelFile) -> None:
+    """Raise ModelError if a multi-label model's labels cannot be told from each other where several are written."""
+    if not model.labels:
+        raise ModelError("it has no labels")
+    if wrong := [label for label in model.labels if BETWEEN in label]:
+        raise ModelError(f"its label {wrong[0]!a:.40} has {BETWEEN} in it, which stands between labels")
+
+
+def frozen_for_any(model: ModelFile) -> _core.Classifier:
+    """Return the classifier of a model file. Raises ModelError."""
+    packed = [table.packed for table in model.tables]
+    return _core.Classifier.of_any(model.labels, thresholds_of(model), packed, model.bits, model.scale)
+
+
+def raw_of(labels: list[str], weights: _core.PackedModel) -> _core.Classifier:
+    """Return the classifier of weights, with thresholds of 0."""
+    return _core.Classifier.of_any(labels, [0.0] * len(labels), weights.tables, weights.bits, weights.scale)
+
+
+def best_thresholds(
+    raw: _core.Classifier, rows: _core.FeatureRows, sets: Sets, threads: int
+) -> tuple[list[float], float]:
+    """Return the threshold of each label with the highest F1 on held-out data, and the F1 of all labels in percent.
+
+    raw : a classifier whose thresholds are 0
+    sets : the labels of each row, -1 for one that the classifier does not have
+    """
+    found = raw.best_thresholds(rows, [[y for y in each if y >= 0] for each in sets], threads)
+    wanted = sum(map(len, sets))  # with those that the model does not have
+    guessed, correct = sum(each.guessed for each in found), sum(each.correct for each in found)
+    return [each.at for each in found], 200 * correct / (wanted + guessed) if wanted + guessed else 0.0
+
+
+def label_weights(given: ClassWeight, sets: Sets, labels: Sequence[str]) -> list[tuple[float, float]]:
+    """Return for each label what steps for it and against it are multiplied by, or an empty list if nothing changes.
+
+    A label's weight is that of the steps for it. Balanced, both sides weigh the same: n / (2 * n of the side). Raises
+    DataError if a weight is given for a label that the data do not have.
+    """
+    weights = class_weights(given)
+    if weights is None:
+        return []
+    if not isinstance(weights, str):
+        return [(weight, 1.0) for weight in weights_of(weights, labels)]
+    have = [0] * len(labels)
+    for y in (y for each in sets for y in each):
+        have[y] += 1
+    n = len(sets)
+    return [(n / (2 * k) if k else 1.0, n / (2 * (n - k)) if n > k else 1.0) for k in have]
+
+
+def evaluate_sets(data: Examples, known: list[str], guess: Sets) -> LabelSetEvaluation:
+    """Return gold labels and guesses. Raises DataError if the data have no labels."""
+    from sapwood.metrics.evaluation import LabelSetEvaluation, unseen_labels
+
+    names, sets = sets_of(data, "score")
+    gold = [[names[y] for y in each] for each in sets]
+    return LabelSetEvaluation(gold, [[known[y] for y in each] for each in guess], known, unseen_labels(gold, known))

@@ -1,0 +1,127 @@
+"""Why a classifier gives its labels: explanations, the answers of a report, and what is shown of an input."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.io.examples import Examples, has_tabs, parse_examples
+from sapwood.tasks.classifying.data import layout_of, require_labels, row_names, rows_of
+from sapwood.tasks.classifying.fitted import FittedClassifier, Source
+from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
+
+if TYPE_CHECKING:
+    from sapwood.model.answers import Answers
+    from sapwood.model.reading import Block, Reading
+    from sapwood.model.row_explanation import LinearRows
+
+_SHOWN = 5  # labels of an example that are shown with their scores
+
+
+class ExplainedClassifier(FittedClassifier):
+    """A classifier that can say why."""
+
+    def _reasons(self, examples: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each example has its label; the number of an example is that of a sentence."""
+        return self._explained(self._read(examples, None, layout_of(self.model_)), asked)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""
+        self._check_fitted()
+        layout = layout_of(self.model_)
+        return self._explained(
+            parse_examples(data, name, layout, fixed=True, skip_blank=False, tabs=has_tabs(name)), asked
+        )
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: examples."""
+        return ("examples",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.model.confidence import curves_of
+        from sapwood.model.reading import Block, Reading, example_units, without_parts
+
+        examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
+
+        def blocks(confidence: bool) -> Iterator[Block]:
+            if confidence:
+                curves_of(self.model_.calibration)
+            top = b"".join(self.annotate([data], name=name, top=_SHOWN))
+            lines = b"".join(self.annotate([data], name=name))
+            yield Block(example_units(examples, top, lines), lines)
+
+        calibrated = self.model_.calibration is not None
+        explain = without_parts(lambda asked: self._explained(examples, asked))
+        return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
+
+    def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
+        from sapwood.model.row_explanation import against_label, chosen_rows
+
+        if self.support_ is not None:
+            raise ModelError("a voted model counts votes and has no sum of features to explain")
+        against_label(asked, self.classifier_.labels)
+        wanted = list(chosen_rows(len(data), asked, "example"))
+        if self.multi_label:
+            return self._explained_sets(data, wanted, asked)
+        lines = self._asked(data, wanted, [asked] * len(wanted))
+        return (line for line in lines if line is not None)
+
+    def _scored_rows(self, data: Examples, wanted: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
+        """Return the features of the wanted examples, and the score of each label, [wanted][labels]."""
+        from sapwood.model.row_explanation import LinearRows
+
+        rows = rows_of(data, self.model_).select(list(wanted))
+        known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
+        return known, self.classifier_.scores(rows, self.threads).tolist()
+
+    def _explained_sets(self, data: Examples, wanted: Sequence[int], asked: _core.Question) -> Iterator[bytes]:
+        """Yield for each of the wanted examples why it has each label, or not."""
+        from sapwood.model.row_explanation import explain_labels
+
+        known, scores = self._scored_rows(data, wanted)
+        labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
+        for k, number in enumerate(wanted):
+            yield from explain_labels(number, list(known.row(k)), scores[k], labels, thresholds, scale, asked)
+
+    def _asked(self, data: Examples, wanted: Sequence[int], asked: Iterable[_core.Question]) -> Iterator[bytes | None]:
+        """Yield why each of the wanted examples has its label, by a question for each; None where it has that one."""
+        from sapwood.model.row_explanation import explain_label
+
+        if self.support_ is not None:  # votes have no reasons
+            yield from (None for _ in wanted)
+            return
+        known, scores = self._scored_rows(data, wanted)
+        labels, scale = self.classifier_.labels, self.model_.scale
+        for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
+            yield explain_label(number, list(known.row(k)), scores[k], labels, scale, question)
+
+    def _asked_of_sets(self, data: Examples, asked: Sequence[tuple[int, str]]) -> Iterator[bytes]:
+        """Yield why examples of these numbers have these labels, or not."""
+        from sapwood.model.row_explanation import explain_label_of_set
+
+        known, scores = self._scored_rows(data, [k for k, _ in asked])
+        labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
+        for row, (number, label) in enumerate(asked):
+            y = labels.index(label)
+            features = list(known.row(row))
+            yield explain_label_of_set(number, features, y, scores[row][y], label, thresholds[y], scale)
+
+    def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
+        """Return gold labels and the classifier's, with the reasons of any of them. Raises DataError without gold."""
+        from sapwood.model.answers import example_answers, set_answers
+
+        self._check_fitted()
+        data = self._read(examples, labels, layout_of(self.model_))
+        if self.multi_label:
+            guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.threads)
+            found = evaluate_sets(data, self.labels_, guessed)
+            thresholds = dict(zip(self.labels_, thresholds_of(self.model_), strict=True))
+            return [set_answers(data, found.gold, found.guess, thresholds, partial(self._asked_of_sets, data))]
+        require_labels(data, "score")
+        names, known = data.answers.labels, self.classifier_.labels
+        guess = [known[y] for y in self.classifier_.predict(rows_of(data, self.model_), self.threads)]
+        gold = [names[y] for y in data.answers.gold]
+        return [example_answers(data, gold, guess, known, partial(self._asked, data))]

@@ -1,0 +1,306 @@
+"""Training of a classifier: the model that it will be, the learner, the epochs, and how many of them are best.
+
+`Classifier.fit`, cross-validation and the experiments share it; they differ in the examples that they give.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.events import EpochDone, Started, ignore
+from sapwood.io.label_sets import warn_of_sets
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.support import Support, SupportTrainer, Weights
+from sapwood.tasks.classifying.class_weights import importance_of
+from sapwood.tasks.classifying.data import Labelled, feature_names, frozen, held_out_of
+from sapwood.tasks.classifying.multi_label import (
+    best_thresholds,
+    is_multi_label,
+    label_weights,
+    raw_of,
+    sets_of,
+    without_thresholds,
+)
+from sapwood.tasks.classifying.stop_words import lists_of, read_stop_words, with_stop_words
+from sapwood.templates import find_template
+from sapwood.training.cross_validation import splits, stratified_folds
+from sapwood.training.epochs import Trained, Trainer, run_epochs
+from sapwood.training.interrupt import Interrupt
+from sapwood.training.runs import averaged
+from sapwood.training.shards.mixing import Shard
+from sapwood.training.task import Training
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sapwood.events import Callback, Event
+    from sapwood.io.examples import Examples
+    from sapwood.tasks.classifying.options import ClassifierOptions
+
+_PERCEPTRON = ("update", "gamma", "average", "voted", "min_updates", "false_matches", "prune_below", "batch", "mixings")
+_LEARNER = (*_PERCEPTRON, "penalty", "eta")
+
+
+class TrainingData:
+    """Rows with labels, the examples that they come from, and the model that they train, yet without weights."""
+
+    def __init__(
+        self, labelled: Labelled, examples: Examples, model: ModelFile, chosen: Sequence[int] | None = None
+    ) -> None:
+        self.labelled, self.examples, self.model = labelled, examples, model
+        self._chosen = chosen  # of the examples, if the rows are of some only
+
+    def __len__(self) -> int:
+        """Count the examples."""
+        return len(self.labelled.gold)
+
+    @property
+    def checksum(self) -> int:
+        """A hash of examples and labels."""
+        _, gold, labels, sets = self.labelled
+        return zlib.crc32(f"{self.examples.checksum} {gold} {labels}{f' {sets}' if sets else ''}".encode())
+
+    def labelled_as(self, known: ModelFile) -> TrainingData:
+        """Return the data in the labels of a known model. Raises DataError if an example to learn from has another."""
+        if new := [label for label in self.model.labels if label not in known.labels]:
+            raise unknown_label(new[0], known)
+        model = self.model.replaced(labels=known.labels)
+        if is_multi_label(model):
+            model = without_thresholds(model)
+        return TrainingData(self.labelled.relabelled(known.labels), self.examples, model, self._chosen)
+
+    def select(self, chosen: Sequence[int], /) -> TrainingData:
+        """Return some of the rows."""
+        known = self._chosen
+        numbers = chosen if known is None else [known[k] for k in chosen]
+        return TrainingData(self.labelled.select(chosen), self.examples, self.model, numbers)
+
+    def held_out_for(self, model: ModelFile) -> Labelled:
+        """Return the rows, held out, as a model with another template may see them."""
+        if model.template == self.model.template:
+            return self.labelled
+        rows = held_out_of(self.examples, model)
+        return rows if self._chosen is None else rows.select(self._chosen)
+
+
+def unknown_label(label: str, known: ModelFile) -> DataError:
+    """Return the error of data with a label that a model does not know."""
+    return DataError(
+        f"the data have the label {label!a}, which the checkpoint does not know; it knows {', '.join(known.labels)}"
+    )
+
+
+class CrossValidation(NamedTuple):
+    """Accuracy after each pass, over all folds."""
+
+    accuracies: list[float]  # [epochs] percent of all examples, each scored by the model that did not see it
+    mistakes: list[float]  # [epochs] mistakes in training, percent
+
+    @classmethod
+    def of(cls, found: Any, epochs: int) -> CrossValidation:
+        """Return what was found, maybe as JSON in a checkpoint. Raises ModelError if it is not of so many epochs."""
+        if isinstance(found, cls):
+            return found
+        parts: list[Any] = found if isinstance(found, list) and len(found) == 2 else [None]
+        if not all(
+            isinstance(part, list) and len(part) == epochs and all(isinstance(number, (int, float)) for number in part)
+            for part in parts
+        ):
+            raise ModelError("the checkpoint's cross-validation is not one of so many epochs; train again")
+        return cls(*parts)
+
+    @property
+    def best_epochs(self) -> int:
+        """The number of passes with the highest accuracy, the fewest where several have it."""
+        return 1 + self.accuracies.index(max(self.accuracies))
+
+
+def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
+    """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
+    text, word_lists, clusters = "", [], None
+    if data.documents is not None:
+        text, where, folder = find_template(classifier.chosen_template(), "classify")
+        template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
+        word_lists = lists_of(text, template.word_lists, classifier.word_lists or folder)
+        if classifier.stop_words is not None:
+            text = with_stop_words(text, template.word_lists, classifier.stop_words)
+            word_lists.append(read_stop_words(classifier.stop_words))
+        clusters = classifier._read_clusters(template.uses_clusters)
+    elif classifier.clusters is not None:
+        raise OptionError("clusters are of words, and these examples are features")
+    elif given := [name for name in ("ngrams", "characters", "stop_words") if getattr(classifier, name) is not None]:
+        raise OptionError(f"{given[0]}: these are taken from texts, but these examples are lists of features")
+    layout = data.layout._asdict()
+    columns = layout.pop("columns")
+    several = layout.pop("several")
+    labels = sets_of(data, "train on")[0] if several else data.answers.labels
+    warn_of_sets(labels, several=several)
+    model = ModelFile(
+        task="classify",
+        labels=labels,
+        template=text,
+        columns=[*columns, "label"],
+        label=len(columns),
+        options=classifier.kept() | layout,
+        bits=classifier.bits,
+        word_lists=word_lists,
+        clusters=clusters,
+    )
+    return without_thresholds(model) if several else model
+
+
+def training_of(
+    classifier: ClassifierOptions, train: TrainingData, held_out: TrainingData | None, found: CrossValidation | None
+) -> Training:
+    """Return what is trained, for as many epochs as cross-validation found best, if it was done."""
+    data, model = train.labelled, train.model
+    n, epochs = len(data.gold), classifier.epochs
+    units, unit = _units(classifier, data), "decisions" if classifier.multi_label else "examples"
+    facts: dict[str, object] = {"examples": n, "data_checksum": f"{train.examples.checksum:016x}"}
+    if found is not None:
+        epochs = found.best_epochs
+        facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
+    learned = "support examples" if classifier.voted else "features"
+    given = _Examples.of(classifier, data)
+    settings = {"labels": len(data.labels), "options": core_options(classifier)}
+
+    def score(given: ModelFile, weights: Weights) -> float:
+        assert held_out is not None
+        return held_out_score(classifier, data.labels, weights, held_out.held_out_for(given))
+
+    return Training(
+        trainer_of(classifier, data),
+        model,
+        units=units,
+        facts=facts,
+        started=lambda seconds: Started(n, units, len(data.labels), epochs, seconds, unit, learned),
+        score=score,
+        names=lambda weights: [feature_names(weights, train.examples, model)],
+        epochs=epochs,
+        shard=lambda chosen, seed: Shard(_shard_trainer, given.select(chosen), {"seed": seed, **settings}),
+    )
+
+
+def cross_validate(
+    classifier: ClassifierOptions, data: Labelled, folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
+) -> CrossValidation:
+    """Train on all folds but one, in turn, and score every pass on the one left out.
+
+    Raises DataError if there are fewer examples than folds, KeyboardInterrupt after Ctrl-C: there is no model yet that
+    could be kept.
+    """
+    if len(data.gold) < folds:
+        raise DataError(f"there are {len(data.gold)} examples, too few for {folds} folds")
+    right = [0.0] * classifier.epochs
+    wrong = [0] * classifier.epochs
+    shown = 0
+    with Interrupt() as interrupt:
+        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, classifier.seed))):
+            on_fold(fold)
+            train, held_out = data.select(outside), data.select(inside)
+            shown += _units(classifier, train)
+
+            def count(event: Event, size: int = len(inside)) -> None:
+                if interrupt.requested:
+                    raise KeyboardInterrupt
+                if isinstance(event, EpochDone):
+                    assert event.dev_score is not None
+                    right[event.epoch - 1] += event.dev_score * size / 100
+                    wrong[event.epoch - 1] += event.mistakes
+
+            run(classifier, trainer_of(classifier, train), train, held_out, classifier.epochs, on_event=count)
+    return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])
+
+
+def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
+    """Return a trainer that has the examples."""
+    examples = _Examples.of(classifier, train)
+    options = core_options(classifier) | {"batch_threads": classifier.threads}
+    trainer = _shard_trainer(examples, classifier.seed, len(train.labels), options)
+    if classifier.runs > 1:
+        settings = {"labels": len(train.labels), "options": core_options(classifier)}
+        how = {"runs": classifier.runs, "seed": classifier.seed, "threads": classifier.threads}
+        return averaged(trainer, lambda seed: Shard(_shard_trainer, examples, {"seed": seed, **settings}), **how)
+    if classifier.multi_label:
+        return trainer
+    return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer
+
+
+class _Examples(NamedTuple):
+    """Rows with their labels, and what steps are multiplied by."""
+
+    rows: _core.FeatureRows
+    gold: list[Any]  # the number of the label or, of examples with any of the labels, their numbers
+    importance: list[float]  # of each example, or empty: all 1
+    label_weights: list[tuple[float, float]] | None  # of examples with any of the labels
+
+    @classmethod
+    def of(cls, classifier: ClassifierOptions, train: Labelled) -> _Examples:
+        """Return what a classifier trains on."""
+        if classifier.multi_label:
+            weights = label_weights(classifier.class_weight, train.sets, train.labels)
+            return cls(train.rows, list(train.sets), [], weights)
+        return cls(train.rows, train.gold, importance_of(classifier.class_weight, train.gold, train.labels), None)
+
+    def select(self, chosen: Sequence[int]) -> _Examples:
+        """Return some of the examples; what they count is what they count among all."""
+        importance = [self.importance[k] for k in chosen] if self.importance else []
+        return self._replace(
+            rows=self.rows.select(list(chosen)), gold=[self.gold[k] for k in chosen], importance=importance
+        )
+
+
+def core_options(classifier: ClassifierOptions) -> dict[str, Any]:
+    """Return the arguments of the core's trainer, but for the number of labels and the seed."""
+    names = {name: getattr(classifier, name) for name in _LEARNER}
+    more = {"shuffled": classifier.shuffle, "several": classifier.multi_label, "key_bits": classifier.hash_bits or 64}
+    return more | names
+
+
+def _shard_trainer(examples: _Examples, seed: int, labels: int, options: Mapping[str, Any]) -> _core.ClassifierTrainer:
+    """Return what trains on examples."""
+    trainer = _core.ClassifierTrainer(labels, seed=seed, **options)
+    if examples.label_weights is None:
+        trainer.add(examples.rows, examples.gold, examples.importance)
+    else:
+        trainer.add_any(examples.rows, examples.gold, examples.importance, examples.label_weights)
+    return trainer
+
+
+def run(
+    classifier: ClassifierOptions,
+    trainer: Trainer[Weights],
+    train: Labelled,
+    held_out: Labelled | None,
+    epochs: int,
+    *,
+    on_event: Callback = ignore,
+) -> Trained[Weights]:
+    """Run the epochs over the trainer's examples; each is scored on those held out, and the best one's weights kept."""
+    return run_epochs(
+        trainer,
+        tokens=_units(classifier, train),
+        epochs=epochs,
+        patience=classifier.patience,
+        bits=classifier.bits,
+        shrink=classifier.drop_below,
+        score=None if held_out is None else lambda weights: held_out_score(classifier, train.labels, weights, held_out),
+        report=on_event,
+    )
+
+
+def _units(classifier: ClassifierOptions, data: Labelled) -> int:
+    """Return how many decisions there are: one for each example, or for each of its possible labels."""
+    return len(data.gold) * (len(data.labels) if classifier.multi_label else 1)
+
+
+def held_out_score(classifier: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
+    """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
+    if classifier.multi_label:
+        assert not isinstance(weights, Support)
+        return best_thresholds(raw_of(labels, weights), held_out.rows, held_out.sets, classifier.threads)[1]
+    guess = frozen(labels, weights).predict(held_out.rows, classifier.threads)
+    return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)

@@ -1,0 +1,1 @@
+"""Word clusters from text."""

@@ -1,0 +1,153 @@
+"""Word clusters learned from text: classes of words that occur beside the same classes, in a binary tree.
+
+The classes are found by the exchange algorithm over class bigrams (Martin, Liermann & Ney 1998), and merged to a tree
+by least loss of average mutual information (Brown et al. 1992). The work is done in the core (core/clustering); this
+file reads text, reports progress and writes the file that models take as their option ``clusters``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, shown
+from sapwood.events import Preparing, ignore
+from sapwood.io.clusters import EVERY_WORD
+from sapwood.io.source import chunks, whole_blocks
+from sapwood.io.writing import write_bytes
+from sapwood.model.base import Model
+from sapwood.options import Options, option
+from sapwood.training.interrupt import Interrupt
+
+if TYPE_CHECKING:
+    from sapwood.events import Callback
+
+    Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
+
+_BATCHES = 16  # of words looked at between two events
+_PAIRS = 20  # of classes merged between two events
+
+
+class ClusteredWord(NamedTuple):
+    """A word, its class and how often it occurs."""
+
+    bits: str
+    word: str
+    occurrences: int
+
+
+class WordClusterer(Options):
+    """Learns word clusters from raw or tokenised text.
+
+    Words that are rarer than `min_count` get no cluster. They count as the form by which a model looks them up, the
+    lower-cased one or that with each digit replaced by 1, if this is frequent enough.
+
+    The clusters are the same for any number of threads. A round takes time in proportion to the classes and to the
+    different neighbours of the words, and the tree to the cube of the number of classes.
+
+    >>> from sapwood import WordClusterer
+    >>> text = [["a", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "dog", "sleeps"], ["the", "cat", "barks"]]
+    >>> clusterer = WordClusterer(classes=3, min_count=1).fit(text)
+    >>> for word in clusterer.words_:
+    ...     print(*word)
+    00 a 2
+    00 the 2
+    01 barks 2
+    01 sleeps 2
+    1 cat 2
+    1 dog 2
+    """
+
+    classes: int = option(default=1000, least=2, most=4096, metavar="N", help="classes")
+    min_count: int = option(default=3, least=1, metavar="N", help="how often a word with a cluster occurs at least")
+    iterations: int = option(
+        default=10, least=1, metavar="N", help="rounds, in which each word may change its class once, at most"
+    )
+    tokenised: bool = option(
+        default=False, help="read tokens between spaces, a sentence a line, instead of cutting raw text into words"
+    )
+    threads: int = Model.threads
+
+    def fit(self, texts: Texts, *, on_event: Callback | None = None) -> Self:
+        """Learn from a text file or several, whose paths are pathlib.Path, or from sentences, lists of tokens.
+
+        The first Ctrl-C ends the rounds, and the classes that there are become a tree; the second raises
+        KeyboardInterrupt. Raises OptionError, or DataError with the place.
+        """
+        self.check_options()
+        report = on_event or ignore
+        with Interrupt() as interrupt:
+            clustering = self._read(texts, report)
+            report(Preparing("counting", 0, 1))
+            clustering.begin(self.classes, self.min_count)
+            for done in range(self.iterations):
+                report(Preparing("round", done, self.iterations))
+                while not clustering.exchange(_BATCHES, self.threads) and not interrupt.requested:
+                    report(Preparing("round", done, self.iterations, clustering.looked_at / clustering.words))
+                if clustering.moved == 0 or interrupt.requested:
+                    break
+            classes = clustering.classes_left
+            report(Preparing("merging classes", 0, 1))
+            while clustering.merge(_PAIRS):
+                report(Preparing("merging classes", 0, 1, 1 - clustering.classes_left / classes))
+        self.paths_ = clustering.paths()
+        self.likelihood_ = clustering.likelihood
+        return self
+
+    @property
+    def words_(self) -> list[ClusteredWord]:
+        """The words with their clusters, as they stand in the file: by bits, and then the most frequent first."""
+        lines = self._fitted().decode().splitlines()
+        fields = (line.split("\t") for line in lines)
+        return [ClusteredWord(bits, word, int(count)) for bits, word, count in fields]
+
+    def table(self) -> _core.WordClusters:
+        """Return the clusters as models take them for their option ``clusters``."""
+        return _core.WordClusters.read(self._fitted(), "clusters", EVERY_WORD)
+
+    def save(self, path: str | os.PathLike[str]) -> int:
+        """Write bits, word and count a line, whole or not at all; return the bytes. Raises DataError."""
+        return write_bytes(path, self._fitted())
+
+    def _fitted(self) -> bytes:
+        if not hasattr(self, "paths_"):
+            raise ModelError("these clusters are not learned yet; call fit")
+        return self.paths_
+
+    def _read(self, texts: Texts, report: Callback) -> _core.Clustering:
+        if isinstance(texts, (str, bytes)):
+            raise DataError("texts are files, whose paths are pathlib.Path, or sentences; a string is neither")
+        given = [texts] if isinstance(texts, os.PathLike) else list(texts)
+        if all(isinstance(each, os.PathLike) for each in given):
+            clustering = _core.Clustering(self.tokenised)
+            for number, path in enumerate(given):
+                report(Preparing("reading", number, len(given)))
+                self._read_file(clustering, path)  # type: ignore[arg-type]
+        else:
+            clustering = _core.Clustering(True)
+            report(Preparing("reading", 0, 1))
+            clustering.add("".join(_line(sentence) for sentence in given).encode(), "data", 1)
+        return clustering
+
+    @staticmethod
+    def _read_file(clustering: _core.Clustering, path: os.PathLike[str]) -> None:
+        name, line = shown(path), 1
+        for lines in whole_blocks(chunks(path, name), "line", name):
+            clustering.add(lines, name, line)
+            line += lines.count(b"\n")
+        clustering.end_text()
+
+
+def _line(sentence: object) -> str:
+    """Return a sentence as a line of tokenised text. Raises DataError if it is none."""
+    if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Sequence):
+        raise DataError(f"a sentence is a list of tokens, not {sentence!r:.60}")
+    for token in sentence:
+        if not isinstance(token, str) or not token or len(token.split()) != 1 or token != token.strip():
+            raise DataError(f"a token is a string without spaces, not {token!r:.60}")
+    try:
+        return " ".join(sentence).encode().decode() + "\n"
+    except UnicodeEncodeError:
+        raise DataError("a token is not Unicode") from None

@@ -1,0 +1,1 @@
+"""Dependency trees, and phrase structure by a grammar."""

@@ -1,0 +1,209 @@
+"""Phrase-structure parsing by a grammar that is read off a treebank: a base parser for rerankers.
+
+No learner is in it: rules and words are counted (Charniak 1996; markovised as Klein & Manning 2003 do), and CKY finds
+the most probable trees. What it cannot see, a reranker can.
+
+>>> from sapwood.tasks.parsing.grammar import PhraseParser
+>>> trees = ["(S (NP (DT the) (NN dog)) (VP (VBZ barks)))", "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"]
+>>> PhraseParser().fit(trees).parse([["the", "cat", "barks"]])
+['(TOP (S (NP (DT the) (NN cat)) (VP (VBZ barks))))']
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sapwood import __version__, _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.text import plain_text, read_bytes
+from sapwood.model.base import is_file
+from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.nbest import Proposer
+from sapwood.options import changed, option
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from sapwood.io.lists import CandidateList
+    from sapwood.metrics.brackets import BracketReport
+    from sapwood.model.answers import Answers
+
+NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
+_NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
+_BRACKETS = str.maketrans({"(": "-LRB-", ")": "-RRB-"})  # as treebanks write them
+
+
+class Treebank:
+    """Sentences of a file, of which some can be chosen: their words, and normalised trees where they are known."""
+
+    def __init__(self, name: str, words: list[list[str]], gold: list[str] | None) -> None:
+        self.name, self.words, self.gold = name, words, gold
+
+    def __len__(self) -> int:
+        """Count the sentences."""
+        return len(self.words)
+
+    def select(self, chosen: Sequence[int], /) -> Treebank:
+        """Return some of the sentences."""
+        return Treebank(self.name, [self.words[k] for k in chosen], self.gold and [self.gold[k] for k in chosen])
+
+
+class PhraseParser(Proposer):
+    """A probabilistic context-free grammar with its parser.
+
+    A sentence of more than 200 words, or without a tree, gets a flat one of log probability -1,000,000.
+    """
+
+    task = "grammar"
+    noun = "grammar"
+
+    vertical: int = option(
+        default=2,
+        least=1,
+        metavar="V",
+        kept=True,
+        help="labels that a category knows from itself upwards, 2: itself and its parent (NP^S)",
+    )
+    threads: int = changed(default=1, command=False)
+    horizontal: int = option(
+        default=2,
+        least=0,
+        metavar="H",
+        kept=True,
+        help="children to the left that the next child of a category knows",
+    )
+
+    def fit(self, trees: os.PathLike[str] | Treebank | Iterable[str]) -> Self:
+        """Read the grammar off a treebank's file, whose path is a pathlib.Path, or off trees in brackets.
+
+        Functional tags and traces are taken out first. Raises DataError with name and line, OptionError.
+        """
+        self.check_options()
+        if isinstance(trees, Treebank):
+            name, normalised = trees.name, trees.gold or []
+        elif is_file(trees, "trees in brackets, a list of strings"):
+            name = shown(trees)  # type: ignore[arg-type]
+            normalised = _core.normalised_trees(read_bytes(trees), name)  # type: ignore[arg-type]
+        else:
+            name, normalised = "trees", _core.normalised_trees("\n".join(trees).encode(), "trees")  # type: ignore[arg-type]
+        if not normalised:
+            raise DataError(f"{name}: there is no tree with words in it to read a grammar off")
+        counts = _core.TreebankGrammar.of_trees(normalised, min(self.vertical, 1000), min(self.horizontal, 1000))
+        self._install(
+            ModelFile(
+                task=self.task,
+                labels=_core.PhraseParser(counts).labels,
+                template="",
+                columns=["word"],
+                label=0,
+                options=self.kept(),
+                bits=32,
+                extra={"grammar": Array.of("U8", counts.to_text())},
+                provenance={"sapwood": __version__, "trees": len(normalised)},
+            )
+        )
+        return self
+
+    def parse(self, sentences: Iterable[Sequence[str]]) -> list[str]:
+        """Return the most probable tree of each sentence, in brackets. Raises DataError with a sentence's number."""
+        return [best[0][0] for best in self.n_best(sentences, 1)]
+
+    def n_best(self, sentences: Iterable[Sequence[str]], n: int) -> list[list[tuple[str, float]]]:
+        """Return the n most probable trees of each sentence with their log probabilities, best first, all different.
+
+        Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
+        """
+        self.check_options()
+        if n < 1:
+            raise OptionError(f"n is at least 1, not {n}")
+        self._check_fitted()
+        checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
+        return self.parser_.parse(checked, n, self.threads)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Raise ModelError: a grammar counts rules and has no features."""
+        raise ModelError(
+            "a grammar has no weights of features to explain; 'sapwood nbest' lists its best trees with their log "
+            "probabilities"
+        )
+
+    def evaluate(self, file: os.PathLike[str]) -> BracketReport:
+        """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""
+        from sapwood.metrics.brackets import bracket_scores
+
+        return bracket_scores(*self._gold_and_guess(file))
+
+    def answers(self, file: os.PathLike[str]) -> list[Answers]:
+        """Return what the grammar makes of the constituents of a file of trees. Raises DataError with the place."""
+        from sapwood.model.structure_answers import bracket_answers
+
+        return [bracket_answers(*self._gold_and_guess(file))]
+
+    def _gold_and_guess(self, file: os.PathLike[str]) -> tuple[list[str], list[str]]:
+        is_file(file, "a file of trees in brackets")
+        data = read_sentences(read_bytes(file), shown(file))
+        if data.gold is None:
+            raise DataError(f"{shown(file)}: scores need a file of trees in brackets")
+        return data.gold, self.parse(data.words)
+
+    def learned(self) -> str:
+        """Return what the fitted model has learned, and how much of it."""
+        return f"{self.parser_.rules:,} rules, {self.parser_.states:,} states"
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return {"extra": "rules"}
+
+    def _install(self, model: ModelFile) -> None:
+        rules = model.extra.get("grammar")
+        if rules is None or rules.dtype != "U8":
+            raise ModelError("it has no grammar")
+        super()._install(model)
+        self.parser_: _core.PhraseParser = _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data)))
+
+    def _parsed(self, data: bytes, name: str, *, train: bool) -> Treebank:
+        return _of_trees(_core.normalised_trees(data, name), name) if train else read_sentences(data, name)
+
+    def _lists(self, data: Treebank, n: int) -> list[CandidateList]:
+        from sapwood.io.lists import Candidate, CandidateList
+
+        gold = data.gold if data.gold is not None else [None] * len(data)
+        lists = []
+        for found, words, answer in zip(self.n_best(data.words, n), data.words, gold, strict=True):
+            candidates = [Candidate(tree, score) for tree, score in found]
+            lists.append(CandidateList("tree", candidates, [[word] for word in words], answer, data.name))
+        return lists
+
+
+def read_sentences(data: bytes, name: str) -> Treebank:
+    """Return the sentences of a file of trees, normalised, or of text with a sentence a line, words between spaces.
+
+    Raises DataError with name and line.
+    """
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"("):
+        try:
+            gold = _core.normalised_trees(data, name)
+        except DataError as error:
+            raise DataError(f"{error}; what begins with a bracket is read as trees, in text write -LRB-") from None
+        return _of_trees(gold, name)
+    return Treebank(name, [words for line in plain_text(data, name).split("\n") if (words := line.split())], None)
+
+
+def _of_trees(trees: list[str], name: str) -> Treebank:
+    return Treebank(name, [[word for _, word in _core.read_tree(tree, name)[1]] for tree in trees], trees)
+
+
+def _words(sentence: Sequence[str], number: int) -> list[str]:
+    """Return a sentence's words as trees have them. Raises DataError."""
+    if isinstance(sentence, str) or not sentence:
+        raise DataError(f"sentence {number}: a list of words is needed, with one word at least")
+    for word in sentence:
+        if not isinstance(word, str) or not word or _NOT_IN_WORDS.search(word):
+            raise DataError(f"sentence {number}: {word!a} is no word: it is empty or has a space in it")
+        if any("\ud800" <= c <= "\udfff" for c in word):
+            raise DataError(f"sentence {number}: {word!a} is not a string of valid Unicode")
+    return [word.translate(_BRACKETS) for word in sentence]

@@ -1,0 +1,110 @@
+"""A parser's own tags: a tagger trained on its treebank, and training data that are tagged as well as new data will be.
+
+A word's tags are predicted together, as one label: the tags of the columns that the parser reads, joined.
+"""
+
+from __future__ import annotations
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError
+from sapwood.io.conllu import has_values
+from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.training.shards.part_of_work import fit_part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Literal, Protocol
+
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.training.checkpoints import Run
+
+    class TagReader(Protocol):
+        """The options of a parser that its tagger shares."""
+
+        tag_columns: Sequence[str]
+        seed: int
+        bits: Literal[8, 16, 32]
+        threads: int
+
+
+_FOLDS = 10
+_FAST = {"search": "greedy"}  # half the time of Viterbi search over hundreds of joint labels; parsers get as good
+_JOINT = " "  # between the tags of a word; a tag has no space in it
+
+
+def fit_tagger(data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, run: Run) -> SequenceTagger:
+    """Train a tagger on the tags of a treebank. Raises DataError for a tag with a space."""
+    forms, tags = data.column("form"), joint_tags(data, parser.tag_columns)
+    return _fitted(parser, clusters, forms, tags, run, "training the tagger", 0, 1)
+
+
+def jackknife(data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
+    """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
+    from sapwood.training.cross_validation import Items, folds_in_turn, splits
+
+    forms, gold = Items(data.column("form")), Items(joint_tags(data, parser.tag_columns))
+    if len(forms) < _FOLDS:
+        raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")
+    tags: list[list[str]] = [[] for _ in forms]
+    what = "tagging the training data in folds"
+    for fold, (others, inside) in enumerate(splits(folds_in_turn(len(forms), _FOLDS))):
+        tagger = _fitted(parser, clusters, forms.select(others), gold.select(others), run, what, fold, _FOLDS)
+        for sentence, found in zip(inside, tagger.predict(forms.select(inside)), strict=True):
+            tags[sentence] = found
+    return _replaced(data, parser.tag_columns, tags)
+
+
+def tagger_of(model: ModelFile, columns: Sequence[str]) -> SequenceTagger:
+    """Return the tagger in a parser's model file. Raises ModelError if it does not give each word all its tags."""
+    tags = [label.split(_JOINT) for label in model.labels]
+    if model.task != "tag" or len(model.columns) != 2 or any(len(t) != len(columns) or not all(t) for t in tags):
+        raise ModelError(f"its tagger is not one for {', '.join(columns)}")
+    return SequenceTagger.of_model(model)
+
+
+def with_tags(data: _core.Conllu, columns: Sequence[str], tagger: SequenceTagger) -> _core.Conllu:
+    """Return the treebank with the tagger's tags."""
+    return _replaced(data, columns, tagger.predict(data.column("form")))
+
+
+def shown_tags(data: _core.Conllu) -> list[list[str]]:
+    """Return the UPOS tags, or the XPOS tags where there are no others."""
+    return data.column("upos" if has_values(data, ["upos"]) else "xpos")
+
+
+def _fitted(
+    parser: TagReader,
+    clusters: _core.WordClusters | None,
+    forms: list[list[str]],
+    tags: list[list[str]],
+    run: Run,
+    what: str,
+    part: int,
+    parts: int,
+) -> SequenceTagger:
+    """Train a tagger, one of so many `parts`, and report how far it is."""
+    tagger = SequenceTagger(template="pos", seed=parser.seed, bits=parser.bits, threads=parser.threads)
+    tagger.set_params(clusters=clusters)
+    if parts > 1:
+        tagger.set_params(**_FAST)
+    fit_part(tagger, forms, tags, what=what, run=run, done=part, parts=parts)
+    return tagger
+
+
+def joint_tags(data: _core.Conllu, columns: Sequence[str]) -> list[list[str]]:
+    """Return the tags of each word as one label, joined by spaces. Raises DataError if a tag has a space."""
+    tags = [data.column(name) for name in columns]
+    word = 0
+    for sentences in zip(*tags, strict=True):
+        for values in zip(*sentences, strict=True):
+            if any(_JOINT in value for value in values):
+                raise DataError(f"{data.where(word)}: a tag has a space in it: {' | '.join(values)!a}")
+            word += 1
+    return [[_JOINT.join(values) for values in zip(*sentences, strict=True)] for sentences in zip(*tags, strict=True)]
+
+
+def _replaced(data: _core.Conllu, columns: Sequence[str], tags: list[list[str]]) -> _core.Conllu:
+    split = [[tag.split(_JOINT) for tag in sentence] for sentence in tags]
+    cells = {name: [[values[k] for values in sentence] for sentence in split] for k, name in enumerate(columns)}
+    return _core.Conllu.read(data.replace(cells), data.name)

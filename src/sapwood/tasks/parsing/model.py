@@ -1,0 +1,429 @@
+"""Dependency parsing: CoNLL-U in, CoNLL-U out.
+
+One parser is one template x one search x one learner, as a tagger is. A parser that is to read raw words brings its own
+tagger along, trained on the same treebank and kept in the same file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.conllu import has_values
+from sapwood.model.base import Output, is_file
+from sapwood.model.confident import Confident
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.nbest import Proposer
+from sapwood.tasks.parsing.data import WANTED, ParserInput
+from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
+from sapwood.tasks.parsing.outputs import outputs_of
+from sapwood.training.task import Training
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple, Self, Unpack
+
+    from sapwood.events import Callback
+    from sapwood.io.lists import CandidateList
+    from sapwood.metrics.trees import TreeReport
+    from sapwood.model.answers import Answers
+    from sapwood.model.confidence import Stage
+    from sapwood.model.reading import Block, Reading
+    from sapwood.tasks.parsing.data import Source, Trees
+    from sapwood.tasks.tagging.model import SequenceTagger
+    from sapwood.training.checkpoints import Run, Saving
+
+    class Parse(NamedTuple):
+        """A sentence's tree."""
+
+        heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
+        deprels: list[str]  # [n] relation of each word to its head
+
+else:
+    from collections import namedtuple
+
+    Parse = namedtuple("Parse", ["heads", "deprels"])
+    Parse.__doc__ = "A sentence's tree."
+
+_SEARCH = ("search", "order", "beam", "single_root")
+_LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")
+_OPTIONS = (*_SEARCH, *_LEARNING, "names")
+_LABEL_SETS = ("root_labels", "left_labels", "right_labels")
+
+
+class DependencyParser(ParserInput, Proposer, Confident):
+    """A dependency parser trained by the perceptron family, kept small by `min_updates`.
+
+    Options follow scikit-learn's conventions; nothing is checked before `fit`.
+
+    The averaging clock ticks once a sentence, in greedy and easy-first parsing once a decision.
+
+    The time of Eisner search grows with the cube of a sentence's length. A sentence of more than 1,300 words (600 with
+    order 2) may take more than five seconds; there is a SapwoodWarning before it begins, and Ctrl-C ends it.
+
+    >>> DependencyParser(search="eisner", order=2)
+    DependencyParser(search='eisner', order=2)
+    """
+
+    task = "parse"
+    noun = "parser"
+
+    def fit(
+        self,
+        sentences: Source,
+        trees: Trees | None = None,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+        **saving: Unpack[Saving],
+    ) -> Self:
+        """Train on a CoNLL-U file, whose path is a pathlib.Path, or on sentences in memory with their trees.
+
+        A tree is (heads, relations). A word in memory is its form or (form, tag, ...) with the tags in the order of
+        `tag_columns`. `dev` (a file), or every k-th sentence (`dev_fraction`), is held out to score each epoch by LAS
+        (UAS without labels); the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best model so far.
+
+        Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+
+        def read(train: _core.Conllu | None) -> _core.Conllu:
+            if train is None:
+                return self._treebank(sentences, trees, "training data")
+            assert dev is not None
+            return self._treebank(dev, None, "held-out data")
+
+        return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
+
+    def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
+        """Make one pass over a file or sentences with trees, as `fit` takes them, and go on from the calls before.
+
+        Copies and pickles go on, too. Later calls may have new relations. `tags` are gold.
+        Raises ModelError for a parser that was trained by `fit`, OptionError if options have changed, and what `fit`
+        raises.
+        """
+        return self._pass(sentences, trees, on_event=on_event)
+
+    def predict(self, sentences: Source) -> list[Parse]:
+        """Return the tree of each sentence of a CoNLL-U file, or of words in memory (see `fit`).
+
+        A sentence without words has an empty tree.
+        """
+        self._check_fitted()
+        if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Conllu):
+            given = list(sentences)  # type: ignore[arg-type]
+            trees = iter(self._trees([sentence for sentence in given if len(sentence)]))
+            return [next(trees) if len(sentence) else Parse([], []) for sentence in given]
+        return self._trees(sentences)
+
+    def _trees(self, sentences: Source) -> list[Parse]:
+        data = self._treebank(sentences, None, "input")
+        data = self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
+        return [Parse(*tree) for tree in self.parser_.predict(data, self.threads)]
+
+    def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
+        """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
+        if not isinstance(n, int) or not 1 <= n < 1 << 32:
+            raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
+        self._check_fitted()
+        data = self._input(self._treebank(sentences, None, "input"))
+        return [[(Parse(*tree), score) for tree, score in best] for best in self.parser_.n_best(data, n)]
+
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
+        """Yield each block of a CoNLL-U file with heads and relations, everything else as it was.
+
+        confidence : with the confidence in each arc as ArcConfidence= in MISC; raises ModelError if the model is not
+            calibrated
+
+        A block ends with a sentence; `name` goes into errors. A parser with a tagger of its own also writes the tags.
+        """
+        self._check_fitted()
+        self._check_calibrated(confidence)
+        return self._annotated(blocks, shown(name), confidence)
+
+    def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
+        line = 1
+        for block in blocks:
+            data = self._file(_core.Conllu.read(block, name, line))
+            parsed = self.parser_.annotate(data, self.threads)
+            if confidence:
+                from sapwood.model.confidence import with_arc_confidences
+
+                parsed = with_arc_confidences(parsed, self._confidences(data))
+            yield parsed
+            line += block.count(b"\n")
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield the trees of a CoNLL-U file, checked as a whole. See `Model`; options are those of `annotate`."""
+        return self.annotate([b"".join(chunks)], name=name, **options)
+
+    def written_as(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return "conllu"
+
+    def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each word has its head and label; with labels in a second stage, first its head and then its label.
+
+        What is compared depends on the search: whole trees in Eisner's, the step at which the word got its head in the
+        others.
+        """
+        return self._explained(self._seen(sentences), asked)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
+        self._check_fitted()
+        return self._explained(self._file(_core.Conllu.read(data, name)), asked)
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: CoNLL-U, and words alone where the parser needs no tags."""
+        return ("conllu",) if self._wants_tags() else ("conllu", "tokens")
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.model.confidence import with_arc_confidences
+        from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
+
+        seen = self._file(_core.Conllu.read(data if kind == "conllu" else lines_as_conllu(data, name), name))
+
+        def blocks(confidence: bool) -> Iterator[Block]:
+            self._check_calibrated(confidence)
+            for chosen in in_blocks(seen.column("form")):
+                some = seen.select(chosen)
+                file, sure = self.parser_.annotate(some, self.threads), self._confidences(some) if confidence else ()
+                units = tree_units(_core.Conllu.read(file, name), self.tag_columns, sure)
+                yield Block(units, with_arc_confidences(file, sure) if confidence else file)
+
+        calibrated = self.model_.calibration is not None
+        explain = without_parts(lambda asked: self._explained(seen, asked))
+        return Reading(("json", "conllu", "svg"), blocks, explain, calibrated, lambda part: self.labels_)
+
+    def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
+        from sapwood.model.explanation import in_batches
+
+        outputs = [[output.name for output in table] for table in self.outputs()]
+
+        def explain(begin: int, end: int) -> bytes:
+            return self.parser_.explain(outputs, data, asked, begin, end, self.threads)
+
+        return in_batches(explain, data.sentences, asked)
+
+    def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
+        """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
+        self._check_fitted()
+        data = self._treebank(sentences, None, "test data")
+        gold = data.trees(False)
+        return _report(gold, self.parser_.predict(self._file(data), self.threads), data)
+
+    def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
+        """Return gold trees and the parser's, with the reasons of any arc. Raises DataError if trees are not valid."""
+        from sapwood.model.answers import tree_answers
+
+        self._check_fitted()
+        data = self._treebank(source, None, "test data")
+        gold, seen = data.trees(False), self._file(data)
+        guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.threads)]
+        words, tags = data.column("form"), shown_tags(data)
+        answers = tree_answers(words, tags, gold, guess, lambda asked: self._explained(seen, asked))
+        known = self.model_.calibration is not None
+        return [answers._replace(confidences=self._confidences(seen)) if known else answers]
+
+    def remarks(self) -> list[str]:
+        """Return how many sentences had crossing arcs, and what became of them."""
+        facts = self.model_.provenance
+        if not facts["non_projective_sentences"]:
+            return []
+        done = "left out" if self.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
+        return [f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}"]
+
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        structure = {"eisner": ["arc", "sibling"][: self.order], "easy-first": ["attachment"], "beam": ["transition"]}
+        return structure[self.search] + ["label"] * (self.model_.options["labelling"] == "second-stage")
+
+    def outputs(self) -> list[list[Output]]:
+        """Return the outputs of each table, in the order of their numbers; parser_outputs.py has a list of them."""
+        return outputs_of(self.model_)
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero."""
+        outputs = self.outputs()
+        for table, row, output, weight in self.parser_.weights():
+            yield outputs[table][output], weight, self._feature(table, row)
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        tagger = self.tagger_.owners() if self.tagger_ is not None else {}
+        return super().owners() | {f"tagger/{n}": f"tagger's {owner}" for n, owner in tagger.items()}
+
+    def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
+        from sapwood.events import Started
+        from sapwood.templates import find_template
+        from sapwood.training.shards.mixing import Shard
+
+        gold = held_out.trees(False) if held_out is not None else []
+        self._warn_if_slow(data)
+        if held_out is not None:
+            self._warn_if_slow(held_out)
+        labelling = self.labelling or ("joint" if self.search == "beam" else "second-stage")
+        text = find_template(self.template or self.search, "parse").text
+        if labelling == "second-stage" and "[labels]" not in text:
+            text += "\n" + find_template("arc-labels", "parse").text
+        clusters = self._read_clusters(self.tags != "gold" or _core.looks_at_clusters(text))
+        tagger, parts, untagged, known = None, {}, {}, {}
+        if run.known is not None:
+            if self.tags != "gold":
+                raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
+            known = {"labels": run.known.labels} | {name: run.known.options[name] for name in _LABEL_SETS}
+        if self.tags != "gold":
+            tagger = fit_tagger(data, self, clusters, run)
+            parts = {"tagger": tagger.model_}
+            jackknifed = self.tags == "jackknife"
+            data = jackknife(data, self, clusters, run) if jackknifed else with_tags(data, self.tag_columns, tagger)
+        elif not has_values(data, self.tag_columns):
+            untagged = {"untagged": True}
+        seen = held_out if held_out is None or tagger is None else with_tags(held_out, self.tag_columns, tagger)
+        options: dict[str, Any] = {
+            "labelling": labelling,
+            "tags": list(self.tag_columns),
+            "early": self.update_strategy == "early",
+            "skip_non_projective": self.non_projective == "skip",
+            **{name: getattr(self, name) for name in _OPTIONS},
+        }
+        in_core: dict[str, Any] = {"seed": self.seed, "batch_threads": self.threads}
+        trainer = _core.ParserTrainer(data, template=text, clusters=clusters, **in_core, **options, **known)
+        labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
+        model = ModelFile(
+            task=self.task,
+            labels=trainer.labels,
+            template=text,
+            columns=[*self.tag_columns, "head"],
+            label=len(self.tag_columns),
+            options=self.kept() | {"labelling": labelling} | labels | untagged,
+            bits=self.bits,
+            parts=parts,
+            clusters=clusters,
+        )
+
+        def score(model: ModelFile, weights: object) -> float:
+            assert seen is not None
+            scores = _report(gold, _build(model).predict(seen, self.threads), seen)
+            return scores.uas if scores.las is None else scores.las
+
+        return Training(
+            trainer,
+            model,
+            units=trainer.words,
+            facts={
+                "sentences": trainer.sentences,
+                "words": trainer.words,
+                "non_projective_sentences": trainer.non_projective_sentences,
+                "lifted_arcs": trainer.lifted_arcs,
+                "data_checksum": f"{data.checksum:016x}",
+            },
+            started=lambda seconds: Started(
+                trainer.sentences, trainer.words, len(trainer.labels), self.epochs, seconds
+            ),
+            score=score,
+            names=trainer.names,
+            shard=lambda chosen, seed: Shard(
+                _shard_trainer,
+                data.select(list(chosen)),
+                {"seed": seed, "model": model.replaced(parts={}), "options": options},
+            ),
+        )
+
+    def _needs_all_data(self) -> str | None:
+        if self.k_best > 1:  # the sums of its fractions depend on which features were seen before
+            return "k_best learns from one sentence after the other"
+        return super()._needs_all_data()
+
+    @classmethod
+    def _with_options_of(cls, model: ModelFile) -> Self:
+        parser = super()._with_options_of(model).set_params(tag_columns=model.columns[: model.label])
+        parser.check_options()
+        return parser
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        self.parser_: _core.Parser = _build(model)
+        if set(model.parts) != (set() if self.tags == "gold" else {"tagger"}):
+            raise ModelError("it does not have the tagger that its options speak of")
+        self.tagger_: SequenceTagger | None = (
+            tagger_of(model.parts["tagger"], self.tag_columns) if model.parts else None
+        )
+
+    def _margins(self, data: _core.Conllu) -> Sequence[list[list[float]]]:
+        return self.parser_.margins(data, self.threads)
+
+    def _decisions(self, sentences: Source, gold: Trees | None) -> list[list[Stage]]:
+        """Return those about heads and, in a second stage, about relations; joint decisions are about both."""
+        from sapwood.model.confidence import Stage
+
+        data = self._treebank(sentences, gold, "held-out data")
+        known, seen = data.trees(False), self._file(data)
+        pairs = list(zip(known, self.parser_.predict(seen, self.threads), strict=True))
+        right = [[[a == b for a, b in zip(g[part], p[part], strict=True)] for g, p in pairs] for part in (0, 1)]
+        if self.model_.options["labelling"] == "joint":
+            right = [[[a and b for a, b in zip(*each, strict=True)] for each in zip(*right, strict=True)]]
+        return [[Stage(*stage) for stage in zip(self._margins(seen), right, strict=False)]]
+
+    def _curve_counts(self, model: ModelFile) -> Sequence[int]:
+        return (2,) if model.options.get("labelling") == "second-stage" else (1,)
+
+    def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
+        treebank = _core.Conllu.read(data, name)
+        if train:
+            treebank.trees(self.single_root)
+        return treebank
+
+    def _lists(self, data: _core.Conllu, n: int) -> list[CandidateList]:
+        from sapwood.io.lists import Candidate, CandidateList
+
+        treebank = self._file(data)
+        columns = [treebank.column(field) for field in ("form", *self.model_.columns[: self.model_.label])]
+        tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
+        gold: Sequence[tuple[list[int], list[str]] | None]
+        try:
+            gold = treebank.trees(False)
+        except DataError:  # no trees, or broken ones: there is nothing to learn from them
+            gold = [None] * len(tokens)
+        return [
+            CandidateList("heads", [Candidate(tree, score) for tree, score in found], rows, answer, data.name)
+            for found, rows, answer in zip(self.parser_.n_best(treebank, n), tokens, gold, strict=True)
+        ]
+
+
+def _shard_trainer(data: _core.Conllu, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.ParserTrainer:
+    """Return what trains on a part of the data of a model, which has all labels."""
+    label_sets = {name: model.options[name] for name in _LABEL_SETS}
+    return _core.ParserTrainer(
+        data, template=model.template, clusters=model.clusters, seed=seed, labels=model.labels, **label_sets, **options
+    )
+
+
+def _build(model: ModelFile) -> _core.Parser:
+    options = model.options
+    wanted = (*_SEARCH, "labelling", *_LABEL_SETS)
+    for name in wanted:
+        if options.get(name) is None:
+            raise ModelError(f"its options have no {name}")
+    for name in _LABEL_SETS:
+        if not isinstance(options[name], list) or not all(isinstance(label, str) for label in options[name]):
+            raise ModelError(f"{name} in its options are not a list of strings")
+    return _core.Parser(
+        template=model.template,
+        tags=model.columns[: model.label],
+        labels=model.labels,
+        **{name: options[name] for name in wanted},
+        tables=[table.packed for table in model.tables],
+        bits=model.bits,
+        scale=model.scale,
+        clusters=model.clusters,
+    )
+
+
+def _report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:
+    from sapwood.metrics import tree_scores
+
+    return tree_scores(gold, guess, shown_tags(data))

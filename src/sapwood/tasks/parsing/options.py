@@ -1,0 +1,97 @@
+"""The options of a dependency parser."""
+
+from __future__ import annotations
+
+from sapwood.errors import OptionError
+from sapwood.options import changed, option
+from sapwood.training.learner import ClusterLearner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Sequence
+    from typing import Literal
+
+_TAG_COLUMNS = ("upos", "xpos", "feats")
+
+
+class ParserOptions(ClusterLearner):
+    """A learner with the options of a parser."""
+
+    search: Literal["beam", "easy-first", "eisner"] = option(
+        default="beam",
+        kept=True,
+        help="arc-hybrid transitions with a beam (Zhang & Clark 2011), the surest attachment first (Goldberg & Elhadad "
+        "2010), or the best of all trees (McDonald et al. 2005)",
+    )
+    order: Literal[1, 2] = option(default=1, kept=True, help="2 scores neighbouring children, too (eisner)")
+    beam: int = option(
+        default=8,
+        least=1,
+        most=4096,
+        metavar="N",
+        kept=True,
+        help="configurations kept; 1 is greedy, fast, and learns from its own mistakes by a dynamic oracle (Goldberg & "
+        "Nivre 2012)",
+    )
+    labelling: Literal["joint", "second-stage", "none"] | None = option(
+        default=None,
+        kept=True,
+        help="labels given by the search (not in eisner) or by a classifier behind it; without, joint in beam search "
+        "and second-stage in the others",
+    )
+    tags: Literal["gold", "predicted", "jackknife"] = option(
+        default="gold",
+        kept=True,
+        help="read from the data, predicted by a tagger that is trained first and comes with the parser, or the same "
+        "with training data tagged in ten folds, so that they are tagged as well as new data will be",
+    )
+    tag_columns: Sequence[str] = option(
+        default=("xpos", "upos", "feats"),
+        metavar="COLUMN,...",
+        help="the columns of tags that are read, of xpos, upos and feats, the one that most features use first",
+    )
+    template: str | os.PathLike[str] | None = option(
+        default=None,
+        metavar="NAME|FILE",
+        help="name of a shipped template, path of a file, or the text itself; without, the one shipped for the search",
+    )
+    k_best: int = option(
+        default=1,
+        least=1,
+        metavar="K",
+        kept=True,
+        help="trees of a sentence to learn from at once, for pa in eisner of order 1 (k-best MIRA, McDonald et al. "
+        "2005)",
+    )
+    update_strategy: Literal["max", "early"] = option(
+        default="max",
+        kept=True,
+        help="where a beam is updated: at its max violation, or early, when it loses the gold tree",
+    )
+    non_projective: Literal["lift", "skip"] = option(
+        default="lift",
+        kept=True,
+        help="lift crossing arcs for training and put them back in parsing (Nivre & Nilsson 2005), or skip their "
+        "sentences",
+    )
+    single_root: bool = option(
+        default=True,
+        kept=True,
+        off="--multiple-roots",
+        help="the root has exactly one child; --multiple-roots allows several, as treebanks other than UD do",
+    )
+    gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
+    min_updates: int = 10
+    drop_below: float = 0.012
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        columns = list(self.tag_columns)
+        if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
+            raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
+        if self.search == "eisner" and self.labelling == "joint":
+            raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
+        if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
+            raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")

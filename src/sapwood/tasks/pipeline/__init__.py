@@ -1,0 +1,1 @@
+"""Raw text to documents, part by part."""

@@ -1,0 +1,63 @@
+"""The options of a pipeline, and which models do the parts of the analysis."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from sapwood.errors import OptionError
+from sapwood.model.base import Model
+from sapwood.options import changed, option
+
+PART_MODELS = {  # a part of the analysis, and the models in the file that do it
+    "segment": ("segmenter", "splitter"),
+    "tag": ("tagger", "morphology"),
+    "lemmatize": ("lemmatizer",),
+    "parse": ("parser",),
+    "entities": ("entities",),
+}
+
+
+class PipelineOptions(Model):
+    """A model with the options of a pipeline."""
+
+    parts: Sequence[str] = option(
+        default=(),
+        metavar="PART,...",
+        help="parts of the analysis: some of segment, tag, lemmatize, parse and entities; without, all that the "
+        "treebank can teach",
+    )
+    clusters: str | os.PathLike[str] | None = option(
+        default=None, metavar="FILE", help="word clusters, as 'train clusters' writes them, for tags, trees and names"
+    )
+    clusters_limit: int | None = option(
+        default=60_000, least=1, metavar="N", help="keep the clusters of the N most frequent words only"
+    )
+    lexicon: str | os.PathLike[str] | None = option(
+        default=None,
+        metavar="FILE",
+        help="tags and lemmas of words, for tagger and lemmatizer: form, tag and lemma a line",
+    )
+    names: Sequence[str] = option(
+        default=(),
+        metavar="FILE,...",
+        help="files of names: sentences of the treebank by their sent_id with a label in BIO for each word, or column "
+        "files of other sentences; without, NER= in the treebank's MISC",
+    )
+    beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
+    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    threads: int = changed(default=1, help="read text on so many cores; the results are the same")
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        parts = list(self.parts)
+        if len(set(parts)) != len(parts) or not set(parts) <= set(PART_MODELS):
+            raise OptionError(f"parts are some of {', '.join(PART_MODELS)}; got {','.join(parts)}")
+        check_tags(parts)
+
+
+def check_tags(parts: Sequence[str]) -> None:
+    """Raise OptionError if parts of the analysis lack the tags that they need."""
+    if "tag" not in parts and set(parts) - {"segment"}:
+        raise OptionError("lemmas, trees and names need tags: add the part tag")

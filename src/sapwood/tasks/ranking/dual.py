@@ -1,0 +1,214 @@
+"""Rerankers in dual form: what a kernel compares of each candidate, training with it, and the scores of a model.
+
+G(x) = base_weight base_score(x) + sum over support candidates j of alpha_j K(x_j, x)
+"""
+
+import json
+import os
+import re
+import sys
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.events import MemoryNeeded
+from sapwood.io.lists import CandidateList, Structure
+from sapwood.model.support import Support, SupportTrainer
+from sapwood.tasks.ranking.data import Content, Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
+
+if TYPE_CHECKING:
+    from sapwood.model.row_explanation import Feature
+
+_TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
+_BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
+
+
+class Kernel(NamedTuple):
+    """Which kernel, and its options: those of Reranker."""
+
+    name: str  # "tree", "subsequence", "polynomial", or "linear": the dot product
+    decay: float
+    length: int
+    degree: int
+
+    def prepare(self, lists: Sequence[CandidateList], scale: float) -> Prepared:
+        """Return the lists as they are learned from and scored. Raises DataError."""
+        return Prepared(lists, scale, self.content(lists, scale), starts_of(lists), base_scores_of(lists, scale))
+
+    def content(self, lists: Sequence[CandidateList], scale: float) -> Content:
+        """Return what is compared of each candidate: a line of text, or a row of features. Raises DataError."""
+        if self.name in ("linear", "polynomial"):
+            return rows_of(lists, scale)
+        lines = []
+        for each in lists:
+            for candidate in each.candidates:
+                if self.name == "subsequence":
+                    lines.append(json.dumps(_symbols(each, candidate.structure), ensure_ascii=False))
+                elif each.kind == "tree":
+                    lines.append(candidate.structure.replace("\n", " "))
+                else:
+                    raise DataError(f"{each.where}: the tree kernel compares trees, and the candidates are {each.kind}")
+        return lines
+
+
+class Items:
+    """Encodes candidates for a kernel. Equal productions or symbols get equal numbers across calls."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._table = _core.TreeTable()
+        self._numbers: dict[str, int] = {}
+
+    def copy(self) -> "Items":
+        """Return an encoder that gives the same numbers."""
+        other = Items(self._kernel)
+        other._table = _core.TreeTable(self._table)
+        other._numbers = dict(self._numbers)
+        return other
+
+    def of(self, candidates: Prepared) -> _core.KernelItems:
+        """Return the items of lists. Raises DataError with the place of the list that is at fault."""
+
+        def add(part: Sequence[CandidateList], name: str) -> _core.KernelItems:
+            whole = part is candidates.lists
+            return self.add(candidates.content if whole else self._kernel.content(part, candidates.scale), name)
+
+        return placed(add, candidates.lists)
+
+    def add(self, content: Content, name: str) -> _core.KernelItems:
+        """Return the items. Raises DataError, ModelError."""
+        kernel = self._kernel
+        if not isinstance(content, list):
+            if kernel.name == "linear":
+                return _core.KernelItems.of_rows(content, 1, 0.0, False)
+            return _core.KernelItems.of_rows(content, kernel.degree, 1.0, True)
+        if kernel.name == "tree":
+            trees = _core.KernelTrees([line.encode() for line in content], name, self._table)
+            return _core.KernelItems.of_trees(trees, kernel.decay)
+        sequences = [_read_symbols(line, name) for line in content]
+        numbered = [[self._numbers.setdefault(s, len(self._numbers)) for s in symbols] for symbols in sequences]
+        return _core.KernelItems.of_sequences([array("I", n).tobytes() for n in numbered], kernel.length, kernel.decay)
+
+
+def _symbols(each: CandidateList, structure: Structure) -> list[str]:
+    """Return what the subsequence kernel compares: labels; relations and distances of heads; brackets and tags."""
+    if each.kind == "labels":
+        return list(structure)
+    if each.kind == "heads":
+        words = enumerate(zip(*structure, strict=True), 1)
+        return [f"{deprel} {head - word:+d}" for word, (head, deprel) in words]
+    if each.kind == "tree":
+        _core.read_tree(structure, f"{each.where}: candidate")
+        return _BRACKET.findall(_TAG.sub(r" \1 ", structure))
+    raise DataError(f"{each.where}: the subsequence kernel compares labels, heads and trees, not {each.kind}")
+
+
+def _read_symbols(line: str, name: str) -> list[str]:
+    try:
+        symbols = json.loads(line)
+    except (ValueError, RecursionError):
+        symbols = None
+    if not isinstance(symbols, list) or not all(isinstance(symbol, str) for symbol in symbols):
+        raise ModelError(f"{name}: a sequence of symbols is not a JSON list of strings")
+    return symbols
+
+
+class SupportScorer:
+    """The scores that support candidates give. Raises SapwoodError if they cannot be used."""
+
+    def __init__(self, kernel: Kernel, support: Support, base_weight: float) -> None:
+        self._base_weight = base_weight
+        if isinstance(support.content, list) != (kernel.name in ("tree", "subsequence")):
+            raise ModelError(f"its support candidates are not what the kernel {kernel.name} compares")
+        self._support = support
+        self._items = Items(kernel)
+        self._scorer = _core.DualScorer(self._items.add(support.content, "support"), support.weights)
+
+    def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
+        """Return the score of each candidate; of a voted model, its part of the votes. Raises DataError."""
+        items = self._items.copy().of(candidates)
+        bases = [self._base_weight * score for score in candidates.bases]
+        scores = self._scorer.scores(items, candidates.starts, bases, threads)
+        return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
+
+    def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen: the base score, and support candidates."""
+        from sapwood.model.row_explanation import explain_candidate, feature
+
+        items = self._items.copy().of(candidates)
+        for number, scores in enumerate(self.scores(candidates)):
+
+            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> "list[Feature]":
+                bases = candidates.bases[first + chosen] - candidates.bases[first + against]
+                found = [feature("score", "better", bases, self._base_weight)]
+                kernels = [self._scorer.kernels(items, first + k) for k in (chosen, against)]
+                for a, b, (alpha, text) in zip(*kernels, self.weights(), strict=True):
+                    found.append(feature(text, "better", a - b, alpha))
+                return found
+
+            line = explain_candidate(number, scores, asked, unit, features)
+            if line is not None:
+                yield line
+
+    def weights(self) -> Iterator[tuple[float, str]]:
+        """Yield the alpha of each support candidate, and what it is."""
+        for k, alpha in enumerate(self._support.alphas()):
+            content = self._support.content
+            yield alpha, content[k] if isinstance(content, list) else f"candidate {k + 1} of the support"
+
+
+def dual_trainer(
+    kernel: Kernel,
+    candidates: Prepared,
+    *,
+    base_weight: float,
+    cache: int,
+    epochs: int,
+    report: Callable[[MemoryNeeded], None],
+    **options: Any,
+) -> SupportTrainer:
+    """Return a trainer of the candidates. Raises DataError, and OptionError if it would not fit into the memory."""
+    items = Items(kernel).of(candidates)
+    if items.all_zero:
+        raise OptionError(f"no candidate has the {kernel.length} symbols that the kernel compares: lower length")
+    bases = [base_weight * score for score in candidates.bases]
+    losses = [loss for each in candidates.lists for loss in losses_of(each)]
+    least = 8 * len(items)  # two rows
+    if cache << 20 < least and kernel.name != "tree":
+        raise OptionError(
+            f"a cache of {cache} MB does not hold two rows of {len(items):,} candidates: raise cache to "
+            f"{(least >> 20) + 1}, or give fewer lists or fewer candidates a list"
+        )
+    used = _used_bytes()
+    needed = _core.DualTrainer.most_bytes(
+        items, len(candidates.lists), epochs, voted=options["voted"], cache=cache << 20
+    )
+    report(MemoryNeeded(used, needed))
+    if used + needed > (most := _machine_bytes()):
+        lower = "" if kernel.name == "tree" else f"the cache of {cache} MB, "
+        raise OptionError(
+            f"training takes {(used + needed) / 1e6:,.0f} MB at most, and this machine has {most / 1e6:,.0f}: "
+            f"lower {lower}the number of candidates a list, or of lists"
+        )
+    trainer = _core.DualTrainer(items, candidates.starts, losses, bases, cache=cache << 20, shuffled=True, **options)
+    return SupportTrainer(trainer, trainer.freeze, candidates.content)
+
+
+def _used_bytes() -> int:
+    """Return how much memory this process has taken so far, 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _machine_bytes() -> float:
+    """Return the machine's memory, infinity where the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return float("inf")

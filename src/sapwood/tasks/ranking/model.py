@@ -1,0 +1,368 @@
+"""Reranking: of the structures that another model proposes, choose the best by features of the whole.
+
+One task is one list of candidates x one search (the highest score) x one learner. The work is done in the core; this
+file turns candidates into rows of features, and runs the epochs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.lists import KINDS, CandidateList, read_lists
+from sapwood.model.base import Output, is_file
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.support import Support, Weights
+from sapwood.tasks.ranking.data import Prepared, distance_of, losses_of
+from sapwood.tasks.ranking.dual import Kernel, SupportScorer, dual_trainer
+from sapwood.tasks.ranking.options import RerankerOptions
+from sapwood.training.cross_validation import Items
+from sapwood.training.shards.mixing import Shard
+from sapwood.training.task import Training
+
+if TYPE_CHECKING:
+    from sapwood.events import Callback
+    from sapwood.metrics.ranking import RankingReport
+    from sapwood.model.answers import Answers
+    from sapwood.model.row_explanation import Feature
+    from sapwood.options import Values
+    from sapwood.tasks.ranking.list_stream import ListStream
+    from sapwood.training.checkpoints import Run, Saving
+    from sapwood.training.epochs import Trainer
+
+_STEP = 8  # lists between two events, in dual form
+_LABELS = ["worse", "better"]
+
+Source = os.PathLike[str] | Sequence[CandidateList]
+
+
+class Ranked(NamedTuple):
+    """A list's candidates by rank, best first."""
+
+    order: list[int]  # numbers of the candidates
+    scores: list[float]  # of the candidates in their own order
+
+
+class WeightScorer:
+    """The scores that weights of features give: a classifier of two classes, the second of which is "better"."""
+
+    def __init__(self, model: ModelFile) -> None:
+        tables = [table.packed for table in model.tables]
+        self._classifier = _core.Classifier(model.labels, tables, model.bits, model.scale)
+
+    def scores(self, candidates: Prepared, threads: int = 1) -> list[list[float]]:
+        """Return the score of each candidate."""
+        scores = self._classifier.scores_of(candidates.rows, threads)
+        return [scores[begin:end] for begin, end in pairwise(candidates.starts)]
+
+    def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen; `unit` is the scale of the weights."""
+        from sapwood.model.row_explanation import LinearRows, explain_candidate
+        from sapwood.tasks.ranking.data import names_of
+
+        rows = LinearRows(candidates.rows, self._classifier, names_of(candidates.lists, candidates.scale))
+        for number, scores in enumerate(self.scores(candidates)):
+
+            def features(chosen: int, against: int, first: int = candidates.starts[number]) -> list[Feature]:
+                return rows.difference(first + chosen, first + against, "better")
+
+            line = explain_candidate(number, scores, asked, unit, features)
+            if line is not None:
+                yield line
+
+    def weights(self) -> Iterator[tuple[float, str]]:
+        """Yield the weight of each feature, and what it is called."""
+        for row, _, weight in self._classifier.weights():
+            yield weight, f"feature {row}"
+
+
+class Reranker(RerankerOptions):
+    """A reranking perceptron (Collins & Duffy 2002), trained by the perceptron family.
+
+    Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
+    keeps the candidates that took part in updates, the support, and how much each counts, alpha.
+
+    Options follow scikit-learn's conventions; nothing is checked before `fit`.
+
+    A model in dual form has neither `min_updates`, `bits` nor `drop_below`. The averaging clock ticks once a list.
+    """
+
+    task = "rank"
+    noun = "reranker"
+
+    def fit(
+        self,
+        lists: Source,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+        stream: bool = False,
+        scratch: str | os.PathLike[str] | None = None,
+        **saving: Unpack[Saving],
+    ) -> Self:
+        """Train on a file of lists, or on lists in memory, whose candidates have losses or whose gold is known.
+
+        The path of a file is a pathlib.Path. `dev`, or every k-th list (`dev_fraction`), is held out to score each
+        epoch by the loss that is left; the best epoch's model is kept. Ctrl-C finishes the epoch and keeps the best
+        model so far.
+
+        stream : read the file part by part, and keep the lists in scratch files, which are mapped into memory; the
+        model is the same. Not with a kernel, nor voted
+        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
+
+        Raises OptionError or DataError, each naming the place.
+        """
+        from sapwood.tasks.ranking.list_stream import ListStream
+        from sapwood.training.shards.streams import stream_of
+
+        whole = stream_of(ListStream, lists, None, scratch, dev_fraction, stream=stream)
+        if whole is not None and self._is_dual():
+            raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
+
+        def read(train: Items[CandidateList] | None) -> Items[CandidateList]:
+            if train is None and whole is not None:
+                return Items(whole.first)
+            data, what = (lists, "train on") if train is None else (dev, "score")
+            assert data is not None
+            found = _read(data)
+            if not found:
+                raise DataError(f"{_name(data)}: there is no list of candidates to {what}")
+            return Items(found)
+
+        def start(train: Items[CandidateList], held_out: Items[CandidateList] | None, run: Run) -> Training:
+            return self._begin(train, held_out, run, whole)
+
+        return self._train(read, start, dev, dev_fraction, on_event, saving, "lists", stream=whole)
+
+    def partial_fit(self, lists: Source, *, on_event: Callback | None = None) -> Self:
+        """Make one pass over lists, as `fit` takes them, and go on from the calls before.
+
+        Copies and pickles go on, too. The unit of the base scores is that of the first call.
+        Raises ModelError for a reranker that was trained by `fit`, OptionError if options have changed, and what `fit`
+        raises.
+        """
+        return self._pass(lists, on_event=on_event)
+
+    def rank(self, lists: Source) -> list[Ranked]:
+        """Return the candidates of each list by rank."""
+        self._check_fitted()
+        scores = self.ranker_.scores(self._prepared(_read(lists)), self.threads)
+        return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
+
+    def _prepared(self, lists: Sequence[CandidateList]) -> Prepared:
+        kind = self.model_.options["kind"]
+        for each in lists:
+            if each.kind != kind:
+                raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
+        return self.kernel_.prepare(lists, self.model_.options["score_scale"])
+
+    def _reasons(self, lists: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen; the number of a list is that of a sentence.
+
+        The reasons are features or, in dual form, support candidates: `value` is how much more the chosen candidate is
+        like one, by the kernel, and `weight` its alpha.
+        """
+        return self._explained(_read(lists), asked)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why the best candidate of each list was chosen, a line of JSON for each.
+
+        Raises ModelError, OptionError, DataError.
+        """
+        from sapwood.io.lists import parse_lists
+
+        self._check_fitted()
+        return self._explained(list(parse_lists(data, name)), asked)
+
+    def _explained(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
+        from sapwood.model.row_explanation import chosen_rows
+
+        if self.voted:
+            raise ModelError("a voted model counts votes and has no sum to explain")
+        unit = 1.0 if self._is_dual() else self.model_.scale
+        for number in chosen_rows(len(lists), asked, "list"):
+            for line in self.ranker_.explain(self._prepared([lists[number]]), asked, unit):
+                yield line.replace(b'"sentence": 1,', b'"sentence": %d,' % (number + 1), 1)
+
+    def predict(self, lists: Source) -> list[int]:
+        """Return the number of each list's best candidate."""
+        return [ranked.order[0] for ranked in self.rank(lists)]
+
+    def evaluate(self, lists: Source) -> RankingReport:
+        """Score the choices in lists whose candidates have losses or whose gold is known. Raises DataError."""
+        from sapwood.metrics.ranking import ranking_scores
+
+        read = _read(lists)
+        if not read:
+            raise DataError(f"{_name(lists)}: there is no list of candidates to score")
+        return ranking_scores([losses_of(each) for each in read], self.predict(read))
+
+    def answers(self, lists: Source) -> list[Answers]:
+        """Return which candidates are best by their losses, and those that the reranker chose. Raises DataError."""
+        from sapwood.model.structure_answers import choice_answers
+
+        read = _read(lists)
+        if not read:
+            raise DataError(f"{_name(lists)}: there is no list of candidates to score")
+        explain = self._explained if not self.voted else None
+        return [choice_answers(read, list(map(losses_of, read)), self.predict(read), explain)]
+
+    def tables(self) -> list[str]:
+        """Return what the weights of each table of the fitted model are about."""
+        return ["candidate"]
+
+    def outputs(self) -> list[list[Output]]:
+        """Return ``better``, which is also that of the alphas of support candidates."""
+        return [[Output("better", "better")]]
+
+    def weights(self) -> Iterator[tuple[Output, float, str]]:
+        """Yield output, weight and feature of every weight that is not zero, or alpha and support candidate."""
+        [[better]] = self.outputs()
+        for weight, name in self.ranker_.weights():
+            yield better, weight, name
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra": "support candidates"}
+
+    def _begin(
+        self,
+        train: Items[CandidateList],
+        held_out: Items[CandidateList] | None,
+        run: Run,
+        stream: ListStream | None,
+    ) -> Training:
+        from sapwood.events import Started
+
+        kinds = {each.kind for each in (*train, *(held_out or ()))} | (set() if stream is None else stream.kinds)
+        if len(kinds) > 1:
+            raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")
+        if run.known is not None:
+            scale = run.known.options["score_scale"]
+        else:
+            scale = distance_of(train) if stream is None else stream.distance()
+        kernel = self._kernel()
+        compared = kernel.prepare(held_out or [], scale)
+        dev_losses = [losses_of(each) for each in held_out or ()]
+
+        def score(model: ModelFile, weights: Weights) -> float:
+            scores = self._scorer(model, weights).scores(compared, self.threads)
+            left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
+            return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
+
+        dropped = {"min_updates", "drop_below"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
+        options = {name: self._value(name) for name in self.kept() if name not in dropped}
+        n = len(train) if stream is None else stream.lists
+        candidates = sum(len(each.candidates) for each in train) if stream is None else stream.candidates
+        learned = "support candidates" if self._is_dual() else "features"
+
+        def shard(chosen: Sequence[int], seed: int) -> Shard:
+            return Shard(_shard_trainer, _examples(kernel.prepare(train.select(chosen), scale)), self._settings(seed))
+
+        return Training(
+            self._trainer(kernel.prepare(train, scale), run) if stream is None else self._fed_by(stream, scale),
+            ModelFile(
+                task=self.task,
+                labels=_LABELS,
+                template="",
+                columns=["candidate"],
+                label=0,
+                options={"kind": kinds.pop(), "score_scale": scale} | options,
+                bits=self.bits,
+            ),
+            units=n,
+            facts={"lists": n, "candidates": candidates},
+            started=lambda seconds: Started(n, n, 0, self.epochs, seconds, "lists", learned),
+            score=score,
+            names=lambda weights: [],
+            step=_STEP if self._is_dual() else n,
+            shard=shard,
+        )
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        self.support_ = Support.of_model(model, "candidate", "lists")
+        if (self.support_ is not None) != self._is_dual():
+            raise ModelError("its support candidates do not fit its kernel")
+        self.kernel_: Kernel = self._kernel()  # options may change after fitting
+        self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
+
+    def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
+        if self._is_dual():
+            return dual_trainer(
+                self._kernel(),
+                candidates,
+                base_weight=self._value("base_weight"),
+                cache=self.cache,
+                epochs=self.epochs,
+                report=report,
+                update=self.update,
+                gamma=self._value("gamma"),
+                average=self.average,
+                voted=self.voted,
+                threads=self.threads,
+                seed=self.seed,
+            )
+        return _shard_trainer(_examples(candidates), **self._settings(self.seed, self.threads))
+
+    def _fed_by(self, stream: ListStream, scale: float) -> Trainer[Weights]:
+        settings = self._settings(self.seed, self.threads)
+        trainer = _core.RankerTrainer(**settings["options"], scratch=stream.scratch)
+        stream.feed(trainer, scale)
+        trainer.prime(_core.key_of("score"), settings["base_weight"])
+        return trainer
+
+    def _settings(self, seed: int, threads: int = 1) -> Values:
+        shared = ("update", "min_updates", "average", "false_matches", "batch", "mixings")
+        options = {name: getattr(self, name) for name in shared}
+        options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True, "key_bits": self.hash_bits or 64}
+        options["batch_threads"] = threads
+        return {"base_weight": self._value("base_weight"), "options": options}
+
+    def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
+        if not isinstance(weights, Support):
+            return WeightScorer(model)
+        return SupportScorer(self._kernel(), weights, self._value("base_weight"))
+
+    @classmethod
+    def _with_options_of(cls, model: ModelFile) -> Self:
+        scale = model.options.get("score_scale")
+        if model.options.get("kind") not in KINDS or not isinstance(scale, float) or not 0 < scale < inf:
+            raise ModelError("its options lack kind or score_scale")
+        if model.labels != _LABELS:
+            raise ModelError(f"its labels are not {' and '.join(_LABELS)}")
+        return super()._with_options_of(model)
+
+
+def _examples(candidates: Prepared) -> tuple[_core.FeatureRows, list[int], list[float]]:
+    """Return the rows of candidates, the first one of each list, and their losses."""
+    losses = [loss for each in candidates.lists for loss in losses_of(each)]
+    return candidates.rows, candidates.starts, losses
+
+
+def _shard_trainer(
+    examples: tuple[_core.FeatureRows, list[int], list[float]], base_weight: float, options: Values
+) -> _core.RankerTrainer:
+    """Return what trains on lists of candidates; the base model's score has a weight from the beginning."""
+    trainer = _core.RankerTrainer(**options)
+    trainer.add(*examples)
+    trainer.prime(_core.key_of("score"), base_weight)
+    return trainer
+
+
+def _read(source: Source) -> list[CandidateList]:
+    return read_lists(source) if is_file(source, "lists of candidates") else list(source)  # type: ignore[arg-type]
+
+
+def _name(source: Source) -> str:
+    return shown(source) if isinstance(source, os.PathLike) else "input"
+
+
+def _best(scores: Sequence[float]) -> int:
+    return max(range(len(scores)), key=lambda k: (scores[k], -k))

@@ -1,0 +1,90 @@
+"""The options of a reranker."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from sapwood.errors import OptionError
+from sapwood.options import changed, check_decay, option
+from sapwood.tasks.ranking.dual import Kernel
+from sapwood.training.learner import Learner, hash_bits_option
+
+# gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
+_DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
+
+
+class RerankerOptions(Learner):
+    """A learner with the options of a reranker."""
+
+    kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
+        default="linear",
+        kept=True,
+        help="what compares candidates: weights of features (linear), or normalised kernels of trees, of subsequences "
+        "(of labels, of relations with the distance of the head, or of brackets and tags), or of the features "
+        "(polynomial)",
+    )
+    decay: float = option(
+        default=0.4, above=0, most=1, metavar="L", kept=True, help="decay of the kernels tree and subsequence"
+    )
+    length: int = option(default=3, least=1, metavar="N", kept=True, help="symbols of a subsequence")
+    degree: int = option(
+        default=2, least=1, most=100, metavar="P", kept=True, help="degree of the polynomial of the features"
+    )
+    voted: bool = option(
+        default=False,
+        kept=True,
+        help="let every vector of training vote for its best candidate, as often as it stood, instead of averaging "
+        "(Freund & Schapire 1999)",
+    )
+    cache: int = option(
+        default=512,
+        least=1,
+        metavar="MB",
+        help="memory for kernels that are used again, at most; the result does not depend on it",
+    )
+    base_weight: float | None = option(
+        default=None,
+        least=0,
+        most=1e6,
+        metavar="W",
+        kept=True,
+        help="what the base model's score weighs, 30 if it is not given, with a kernel 0.1; a weight of a feature is "
+        "learned on from there",
+    )
+    gamma: float | None = changed(  # type: ignore[assignment]
+        default=None, help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03"
+    )
+    hash_bits: int | None = hash_bits_option()
+    min_updates: int = 1
+    bits: Literal[8, 16, 32] = 16
+    names: bool = changed(default=False, command=False)
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        of_features = ("min_updates", "drop_below", "hash_bits", "false_matches")
+        if self._is_dual() and any(getattr(self, name) != self.options()[name].default for name in of_features):
+            raise OptionError(f"{', '.join(of_features)} are of features; a reranker with a kernel, or voted, has none")
+        if self.kernel in ("tree", "subsequence"):
+            check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
+
+    def _needs_all_data(self) -> str | None:
+        if self._is_dual():
+            return "a reranker with a kernel, or voted, compares each candidate with the candidates of all lists"
+        return super()._needs_all_data()
+
+    def _needs_each_update(self) -> str | None:
+        if self._is_dual():
+            return "a reranker with a kernel, or voted, learns from one list after the other"
+        return super()._needs_each_update()
+
+    def _value(self, name: str) -> Any:
+        """Return a parameter, or its default for this kernel if it is not given."""
+        value = getattr(self, name)
+        return _DEFAULTS[name][self.kernel != "linear"] if value is None and name in _DEFAULTS else value
+
+    def _is_dual(self) -> bool:
+        return self.kernel != "linear" or self.voted
+
+    def _kernel(self) -> Kernel:
+        return Kernel(self.kernel, self.decay, self.length, self.degree)

@@ -1,0 +1,1 @@
+"""Lemmas, and the words of multiword tokens."""

@@ -1,0 +1,123 @@
+"""The words whose script a lemmatizer keeps, because it would get them wrong: of training data, and of a lexicon."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.model.file.container import Array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sapwood.io.lemma_lexicon import LexiconEntry
+    from sapwood.model.file.schema import ModelFile
+
+    Row = tuple[str, ...]  # form, UPOS, XPOS, FEATS and script
+    Word = tuple[str, str]  # form in lower case, UPOS
+    Predict = Callable[[list[list[tuple[str, str, str, str]]]], list[list[str]]]
+
+_ARRAYS = {"lexicon.keys": "U32", "lexicon.scripts": "U16"}  # of the model file
+_MOST_SCRIPTS = 1 << 16
+_OFTEN = 0.05  # of the words of a UPOS and script
+
+
+def exceptions(
+    entries: Iterable[LexiconEntry], rows: _core.Columns, labels: Sequence[str], predict: Predict
+) -> _core.LemmaLexicon:
+    """Return the words that a lemmatizer gets wrong, with their scripts: of training data, and of a lexicon's entries.
+
+    rows : the training data, form, UPOS, XPOS, FEATS and script; labels : the scripts of the model
+    """
+    columns = [[value for sentence in rows.column(c) for value in sentence] for c in range(rows.width)]
+    seen = Counter(zip(*columns, strict=True))
+    number = {script: k for k, script in enumerate(labels[:_MOST_SCRIPTS])}
+    wrong = _wrong_in_training(seen, number, predict) | _wrong_of(entries, seen, number, predict)
+    return _core.LemmaLexicon([(form, upos, number[script]) for (form, upos), script in wrong.items()])
+
+
+def _wrong_in_training(seen: Counter[Row], number: Mapping[str, int], predict: Predict) -> dict[Word, str]:
+    """Return the words for which one script is right more often than the lemmatizer, by two words at least."""
+    rows = [row for row in seen if row[-1] in number]
+    guesses = predict([[row[:4] for row in rows]])[0]
+    right: Counter[Word] = Counter()
+    of_word: dict[Word, list[tuple[Row, list[str] | None]]] = {}
+    for row, guess in zip(rows, guesses, strict=True):
+        form, upos, script = row[0], row[1], row[-1]
+        lemma = _core.EditScript(script).apply(form)
+        of_word.setdefault((form.lower(), upos), []).append((row, lemma))
+        if [guess] == lemma:
+            right[form.lower(), upos] += seen[row]
+    wrong = {}
+    for word, pairs in of_word.items():
+        if right[word] + 2 > sum(seen[row] for row, _ in pairs):
+            continue
+        by_script = {
+            script: sum(seen[row] for row, lemma in pairs if _core.EditScript(script).apply(row[0]) == lemma)
+            for script in sorted({row[-1] for row, _ in pairs})
+        }
+        best = max(by_script, key=by_script.__getitem__)
+        if by_script[best] >= right[word] + 2:
+            wrong[word] = best
+    return wrong
+
+
+def _wrong_of(
+    entries: Iterable[LexiconEntry], seen: Counter[Row], number: Mapping[str, int], predict: Predict
+) -> dict[Word, str]:
+    """Return the entries of a lexicon that the lemmatizer gets wrong.
+
+    A lexicon has no XPOS and no FEATS. An entry is tried with every XPOS that words of its UPOS, script and last letter
+    often have in training. Left out are entries with several lemmas or capitals, those whose form and UPOS
+    training has, and those for whose lemma the model has no script.
+    """
+    tags: dict[tuple[str, str, str], Counter[tuple[str, str]]] = {}
+    for (form, upos, xpos, feats, script), count in seen.items():
+        for last in ("", form[-1].lower()):
+            tags.setdefault((upos, script, last), Counter())[xpos, feats] += count
+    often = {key: _often(counts) for key, counts in tags.items()}
+    in_training = {(form.lower(), upos) for form, upos, *_ in seen}
+    words, found = [], []
+    for form, upos, lemmas in entries:
+        if len(lemmas) > 1 or form != form.lower() or (form, upos) in in_training:
+            continue
+        scripts = [script.text for script in _core.scripts_for(form, lemmas)]
+        known = [script for script in scripts if (upos, script, "") in tags and script in number]
+        if not known:
+            continue
+        best = max(known, key=lambda script: tags[upos, script, ""].total())
+        for xpos, feats in often.get((upos, best, form[-1]), often[upos, best, ""]):
+            words.append((form, upos, xpos, feats))
+            found.append((form, upos, best, lemmas[0]))
+    guesses = predict([words])[0]
+    wrong = zip(found, guesses, strict=True)
+    return {(form, upos): script for (form, upos, script, lemma), guess in wrong if guess != lemma}
+
+
+def _often(tags: Counter[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return each XPOS of at least so large a share of some words, with the FEATS that it has most often."""
+    best: dict[str, tuple[int, str]] = {}
+    total: Counter[str] = Counter()
+    for (xpos, feats), count in tags.items():
+        total[xpos] += count
+        best[xpos] = max(best.get(xpos, (0, "")), (count, feats))
+    return [(xpos, best[xpos][1]) for xpos in total if total[xpos] >= _OFTEN * total.total()]
+
+
+def packed_lexicon(lexicon: _core.LemmaLexicon) -> dict[str, Array]:
+    """Return the arrays of a model file."""
+    scripts = array("H", memoryview(lexicon.scripts).cast("I")).tobytes()
+    return {name: Array.of(_ARRAYS[name], data) for name, data in zip(_ARRAYS, (lexicon.keys, scripts), strict=True)}
+
+
+def unpacked_lexicon(model: ModelFile) -> _core.LemmaLexicon:
+    """Return the lexicon in a model file, or one without words. Raises ModelError."""
+    arrays = {name: model.extra[name] for name in _ARRAYS if name in model.extra}
+    if not arrays:
+        return _core.LemmaLexicon([])
+    if {name: array.dtype for name, array in arrays.items()} != _ARRAYS:
+        raise ModelError("it does not have all of its lexicon")
+    keys, scripts = (bytes(array.data) for array in arrays.values())
+    return _core.LemmaLexicon.unpack(keys, array("I", memoryview(scripts).cast("H")).tobytes(), len(model.labels))

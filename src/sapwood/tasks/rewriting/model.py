@@ -1,0 +1,141 @@
+"""Taggers whose labels are edit scripts: what a lemmatizer and a splitter have in common.
+
+A script rewrites a form, cities to city by ``[:-3]y`` (core/text/edit_script.hpp). The scripts of a treebank are chosen
+so that few of them make all of its lemmas, or split all of its tokens, and the tagger chooses among them for each form.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sapwood import _core
+from sapwood.errors import ModelError, OptionError
+from sapwood.io.conllu import read_treebank
+from sapwood.model.file.container import Array
+from sapwood.options import changed
+from sapwood.tasks.tagging.row_tagger import RowTagger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import ClassVar, Literal, Self, Unpack
+
+    from sapwood.events import Callback
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.training.checkpoints import Run, Saving
+    from sapwood.training.task import Training
+
+    Treebank = os.PathLike[str] | _core.Conllu
+
+
+class TreebankRewriter(RowTagger):
+    """A learner of edit scripts from a treebank. A task says what its rows are, and scores them."""
+
+    row_columns: ClassVar[tuple[str, ...]]  # without the label, which is the last one
+
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="argmax", command=False)
+    order: Literal[1, 2] = changed(default=1, command=False)
+    history: Literal["gold", "own"] = changed(default="gold", command=False)
+    encoding: Literal["bio", "iobes"] = changed(default="bio", command=False)
+    gamma: float = changed(default=1.0)
+    min_updates: int = changed(default=2)
+
+    def fit(
+        self,
+        treebank: Treebank,
+        /,
+        *,
+        dev: Treebank | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+        **saving: Unpack[Saving],
+    ) -> Self:
+        """Train on a treebank in CoNLL-U, whose path is a pathlib.Path.
+
+        `dev`, or every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
+        kept. Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+
+        learned_from = None
+
+        def read(train: _core.Conllu | None) -> _core.Conllu:
+            return read_treebank(treebank if train is None else dev)  # type: ignore[arg-type]
+
+        def begin(data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
+            nonlocal learned_from
+            learned_from = data
+            training = self._begin_treebank(data, run)
+            training.facts["data_checksum"] = f"{data.checksum:016x}"
+            if held_out is not None:
+                training.score = lambda model, weights: self.of_model(model)._score_of(held_out)
+            return training
+
+        self._prepare()
+        self._train(read, begin, dev, dev_fraction, on_event, saving)
+        assert learned_from is not None
+        self._complete(learned_from)
+        return self
+
+    def _reasons(self, treebank: Treebank, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each row has its edit script.
+
+        Explained is what features say: where a script may not rewrite a form another takes its place, and a lexicon has
+        its own.
+        """
+        return self.explained_rows(self._explained_of(read_treebank(treebank)), asked)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each row of a CoNLL-U file has its script, as lines of JSON. Raises OptionError and DataError."""
+        self._check_fitted()
+        return self.explained_rows(self._explained_of(_core.Conllu.read(data, name)), asked)
+
+    def _explained_of(self, data: _core.Conllu) -> _core.Columns:
+        """Return the rows that the tagger labels. Raises DataError."""
+        raise NotImplementedError
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.search != "argmax":
+            raise OptionError(f"a {self.noun} chooses each script by itself: its search is argmax, not {self.search}")
+
+    def _prepare(self) -> None:
+        """Read what else training needs, before it begins. Raises SapwoodError."""
+
+    def _begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
+        """Return what is trained on a treebank. Raises SapwoodError."""
+        raise NotImplementedError
+
+    def _complete(self, data: _core.Conllu) -> None:
+        """Add to the trained model what does not need training."""
+
+    def _score_of(self, data: _core.Conllu) -> float:
+        """Return what held-out data are scored by, in percent."""
+        raise NotImplementedError
+
+
+_LISTS = "script_lists"  # the array of the model file
+
+
+def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None) -> dict[str, Array]:
+    """Return which forms scripts may rewrite (core/rewriting/script_guard.hpp), as an array of the model file.
+
+    rows : training data, with forms first and scripts last; labels : all scripts; known : a model from which training
+    goes on
+    """
+    if known is not None and _LISTS not in known.extra:
+        return {}
+    before = "" if known is None else bytes(known.extra[_LISTS].data).decode()
+    lists = _core.script_lists(rows, labels, before)
+    return {_LISTS: Array.of("U8", lists.encode())} if lists else {}
+
+
+def unpacked_script_lists(model: ModelFile) -> str:
+    """Return the lists in a model file; none in files of older versions. Raises ModelError."""
+    array = model.extra.get(_LISTS, Array.of("U8", b""))
+    if array.dtype != "U8":
+        raise ModelError("its lists of forms are not text")
+    try:
+        return bytes(array.data).decode()
+    except UnicodeDecodeError:
+        raise ModelError("its lists of forms are not UTF-8") from None

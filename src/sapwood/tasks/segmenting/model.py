@@ -1,0 +1,197 @@
+"""Sentences and tokens out of text, learned from a treebank.
+
+A segmenter is a tagger of the places between characters at which there is a choice (core/segmenting/places.hpp): it
+says whether nothing, a token or a sentence begins there. At all other places it does as the treebank always did.
+"""
+
+from __future__ import annotations
+
+import os
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.model.file.container import Array
+from sapwood.options import changed
+from sapwood.tasks.tagging.row_tagger import RowTagger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Literal, Self, Unpack
+
+    from sapwood.events import Callback
+    from sapwood.metrics.conll2018 import Conll2018Report
+    from sapwood.model.answers import Answers
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.model.reading import Reading
+    from sapwood.training.checkpoints import Run, Saving
+    from sapwood.training.task import Training
+
+    Treebank = os.PathLike[str] | _core.Conllu
+
+_COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
+_PLACES = "places"
+
+
+class Segmenter(RowTagger):
+    """Cuts raw text into sentences and tokens, kept small by `min_updates`.
+
+    Offsets into the text are kept, so nothing of it is lost. Scripts without spaces and spaces inside of words are
+    learned from the treebank's `SpaceAfter`, paragraphs are its ``# newpar`` and ``# newdoc``: they end sentences, in
+    text as empty lines do. Tokens are not split into words; that is what a `Splitter` is for.
+    """
+
+    task = "segment"
+    noun = "segmenter"
+    extra_arrays = (_PLACES,)
+
+    template: str | os.PathLike[str] = changed(default="segment")
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")
+    history: Literal["gold", "own"] = changed(default="own")
+    min_updates: int = 3
+    drop_below: float = 0.02
+
+    def fit(
+        self,
+        treebank: Treebank,
+        /,
+        *,
+        dev: Treebank | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+        **saving: Unpack[Saving],
+    ) -> Self:
+        """Train on a treebank in CoNLL-U that says where spaces are.
+
+        `dev`, or every k-th paragraph (`dev_fraction`), is held out to score each epoch. Raises OptionError,
+        TemplateError, or DataError: also if the treebank does not say anywhere that no space follows a token.
+        """
+        from sapwood.io.conllu import read_treebank
+
+        places = b""
+
+        def read(train: _core.Columns | None) -> _core.Columns:
+            nonlocal places
+            text = read_treebank(treebank if train is None else dev).text()  # type: ignore[arg-type]
+            if train is None and text.marked == 0:
+                raise DataError(
+                    "the treebank does not tell where there are no spaces (SpaceAfter=No in MISC), so a segmenter "
+                    "cannot be learned from it"
+                )
+            places, rows = _core.segment_examples(text, places)
+            return rows
+
+        def begin(data: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
+            extra = {_PLACES: Array.of("U8", places)}
+            return self._begin_rows(data, held_out, _COLUMNS, len(_COLUMNS) - 1, extra)
+
+        return self._train(read, begin, dev, dev_fraction, on_event, saving, "paragraphs")
+
+    def _check_known(self, known: ModelFile) -> None:
+        raise OptionError(f"a {self.noun} cannot go on with other data, by which it chose what it decides; train anew")
+
+    def predict(self, text: str) -> list[list[tuple[int, int]]]:
+        """Return the begin and end of each token in the text, by sentence: ``text[begin:end]`` is the token.
+
+        Raises DataError for text that is not Unicode.
+        """
+        from sapwood.io.text import encoded
+
+        self._check_fitted()
+        data = encoded(text)
+        tokens, sentences = self.segmenter_.segment(data)
+        if len(data) != len(text):
+            place = _characters(data)
+            tokens = [(place[begin], place[end]) for begin, end in tokens]
+        ends = [*sentences[1:], *([len(tokens)] if tokens else [])]
+        return [tokens[begin:end] for begin, end in zip(sentences, ends, strict=True)]
+
+    def _reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
+
+        Sentences are the paragraphs with such places, tokens the places; `word` shows a place as ``Dr. |Who``.
+        """
+        from sapwood.io.text import encoded
+
+        return self.explain_lines(encoded(text), "text", asked)
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: text."""
+        return ("text",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
+
+        alone = _core.Pipeline(self.segmenter_, None, None, None, None, None, None)
+
+        def blocks(confidence: bool) -> Iterator[Block]:
+            if confidence:
+                raise no_confidences(self.noun)
+            return doc_blocks(alone.read(data, name, threads=self.threads), self.segmenter_)
+
+        explain = without_parts(lambda asked: self.explain_lines(data, name, asked))
+        return Reading(("json", "conllu"), blocks, explain)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""
+        import json
+
+        from sapwood.io.text import plain_text
+        from sapwood.model.structure_answers import shown_place
+
+        self._check_fitted()
+        rows = self.segmenter_.rows(plain_text(data, name).encode())
+        parts = [rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail")]
+        for block in self.explained_rows(rows, asked):
+            for line in block.splitlines():
+                record = json.loads(line)
+                s, t = record["sentence"] - 1, record["token"] - 1
+                record["word"] = shown_place(*(part[s][t] for part in parts))
+                yield json.dumps(record, ensure_ascii=False).encode() + b"\n"
+
+    def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
+        """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""
+        from sapwood.io.conllu import conllu_text, read_treebank
+        from sapwood.metrics.conll2018 import Conll2018Report, conll2018_scores
+
+        self._check_fitted()
+        treebank = read_treebank(source)
+        text = treebank.text().text.decode()
+        guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
+        output = conllu_text(guess, (), None, "output")
+        scores = conll2018_scores(treebank.replace({}), output, gold_name=treebank.name)
+        return Conll2018Report((scores["Tokens"], scores["Sentences"]))
+
+    def answers(self, source: Treebank) -> list[Answers]:
+        """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
+        from sapwood.io.conllu import read_treebank
+        from sapwood.model.structure_answers import place_answers
+
+        self._check_fitted()
+        _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
+        return [place_answers(self, rows, self.tagger_.predict(rows, self.threads))]
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {f"extra.{_PLACES}": "table of places"}
+
+    def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
+        """Return the F1 of places at which a token or sentence begins, in percent."""
+        pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]
+        right = sum(g == p != "." for g, p in pairs)
+        begins = sum((g != ".") + (p != ".") for g, p in pairs)
+        return 200 * right / begins if begins else 100.0
+
+    def _install(self, model: ModelFile) -> None:
+        super()._install(model)
+        places = model.extra.get(_PLACES)
+        if places is None or places.dtype != "U8":
+            raise ModelError("it has no table of places")
+        self.segmenter_: _core.Segmenter = _core.Segmenter(self.tagger_, bytes(places.data))
+
+
+def _characters(data: bytes) -> list[int]:
+    """Return for each byte of UTF-8, and the end, how many characters begin before it."""
+    from itertools import accumulate
+
+    return [0, *accumulate(byte & 0xC0 != 0x80 for byte in data)]

@@ -1,0 +1,1 @@
+"""Tags, chunks and names: a label for each token."""

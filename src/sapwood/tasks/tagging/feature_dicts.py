@@ -1,0 +1,97 @@
+"""Tokens as dicts of features, as sklearn-crfsuite's users have them, and what was learned about each.
+
+The features of a token stand in columns, one after the other; a token with fewer features than others has empty cells.
+All lines of the template are alike, so it does not matter in which column a feature stands, and a model takes tokens
+with more features when its template has more such lines.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from sapwood.model.file.schema import ModelFile
+
+# Held while a model is made to take more features, so that no thread makes it take fewer again.
+WIDENING = Lock()
+_MARK = "# features of dicts\n"
+_ID = "U:"
+
+
+def are_dicts(sentences: Sequence[Any]) -> bool:
+    """Whether tokens are dicts, going by the first one."""
+    for sentence in sentences:
+        if isinstance(sentence, str):
+            return False
+        if len(sentence):
+            return isinstance(sentence[0], dict)
+    return False
+
+
+def is_of_dicts(template: object) -> bool:
+    """Whether a template is one of `template_of`."""
+    return isinstance(template, str) and template.startswith(_MARK)
+
+
+def template_of(features: int, order: int) -> str:
+    """Return the template for tokens of so many features, and label n-grams."""
+    lines = [f"{_ID}%x[0,{c}]\n" for c in range(features)]
+    return "".join([_MARK, *lines, "B\n", *(["UB:%y[-2]/%y[-1]\n"] if order == 2 else [])])
+
+
+def columns_of(features: int) -> list[str]:
+    """Return the names of the columns of tokens of so many features, and of their labels."""
+    return [*(f"feature {c + 1}" for c in range(features)), "label"]
+
+
+def features_of(model: ModelFile) -> int:
+    """Return how many features of a token a model takes; 0 if it takes columns."""
+    return len(model.columns) - 1 if is_of_dicts(model.template) else 0
+
+
+def check_kind(data: _core.Columns, dicts: bool, name: str) -> None:
+    """Raise DataError if data are not dicts where dicts are wanted, or the other way round."""
+    if data.tokens and data.has_gaps != dicts:
+        wanted, other = ("dicts of features", "columns") if dicts else ("columns", "dicts of features")
+        raise DataError(f"{name}: the tokens are {other}, but the model was trained on {wanted}")
+
+
+def check_options(template: object, columns: object, lexicon: object, dictionary: object, default: object) -> None:
+    """Raise OptionError for options that are about columns."""
+    given = {"columns": columns, "lexicon": lexicon, "dictionary": dictionary}
+    given["template"] = None if template == default or is_of_dicts(template) else template
+    if wrong := [name for name, value in given.items() if value is not None]:
+        raise OptionError(f"{wrong[0]} is for tokens with columns; the features of dicts are taken as they are")
+
+
+def state_features(model: ModelFile, weights: Iterable[tuple[int, int, Sequence[int], float]]) -> dict[Any, float]:
+    """Return weights by feature and label. Raises ModelError if the model does not keep its features' names."""
+    names = model.tables[0].names
+    if names is None:
+        raise ModelError("the model does not keep the names of its features; train it with names=True")
+    prefix = _ID if is_of_dicts(model.template) else ""
+    return {
+        (names[row].removeprefix(prefix), model.labels[labels[-1]]): weight
+        for table, row, labels, weight in weights
+        if table == 0
+    }
+
+
+def transition_features(
+    model: ModelFile, weights: Iterable[tuple[int, int, Sequence[int], float]]
+) -> dict[tuple[str, str], float]:
+    """Return weights by label and the label after it, "<start>" before the first; those of all features added up."""
+    known = [*model.labels, "<start>"]
+    found: dict[tuple[str, str], float] = {}
+    for table, _, labels, weight in weights:
+        if table == 1:
+            pair = known[labels[0]], known[labels[1]]
+            found[pair] = found.get(pair, 0.0) + weight
+    return found

@@ -1,0 +1,75 @@
+"""The lexicon of a tagger: what its option takes, and its arrays in a model file.
+
+::
+
+    lexicon.high, lexicon.low      fingerprints of the words (core/features/word_clusters.hpp)
+    lexicon.classes, lexicon.tree  the set of tags of each word, and the sets (core/features/lexicon.hpp)
+    lexicon.sizes                  the number of words, and key_bits
+    lexicon.tags                   the tags, ascending, one a line
+"""
+
+from __future__ import annotations
+
+import os
+
+from sapwood import _core
+from sapwood.errors import ModelError, shown
+from sapwood.model.file.container import Array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sapwood.io.lemma_lexicon import LexiconEntry
+    from sapwood.model.file.schema import ModelFile
+
+    Given = str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon
+
+_TABLE = ("high", "low", "classes", "tree")
+_ARRAYS = {f"lexicon.{name}": "U8" for name in _TABLE} | {"lexicon.sizes": "U64", "lexicon.tags": "U8"}
+LEXICON_ARRAYS = tuple(_ARRAYS)  # their names in the model file
+
+
+def tag_lexicon(given: Given) -> _core.Lexicon:
+    """Return a lexicon of tags as it is, or build it of a file or its entries: their forms, and lemmas that are none.
+
+    Raises DataError, with the line, for a file that is not a lexicon, and for one without words.
+    """
+    if isinstance(given, _core.Lexicon):
+        return given
+    name = "the lexicon"
+    if isinstance(given, (str, os.PathLike)):
+        from sapwood.io.lemma_lexicon import read_lemma_lexicon
+
+        name = shown(given)
+        given = read_lemma_lexicon(given)
+    words = [(entry[0], entry[1]) for entry in given]
+    known = {(form.lower(), tag) for form, tag in words}
+    lemmas = {(lemma, entry[1]): None for entry in given for lemma in entry[2]}
+    words += [(lemma, tag) for lemma, tag in lemmas if (lemma.lower(), tag) not in known]
+    return _core.Lexicon.build([form for form, _ in words], [tag for _, tag in words], name)
+
+
+def packed_tag_lexicon(lexicon: _core.Lexicon) -> dict[str, Array]:
+    """Return the arrays of a model file."""
+    table = {f"lexicon.{name}": getattr(lexicon, name) for name in _TABLE}
+    sizes = b"".join(size.to_bytes(8, "little") for size in (len(lexicon), lexicon.key_bits))
+    data = table | {"lexicon.sizes": sizes, "lexicon.tags": "\n".join(lexicon.tags).encode()}
+    return {name: Array.of(dtype, data[name]) for name, dtype in _ARRAYS.items()}
+
+
+def unpacked_tag_lexicon(model: ModelFile) -> _core.Lexicon | None:
+    """Return the lexicon in a model file, or None if it has none. Raises ModelError."""
+    arrays = {name: model.extra[name] for name in _ARRAYS if name in model.extra}
+    if not arrays:
+        return None
+    sizes = arrays.get("lexicon.sizes")
+    if {name: a.dtype for name, a in arrays.items()} != _ARRAYS or sizes is None or sizes.shape != (2,):
+        raise ModelError("it does not have all of its lexicon")
+    words, key_bits = (int.from_bytes(sizes.data[at : at + 8], "little") for at in (0, 8))
+    if key_bits > 64:
+        raise ModelError("the lexicon: the key_bits are out of range")
+    try:
+        tags = bytes(arrays["lexicon.tags"].data).decode().split("\n")
+    except UnicodeDecodeError:
+        raise ModelError("the lexicon: its tags are not UTF-8 text") from None
+    high, low, classes, tree = (bytes(arrays[f"lexicon.{name}"].data) for name in _TABLE)
+    return _core.Lexicon(words, key_bits, high, low, classes, tree, tags)

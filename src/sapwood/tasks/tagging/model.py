@@ -1,0 +1,357 @@
+"""Sequence labelling: part-of-speech tags, chunks, names.
+
+One task is one template x one search x one learner. The work is done in the core; this file says how sentences are
+read, what is trained on them, and what a fitted tagger does.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from sapwood import _core
+from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.model.base import is_file
+from sapwood.model.confident import Confident
+from sapwood.model.nbest import Proposer
+from sapwood.tasks.tagging.data import WANTED, TaggerInput, has_dicts
+from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Self, Unpack
+
+    from sapwood.events import Callback
+    from sapwood.io.lists import CandidateList
+    from sapwood.metrics.evaluation import SequenceEvaluation
+    from sapwood.model.answers import Answers
+    from sapwood.model.confidence import Stage
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.model.reading import Block, Reading
+    from sapwood.options import Values
+    from sapwood.tasks.tagging.data import Source
+    from sapwood.training.checkpoints import Run, Saving
+    from sapwood.training.shards.streams import ColumnStream
+    from sapwood.training.task import Training
+
+
+class SequenceTagger(TaggerInput, Proposer, Confident):
+    """A tagger trained by the perceptron family, kept small by `min_updates`.
+
+    Options follow scikit-learn's conventions; nothing is checked before `fit`. What searches know, `RowTagger` says.
+
+    >>> tagger = SequenceTagger(template="chunking", epochs=3, seed=7)
+    >>> tagger
+    SequenceTagger(epochs=3, seed=7)
+    """
+
+    task = "tag"
+    noun = "tagger"
+    label_hint = "is the last column the label? --columns says which is"
+    extra_arrays = LEXICON_ARRAYS
+
+    def fit(
+        self,
+        sentences: Source,
+        labels: Sequence[Sequence[str]] | None = None,
+        *,
+        dev: Source | None = None,
+        dev_fraction: float | None = None,
+        on_event: Callback | None = None,
+        stream: bool = False,
+        scratch: str | os.PathLike[str] | None = None,
+        **saving: Unpack[Saving],
+    ) -> Self:
+        """Train on a column file, whose path is a pathlib.Path, or on sentences in memory.
+
+        Without `labels` the last value of each token (or the column named "label") is its label. `dev`, or
+        every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
+        kept. Tokens may also be dicts of features, as sklearn-crfsuite takes them, with `labels` beside: then `dev` is
+        a pair (X_dev, y_dev), and there is no template. Ctrl-C finishes the epoch and keeps the best model so far; a
+        second one raises KeyboardInterrupt.
+
+        stream : read the file once, and keep the examples in scratch files, which are mapped into memory; the model is
+        the same
+        scratch : folder of the scratch files; if it is not given, $TMPDIR or /var/tmp
+
+        Raises OptionError, TemplateError or DataError, each naming the place.
+        """
+        from sapwood.training.shards.streams import ColumnStream, stream_of
+
+        whole = stream_of(ColumnStream, sentences, labels, scratch, dev_fraction, stream=stream)
+
+        def read_dev(least: int) -> _core.Columns:
+            assert dev is not None
+            X, y = dev if isinstance(dev, tuple) and len(dev) == 2 and has_dicts(dev[0]) else (dev, None)
+            return self._columns(X, y, "held-out data", least)
+
+        def read(train: _core.Columns | None) -> _core.Columns:
+            if train is None and whole is not None:
+                data = whole.first
+            elif train is None:
+                pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
+                data = self._columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
+                _require_sentences(data, "train on")
+            else:
+                data = read_dev(train.width - 1 if train.has_gaps else 0)
+                _require_sentences(data, "score each epoch on")
+                if data.has_gaps != train.has_gaps:
+                    raise DataError("held-out data: for tokens that are dicts of features, dev is (X_dev, y_dev)")
+            return data
+
+        def start(train: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
+            return self._begin(train, held_out, run, whole)
+
+        return self._train(read, start, dev, dev_fraction, on_event, saving, stream=whole)
+
+    def partial_fit(
+        self,
+        sentences: Source,
+        labels: Sequence[Sequence[str]] | None = None,
+        *,
+        on_event: Callback | None = None,
+    ) -> Self:
+        """Make one pass over a file or sentences, as `fit` takes them, and go on from the calls before.
+
+        Copies and pickles go on, too. Later calls may have new labels.
+        Raises ModelError for a tagger that was trained by `fit`, OptionError if options have changed or if tokens are
+        dicts of features, and what `fit` raises.
+        """
+        if has_dicts(sentences):
+            raise OptionError("partial_fit takes tokens with columns; fit takes dicts of features")
+        return self._pass(sentences, labels, on_event=on_event)
+
+    def predict(self, sentences: Source) -> list[list[str]]:
+        """Return one label a token. Tokens are strings, tuples of the columns that the model was trained on, or dicts.
+
+        A sentence without tokens has no labels.
+        """
+        self._check_fitted()
+        if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Columns):
+            given = list(sentences)  # type: ignore[arg-type]
+            labels = iter(self.tagger_.predict(self._input([s for s in given if len(s)]), self.threads))
+            return [next(labels) if len(sentence) else [] for sentence in given]
+        return self.tagger_.predict(self._input(sentences), self.threads)
+
+    def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
+        """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
+        if n < 1:
+            raise OptionError(f"n is at least 1, not {n}")
+        self._check_fitted()
+        return self.tagger_.n_best(self._input(sentences), n)
+
+    def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each token has its label."""
+        return self.explained_rows(self._input(sentences), asked)
+
+    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""
+        self._check_fitted()
+        columns = _core.Columns.read(data, name)
+        self._check_columns(columns)
+        return self.explained_rows(columns, asked)
+
+    def inputs(self) -> Sequence[str]:
+        """Return what can be shown: columns, and words alone where the model reads nothing else."""
+        return ("columns", "tokens") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
+
+    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
+        from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
+
+        text = data if kind == "columns" else lines_as_columns(data, name)
+        rows = _core.Columns.read(text, name)
+        self._check_columns(rows)
+        labels = self.labels_
+        chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
+
+        def blocks(confidence: bool) -> Iterator[Block]:
+            self._check_calibrated(confidence)
+            for lines in sentence_blocks(text):
+                some = _core.Columns.read(lines, name, 1, rows)
+                guess, sure = self.predict(some), self._confidences(some) if confidence else ()
+                units = row_units(some, self.model_.columns, self.model_.label, guess, chunks, sure)
+                yield Block(units, b"".join(self._annotated([lines], name, confidence)))
+
+        calibrated = self.model_.calibration is not None
+        explain = without_parts(lambda asked: self.explained_rows(rows, asked))
+        return Reading(("json", "columns"), blocks, explain, calibrated, lambda part: self.labels_)
+
+    def chunk_confidences(self, sentences: Source) -> list[list[tuple[str, int, int, float]]]:
+        """Return the chunks of each sentence: label, first token, the one after the last, and how sure the model is.
+
+        The confidence, from 0 to 1, is that label, begin and end are all right. Raises ModelError if the model is not
+        calibrated on chunks.
+        """
+        from sapwood.metrics.chunks import extract_chunks
+        from sapwood.model.confidence import chunk_margins, curves_of, shares
+
+        data = self._input(sentences)
+        curve = curves_of(self.model_.calibration)[1:]
+        if not curve:
+            raise ModelError("the model was calibrated on labels that are not chunks")
+        labels = self.tagger_.predict(data, self.threads)
+        sure = shares(curve, [chunk_margins(labels, *self._margins(data))])
+        return [
+            [(*chunk, p) for chunk, p in zip(extract_chunks(sentence), found, strict=True)]
+            for sentence, found in zip(labels, sure, strict=True)
+        ]
+
+    def annotate(self, blocks: Iterable[bytes], *, name: str = "input", confidence: bool = False) -> Iterator[bytes]:
+        """Yield each block of a column file with the predicted label at the end of every row.
+
+        confidence : with the confidence in it in a further column; raises ModelError if the model is not calibrated
+
+        A block ends with a sentence; `name` goes into errors. Raises DataError at a row with more or fewer columns
+        than the first, in whatever block, and for data that the model was not made for.
+        """
+        self._check_fitted()
+        self._check_calibrated(confidence)
+        return self._annotated(blocks, shown(name), confidence)
+
+    def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
+        before, line = None, 1
+        for block in blocks:
+            data = _core.Columns.read(block, name, line, before)
+            self._check_columns(data)
+            labelled = self.tagger_.annotate(data, self.threads)
+            if confidence:
+                from sapwood.model.confidence import with_confidences
+
+                labelled = with_confidences(labelled, self._confidences(data))
+            yield labelled
+            before, line = data, line + block.count(b"\n")
+
+    def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
+        """Yield labelled rows of a column file, checked as a whole. See `Model`; options are those of `annotate`."""
+        return self.annotate([b"".join(chunks)], name=name, **options)
+
+    def written_as(self, **options: Any) -> str:
+        """Return the format of `written`."""
+        return "columns"
+
+    def evaluate(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> SequenceEvaluation:
+        """Predict labels for data that have gold ones. Raises DataError if they have none."""
+        from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels
+
+        self._check_fitted()
+        data = self._known(sentences, labels, "test data")
+        _require_sentences(data, "score")
+        gold = data.column(self.model_.label if labels is None else data.width - 1)
+        unseen = unseen_labels(gold, self.tagger_.labels)
+        return SequenceEvaluation(gold, self.tagger_.predict(data, self.threads), unseen)
+
+    def answers(self, source: Source) -> list[Answers]:
+        """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
+        from sapwood.model.answers import label_answers
+
+        self._check_fitted()
+        data = self._known(source, None, "test data")
+        gold, guess, _ = self.evaluate(data)
+        answers = label_answers(self, data, gold, guess, self.model_.label)
+        known = self.model_.calibration is not None
+        return [answers._replace(confidences=self._confidences(data)) if known else answers]
+
+    def owners(self) -> dict[str, str]:
+        """Return whose bytes the arrays of the model file are, by what their names begin with."""
+        return super().owners() | {"extra.lexicon": "lexicon"}
+
+    def score(self, sentences: Source, labels: Sequence[Sequence[str]] | None = None) -> float:
+        """Return the accuracy on labelled data, a fraction of 1 as scikit-learn wants it."""
+        from sapwood.metrics import label_scores
+
+        evaluation = self.evaluate(sentences, labels)
+        return label_scores(evaluation.gold, evaluation.guess).accuracy / 100
+
+    def _begin(
+        self, data: _core.Columns, held_out: _core.Columns | None, run: Run, stream: ColumnStream | None
+    ) -> Training:
+        if data.has_gaps:
+            from sapwood.tasks.tagging.feature_dicts import check_options, columns_of, template_of
+
+            default = self.options()["template"].default
+            check_options(self.template, self.columns, self.lexicon, self.dictionary, default)
+            features = data.width - 1
+            template = template_of(features, self.order if self.search == "viterbi" else 1)
+            return self._begin_rows(data, held_out, columns_of(features), features, template=template, known=run.known)
+        names, label = self._header(data)
+        if self.lexicon is None:
+            return self._begin_rows(data, held_out, names, label, known=run.known, stream=stream)
+        lexicon = tag_lexicon(self.lexicon)
+        arrays = packed_tag_lexicon(lexicon)
+        return self._begin_rows(data, held_out, names, label, arrays, lexicon=lexicon, known=run.known, stream=stream)
+
+    @property
+    def state_features_(self) -> dict[tuple[str, str], float]:
+        """Weights by feature and label, as sklearn-crfsuite has them; those that are not there are 0.
+
+        Raises ModelError if the model does not keep the features' names; see the option `names`.
+        """
+        from sapwood.tasks.tagging.feature_dicts import state_features
+
+        self._check_fitted()
+        return state_features(self.model_, self.tagger_.weights())
+
+    @property
+    def transition_features_(self) -> dict[tuple[str, str], float]:
+        """Weights by a label and the one that follows it; "<start>" is before the first token. Viterbi search only."""
+        from sapwood.tasks.tagging.feature_dicts import transition_features
+
+        self._check_fitted()
+        return transition_features(self.model_, self.tagger_.weights())
+
+    def _margins(self, data: _core.Columns) -> list[list[list[float]]]:
+        return [self.tagger_.margins(data, self.threads)]
+
+    def _decisions(self, sentences: Source, gold: Sequence[Sequence[str]] | None) -> list[list[Stage]]:
+        """Return those about labels and, if these are in BIO or IOBES, those about chunks."""
+        from sapwood.metrics import looks_like_chunks
+        from sapwood.model.confidence import Stage, chunk_margins, right_chunks
+
+        data = self._known(sentences, gold, "held-out data")
+        known, guess, _ = self.evaluate(data)
+        [margins] = self._margins(data)
+        right = [[g == p for g, p in zip(*pair, strict=True)] for pair in zip(known, guess, strict=True)]
+        found = [[Stage(margins, right)]]
+        if looks_like_chunks(label for sentence in known for label in sentence):
+            found.append([Stage(chunk_margins(guess, margins), right_chunks(known, guess))])
+        return found
+
+    def _curve_counts(self, model: ModelFile) -> Sequence[int]:
+        return 1, 2
+
+    def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
+        return unpacked_tag_lexicon(model)
+
+    def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Columns:
+        columns = _core.Columns.read(data, name)
+        if train and columns.width != len(self.model_.columns):
+            raise DataError(f"{name}: {columns.width} columns, but the model was trained on {len(self.model_.columns)}")
+        return columns
+
+    def _lists(self, data: _core.Columns, n: int) -> list[CandidateList]:
+        from sapwood.io.lists import Candidate, CandidateList
+
+        label = self.model_.label
+        has_gold = data.width == len(self.model_.columns)
+        cells = [data.column(c) for c in range(data.width) if not (has_gold and c == label)]
+        gold = data.column(label) if has_gold else [None] * data.sentences
+        tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*cells, strict=True)]
+        return [
+            CandidateList("labels", [Candidate(labels, score) for labels, score in found], rows, answer, data.name)
+            for found, rows, answer in zip(self.tagger_.n_best(data, n), tokens, gold, strict=True)
+        ]
+
+    def _data_options(self) -> Values:
+        from sapwood.tasks.tagging.feature_dicts import features_of
+
+        if features_of(self.model_):
+            return {}
+        names = list(self.model_.columns)
+        names[self.model_.label] = "label"
+        lexicon = unpacked_tag_lexicon(self.model_)
+        return {"columns": names} | ({} if lexicon is None else {"lexicon": lexicon})
+
+
+def _require_sentences(data: _core.Columns, purpose: str) -> None:
+    if data.tokens == 0:
+        raise DataError(f"{data.name}: there is no sentence to {purpose}")

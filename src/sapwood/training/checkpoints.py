@@ -1,0 +1,400 @@
+"""Checkpoints: the state of a training in a file, so that a training that was stopped goes on where it was.
+
+A checkpoint is a container as a model file is one (sapwood.model.file.container), with these metadata, all strings:
+
+========  ==========================================================================================================
+format    "sapwood checkpoint/1"
+training  JSON: what is trained, which no other training may resume: version, task, options, checksums of the data
+notes     JSON: results of work before the training, by name
+done      JSON list of the models that are trained: {"name", "model": metadata of a model file}
+stage     JSON: the model in training: {"name", "training", "model": a checksum of all of it but the weights, "epochs":
+          how many are over, "best": the best epoch's weights so far, if there are any, "goes_on": whether it began
+          with what another training had learned}
+learned   JSON: metadata of the model in training without its weights, from which other training goes on
+========  ==========================================================================================================
+
+The arrays ``state/NAME`` are the state of the core's trainer (core/learner/state.hpp), ``best/NAME`` those of the best
+epoch's weights, ``learned/NAME`` and ``done/NAME/...`` those of models. A part of larger work is named by its number
+in it, "2" for example, a part of a part "2/0".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import warnings
+import zlib
+
+from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
+from sapwood.model.file import container
+from sapwood.model.file.container import Array
+from sapwood.model.file.schema import ModelFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Protocol, TypedDict
+
+    from sapwood.events import Callback, Event
+    from sapwood.training.shards.mixing import Workers
+
+    class Saving(TypedDict, total=False):
+        """Keyword arguments of `fit` about checkpoints and workers."""
+
+        checkpoint: str | os.PathLike[str] | Checkpoint | None  # the file to save the state in
+        every: float  # seconds between two savings, 300 if not given
+        resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
+        # begin with what the training of this checkpoint had learned
+        from_checkpoint: str | os.PathLike[str] | Learned | None
+        one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
+        workers: Workers | None  # who trains shards; without them this process does
+
+    State = Mapping[str, tuple[str, bytes | memoryview]]
+
+    class StatefulTrainer(Protocol):
+        """A training loop whose state can be saved."""
+
+        def state(self) -> dict[str, tuple[str, bytes]]:
+            """Return all that training has changed."""
+
+        def resume(self, state: State) -> None:
+            """Go on as the trainer whose state this is. Raises ModelError."""
+
+
+FORMAT = "sapwood checkpoint/1"
+EVERY = 300.0  # seconds
+LOOKS = 64  # at the clock, in an epoch
+
+_KINDS: dict[str, type] = {"training": dict, "notes": dict, "done": list, "stage": dict, "learned": dict}
+_SAVING = {"checkpoint", "every", "resume", "from_checkpoint", "one_pass", "workers"}  # keys of Saving
+_FREE = {"epochs", "threads", "cache"}  # options that may differ when a training is resumed
+
+
+class Content:
+    """What a checkpoint file holds, checked but for the arrays of the state, which the core checks."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = shown(path)
+        metadata, arrays = container.read(path, "checkpoint")
+        if (version := metadata.get("format")) != FORMAT:
+            raise self.error(f"its format is {version!a}, this version of sapwood reads {FORMAT!a}")
+        self.values = {name: self._json(metadata, name, kind) for name, kind in _KINDS.items()}
+        self.arrays: dict[str, dict[str, Array]] = {}
+        for name, array in arrays.items():
+            section, _, rest = name.partition("/")
+            self.arrays.setdefault(section, {})[rest] = array
+        if foreign := set(self.arrays) - {"state", "best", "learned", "done"}:
+            raise self.error(f"it has an array that does not belong there: {min(foreign)[:40]!a}")
+        stage = self.stage
+        if (
+            not isinstance(stage.get("name"), str)
+            or not isinstance(stage.get("training"), dict)
+            or not isinstance(stage.get("model"), str)
+            or type(stage.get("epochs")) is not int
+            or not 0 <= stage["epochs"] < 1 << 32
+            or not isinstance(stage.get("best", ...), (dict, type(None)))
+        ):
+            raise self.error("its 'stage' is not one of a training")
+        for entry in self.values["done"]:
+            if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or "model" not in entry:
+                raise self.error("its 'done' has no names and models")
+
+    @property
+    def stage(self) -> dict[str, Any]:
+        """The model in training."""
+        stage: dict[str, Any] = self.values["stage"]
+        return stage
+
+    @property
+    def state(self) -> State:
+        """The state of the core's trainer."""
+        return {name: (array.dtype, array.data) for name, array in self.arrays.get("state", {}).items()}
+
+    def error(self, what: object) -> ModelError:
+        """Return the error that this file gives rise to."""
+        return ModelError(f"{self.path}: not a usable checkpoint: {what}; train again, or from another checkpoint")
+
+    def model(self, metadata: object, arrays: dict[str, Array], whole: ModelFile | None = None) -> ModelFile:
+        """Return a model by its metadata and arrays, one of `whole`. Raises ModelError."""
+        if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+            raise self.error("the metadata of a model in it are not strings")
+        return ModelFile.parse(metadata, arrays, self.path, whole)
+
+    def learned(self) -> ModelFile:
+        """Return the model that it trains, without weights. Raises ModelError."""
+        return self.model(self.values["learned"], self.arrays.get("learned", {}))
+
+    def done(self, name: str, whole: ModelFile | None) -> ModelFile | None:
+        """Return a part that is trained, if it is. Raises ModelError."""
+        for entry in self.values["done"]:
+            if entry["name"] == name:
+                inside = f"{name}:"
+                arrays = {
+                    array.removeprefix(inside): value
+                    for array, value in self.arrays.get("done", {}).items()
+                    if array.startswith(inside)
+                }
+                return self.model(entry["model"], arrays, whole)
+        return None
+
+    def _json(self, metadata: Mapping[str, str], name: str, kind: type) -> Any:
+        try:
+            value = json.loads(metadata[name])
+        except (KeyError, ValueError, RecursionError):
+            raise self.error(f"{name!a} in its header is missing, or not JSON") from None
+        if not isinstance(value, kind):
+            raise self.error(f"{name!a} in its header is not a {kind.__name__}")
+        return value
+
+
+class Learned:
+    """What a training in memory has learned, from which another one goes on; copies and pickles have it, too."""
+
+    path = "partial_fit"
+
+    def __init__(self, state: State | None, model: ModelFile) -> None:
+        self.state = state  # None: nothing yet
+        self._model = model
+
+    def learned(self) -> ModelFile:
+        """Return the model that it trains, without weights."""
+        return self._model
+
+    def error(self, what: object) -> ModelError:
+        """Return the error that going on from it gives rise to."""
+        return ModelError(f"what was learned before cannot be used: {what}")
+
+
+class Checkpoint:
+    """A file that a training saves its state in, and goes on from: the whole of it, or what is about one part."""
+
+    def __init__(self, file: _File, name: str = "") -> None:
+        self._file = file
+        self._name = name
+        self._parts = 0
+        self._training: dict[str, Any] = {}
+        self.goes_on = False  # whether training began with what another one had learned
+
+    @staticmethod
+    def of(saving: Saving) -> Checkpoint | None:
+        """Return the checkpoint that arguments of `fit` ask for. Raises OptionError, and ModelError for a bad file."""
+        if foreign := set(saving) - _SAVING:
+            how = "options are given to the class, as in Classifier(epochs=5)"
+            raise OptionError(f"fit has no argument {min(foreign)!r}; {how}")
+        path, resume = saving.get("checkpoint"), saving.get("resume")
+        if isinstance(path, Checkpoint):
+            return path
+        every = saving.get("every")
+        if path is None and resume is None:
+            if every is not None:
+                raise OptionError("every is how often a checkpoint is saved; checkpoint names the file")
+            return None
+        if every is not None and not 0 <= every <= 1e9:
+            raise OptionError(f"every is a number of seconds from 0 up, not {every!r}")
+        if resume is not None and saving.get("from_checkpoint") is not None:
+            raise OptionError("resume goes on with the same training, from_checkpoint begins another: give one of them")
+        content = None if resume is None else Content(resume)
+        target = path if path is not None else resume
+        assert target is not None
+        container.check_writable(target, alone=True)
+        return Checkpoint(_File(target, EVERY if every is None else every, content))
+
+    def part(self) -> Checkpoint:
+        """Return what is about the next part of the work."""
+        self._parts += 1
+        return Checkpoint(self._file, f"{self._name}/{self._parts - 1}".lstrip("/"))
+
+    def begin(self, training: dict[str, Any]) -> None:
+        """Say what is trained, before work that takes time. Raises OptionError if it was another in the file."""
+        self._training = training
+        if not self._name:
+            self._file.training = training
+        content = self._file.content
+        if content is None:
+            return
+        if not self._name:
+            self._compare(content.values["training"], training)
+        elif content.stage["name"] == self._name:
+            self._compare(content.stage["training"], training)
+
+    def known(self) -> ModelFile | None:
+        """Return the model in the file, without weights, if this part is in training, and began from another."""
+        content = self._file.content
+        if content is None or content.stage["name"] != self._name or content.stage.get("goes_on") is not True:
+            return None
+        return content.learned()
+
+    def note(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what make() gives, and gave before the training was stopped; it is JSON."""
+        key = f"{self._name}:{name}"
+        if key not in self._file.notes:
+            self._file.notes[key] = make()
+        return self._file.notes[key]
+
+    def finished(self, task: str, whole: ModelFile | None = None) -> ModelFile | None:
+        """Return the model of this part, if it was trained before. Raises ModelError if it has another task.
+
+        whole : with the word clusters that it shares
+        """
+        return self._file.finished(self._name, task, whole)
+
+    def finish(self, model: ModelFile, whole: ModelFile | None = None) -> None:
+        """Keep the model of this part, whose own parts are not needed any more."""
+        self._file.finish(self._name, model, whole)
+
+    def resumed(self, trainer: StatefulTrainer, model: ModelFile) -> tuple[Content, dict[str, Any]] | None:
+        """Give a trainer the state in the file, if that is this part's; return the file's content and stage."""
+        self._model = f"{_checksum(model):08x}"
+        self._learned = model
+        content = self._file.content
+        if content is None or content.stage["name"] != self._name:
+            return None
+        if content.stage["model"] != self._model:
+            raise OptionError(
+                f"{content.path}: it belongs to another training: template, clusters, word lists, lexicon or labels "
+                "differ; train anew, or begin with its weights (from_checkpoint, --from)"
+            )
+        try:
+            trainer.resume(content.state)
+        except (DataError, ModelError) as error:
+            raise content.error(error) from None
+        self._file.content = None
+        return content, content.stage
+
+    def is_due(self) -> bool:
+        """Whether the time between two savings is over."""
+        return time.monotonic() - self._file.saved >= self._file.every
+
+    def save(
+        self, trainer: StatefulTrainer, epochs: int, best: dict[str, Any] | None, arrays: Mapping[str, Array]
+    ) -> None:
+        """Write the file: the trainer's state, how many epochs are over, what is best so far with its arrays.
+
+        Warns if it cannot be written; the file that was there before stays.
+        """
+        state = {f"state/{name}": Array.of(dtype, data) for name, (dtype, data) in trainer.state().items()}
+        best_arrays = {f"best/{name}": array for name, array in arrays.items()}
+        stage = {
+            "name": self._name,
+            "training": self._training,
+            "model": self._model,
+            "epochs": epochs,
+            "best": best,
+            "goes_on": self.goes_on,
+        }
+        self._file.write(stage, self._learned, {**state, **best_arrays})
+
+    def _compare(self, then: dict[str, Any], now: dict[str, Any]) -> None:
+        content = self._file.content
+        assert content is not None
+        if found := differences(then, json.loads(json.dumps(now))):
+            raise OptionError(f"{content.path}: it belongs to another training: {'; '.join(found)}")
+
+
+def differences(then: Mapping[str, Any], now: Mapping[str, Any], free: set[str] = _FREE) -> list[str]:
+    """Return in words how two trainings differ, by what `begin` was told of them, but for some options."""
+    found = []
+    for name in dict.fromkeys((*now, *then)):
+        a, b = then.get(name), now.get(name)
+        if name == "options" and isinstance(a, dict) and isinstance(b, dict):
+            found += [
+                f"{option} was {_short(a.get(option))}, and is {_short(b.get(option))}"
+                for option in dict.fromkeys((*b, *a))
+                if option not in free and a.get(option) != b.get(option)
+            ]
+        elif a != b:
+            told = name in ("sapwood", "task")
+            found.append(f"{name} was {_short(a)}, and is {_short(b)}" if told else f"the {name} changed")
+    return found
+
+
+class _File:
+    """The file, and what is in it besides the part in training."""
+
+    def __init__(self, path: str | os.PathLike[str], every: float, content: Content | None) -> None:
+        self.path, self.every, self.content = path, every, content
+        self.saved = time.monotonic()
+        self.training: dict[str, Any] = {}
+        self.notes: dict[str, Any] = {} if content is None else dict(content.values["notes"])
+        self._before = content
+        self._done: dict[str, tuple[dict[str, str], dict[str, Array]]] = {}
+
+    def finished(self, name: str, task: str, whole: ModelFile | None) -> ModelFile | None:
+        if self._before is None:
+            return None
+        model = self._before.done(name, whole)
+        if model is not None:
+            if model.task != task:
+                raise self._before.error(f"its part {name!a} is a model for another task than {task!a}")
+            self.finish(name, model, whole)
+        return model
+
+    def finish(self, name: str, model: ModelFile, whole: ModelFile | None) -> None:
+        self._done = {part: kept for part, kept in self._done.items() if not part.startswith(f"{name}/")}
+        self._done[name] = model.metadata(whole), model.arrays(whole)
+
+    def write(self, stage: dict[str, Any], learned: ModelFile, arrays: dict[str, Array]) -> None:
+        values = {
+            "training": self.training,
+            "notes": self.notes,
+            "done": [{"name": name, "model": metadata} for name, (metadata, _) in self._done.items()],
+            "stage": stage,
+            "learned": learned.metadata(),
+        }
+        arrays |= {f"learned/{name}": array for name, array in learned.arrays().items()}
+        for part, (_, kept) in self._done.items():
+            arrays |= {f"done/{part}:{name}": array for name, array in kept.items()}
+        metadata = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
+        try:
+            container.write(self.path, arrays, {"format": FORMAT, **metadata}, alone=True)
+        except ModelError as error:
+            warnings.warn(f"the checkpoint is not saved: {error}", SapwoodWarning, stacklevel=2)
+        self.saved = time.monotonic()
+
+
+class Run:
+    """What a training reports to, and saves its state in."""
+
+    def __init__(
+        self,
+        report: Callback,
+        checkpoint: Checkpoint | None,
+        source: Content | Learned | None = None,
+        one_pass: bool = False,
+    ) -> None:
+        self.report = report
+        self.one_pass = one_pass
+        self.checkpoint = checkpoint
+        self.source = source  # the checkpoint from whose weights training begins
+        # The model, without weights, of the training from which this one goes on; if it was resumed, its own.
+        self.known = source.learned() if source is not None else checkpoint.known() if checkpoint is not None else None
+
+    @classmethod
+    def of(cls, report: Callback, saving: Saving) -> Run:
+        """Return what arguments of `fit` ask for. Raises OptionError, ModelError for a file that is none."""
+        checkpoint = Checkpoint.of(saving)
+        source: Any = saving.get("from_checkpoint")
+        if source is not None and not isinstance(source, Learned):
+            source = Content(source)
+        return cls(report, checkpoint, source, saving.get("one_pass", False))
+
+    def __call__(self, event: Event) -> None:
+        """Report an event."""
+        self.report(event)
+
+    def note(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return what make() gives, or what a checkpoint has of it; it is JSON."""
+        return make() if self.checkpoint is None else self.checkpoint.note(name, make)
+
+
+def _checksum(model: ModelFile) -> int:
+    crc = zlib.crc32(json.dumps(model.metadata(), sort_keys=True).encode())
+    for name, array in model.arrays().items():
+        crc = zlib.crc32(array.data, zlib.crc32(name.encode(), crc))
+    return crc
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,178 @@
+"""The options of all models that the perceptron family trains, and what contradicts what."""
+
+from __future__ import annotations
+
+from sapwood.errors import OptionError
+from sapwood.model.base import Model
+from sapwood.options import changed, option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+
+class LearnerOptions(Model):
+    """A model with the options of training."""
+
+    update: Literal["perceptron", "margin", "pa"] = option(
+        default="margin",
+        kept=True,
+        help="what happens at a mistake: a step (perceptron, Collins 2002), one that has to win by gamma (margin), or "
+        "the smallest that does (pa: passive-aggressive, Crammer et al. 2006, with C = 1)",
+    )
+    gamma: float = option(
+        default=1.0, least=0, most=1e6, metavar="G", kept=True, help="cost of a mistake, for margin and pa"
+    )
+    average: bool = option(
+        default=True, kept=True, help="average the weights over all examples (Freund & Schapire 1999)"
+    )
+    min_updates: int = option(
+        default=5,
+        least=1,
+        metavar="K",
+        kept=True,
+        help="updates in which a feature must have taken part to count (the sparse averaged perceptron, Goldberg & "
+        "Elhadad 2011)",
+    )
+    epochs: int = option(default=10, least=1, metavar="N", help="passes over the data, at most")
+    patience: int | None = option(
+        default=None, least=1, metavar="N", help="stop after so many epochs without a better score on held-out data"
+    )
+    seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
+    bits: Literal[8, 16, 32] = option(default=8, help="bits of a weight in the model; 32 is float")
+    drop_below: float = option(
+        default=0.0,
+        flag="--shrink",
+        least=0,
+        below=1,
+        metavar="F",
+        kept=True,
+        help="drop the weights that are smaller than this part of the largest",
+    )
+    false_matches: float = option(
+        default=0.001,
+        least=1e-6,
+        most=0.125,
+        metavar="P",
+        kept="given",
+        help="how often, at most, the model may mistake a feature that it does not know for one that it knows: 0.01 "
+        "takes 3 bits less for each feature in the file than the default",
+    )
+    max_bytes: int | None = option(
+        default=None,
+        least=1,
+        metavar="N",
+        help="make the model small after the epochs, to at most so many bytes: drop the smallest weights and train the "
+        "remaining ones on, in turns, in this process and without shards",
+    )
+    max_loss: float | None = option(
+        default=None,
+        least=0,
+        most=100,
+        metavar="POINTS",
+        help="make the model as small as it gets while its score on held-out data falls by at most so many points; "
+        "in turns, as max_bytes does",
+    )
+    drop_by: Literal["magnitude", "group-l1"] = option(
+        default="magnitude",
+        help="how weights are chosen for dropping when a model is made small: the smallest weights, and features whose "
+        "weights are all small (magnitude), or all weights of a feature that a group L1 penalty makes 0 (group-l1)",
+    )
+    levels: Literal["even", "uneven"] = option(
+        default="even",
+        help="how weights are rounded when a model is made small: to any int8 number (even), or only to those numbers "
+        "that take few bits in the file (uneven; entropy-constrained quantisation, Chou, Lookabaugh & Gray 1989)",
+    )
+    retrain: bool = option(
+        default=True,
+        off="--no-retraining",
+        help="train the remaining weights on when a model is made small; --no-retraining drops the others after the "
+        "last epoch, and that is all, which is better while half of the bytes or more stay",
+    )
+    runs: int = option(
+        default=1,
+        least=1,
+        most=100,
+        metavar="N",
+        help="train N times, each time with the examples in another order, and average the weights: N times the work, "
+        "for a model that depends less on chance, and keeps more of its score when it is made small",
+    )
+    shards: int = option(
+        default=1,
+        least=1,
+        most=1 << 16,
+        metavar="N",
+        help="cut the training data into N shards, train each by itself, on other machines if wanted, and mix their "
+        "weights after each epoch (iterative parameter mixing, McDonald, Hall & Mann 2010)",
+    )
+    mixing: Literal["features", "errors", "uniform"] = option(
+        default="features",
+        help="how much each shard counts when weights are mixed: by its share of the updates of each feature "
+        "(features), by its share of all updates (errors), or all shards the same (uniform)",
+    )
+    mixings: int = option(
+        default=1,
+        least=1,
+        most=1 << 16,
+        metavar="N",
+        help="mix the weights of shards so many times in an epoch, each time after another part of every shard: many "
+        "shards need it for a good parser",
+    )
+    batch: int = option(
+        default=1,
+        least=1,
+        most=1 << 16,
+        metavar="N",
+        help="search N examples with the same weights, on `threads` cores, and then learn from one after the other "
+        "(minibatches, Zhao & Huang 2013)",
+    )
+    names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
+    threads: int = changed(
+        default=1, help="work on so many cores, for scoring and prediction; the results are the same"
+    )
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        if self.update == "pa" and self.gamma == 0:
+            raise OptionError("passive-aggressive updates need a gamma above 0")
+        if self.shards == 1 and self.mixing != "features":
+            raise OptionError("mixing is how the weights of shards are mixed; give shards, 2 or more")
+        if self.shards == 1 and self.mixings > 1:
+            raise OptionError("mixings is how often the weights of shards are mixed; give shards, 2 or more")
+        if self.shards > 1 and (found := self._needs_all_data()) is not None:
+            raise OptionError(f"{found}; leave shards out")
+        if self.runs > 1 and (found := self._needs_all_data()) is not None:
+            raise OptionError(f"{found}; leave runs out")
+        if self.runs > 1 and self.shards > 1:
+            raise OptionError("runs train with all data, and shards with parts of them; leave out one of both")
+        if self.batch > 1 and (found := self._needs_each_update()) is not None:
+            raise OptionError(f"{found}; leave batch out")
+
+    def _needs_each_update(self) -> str | None:
+        """Return why the options do not go with batches, if they do not."""
+        return "names are kept by training on one example after the other" if self.names else None
+
+    def check_shards(self) -> None:
+        """Raise OptionError if there are no shards that workers could train."""
+        if self.shards == 1:
+            raise OptionError("workers train shards; shards is how many there are, 2 or more")
+
+    def _needs_all_data(self) -> str | None:
+        """Return why the options do not go with shards, if they do not."""
+        return "names are kept by training on all data at once" if self.names else None
+
+    def _check_training(self, dev: object, dev_fraction: float | None) -> None:
+        """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
+        from sapwood.training.cross_validation import check_held_out
+
+        self.check_options()
+        check_held_out(dev, dev_fraction)
+        if self.patience is not None and dev is None and dev_fraction is None:
+            raise OptionError("patience needs held-out data: give dev or dev_fraction")
+        if self.max_loss is not None and dev is None and dev_fraction is None:
+            raise OptionError("max_loss needs held-out data: give dev or dev_fraction")
+        if self.max_bytes is not None and self.max_loss is not None:
+            raise OptionError("max_bytes and max_loss exclude each other")
+        if self.names and (self.max_bytes is not None or self.max_loss is not None):
+            raise OptionError("a model that is made small does not keep the names of its features")

@@ -1,0 +1,1 @@
+"""Training on parts of the data: shards and streams."""

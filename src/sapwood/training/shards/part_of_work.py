@@ -1,0 +1,48 @@
+"""Training that is a part of larger work: a tagger for a parser, a model in a pipeline."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from sapwood.events import Event
+    from sapwood.training.checkpoints import Run
+    from sapwood.training.learner import Learner
+
+
+def fit_part(learner: Learner, *data: Any, what: str, run: Run, dev: Any = None, done: int = 0, parts: int = 1) -> None:
+    """Train a model, and report how far it is, as part number `done` of so many `parts` of the work `what`.
+
+    data : what the model's `fit` takes; dev : held-out data, or None
+
+    A part that the checkpoint of a resumed training has is not trained again. Raises KeyboardInterrupt after Ctrl-C, as
+    work without one of its parts cannot be kept; and what `fit` raises.
+    """
+    from sapwood.events import EpochDone, Preparing
+    from sapwood.model.file.schema import ModelFile
+
+    def progress(event: Event) -> None:
+        if isinstance(event, EpochDone):
+            run(Preparing(what, done, parts, event.epoch / event.epochs))
+
+    run(Preparing(what, done, parts))
+    fit: Callable[..., Any] = learner.fit
+    checkpoint, whole, saving = None, None, {}
+    if run.checkpoint is not None:
+        checkpoint = run.checkpoint.part()
+        saving = {"checkpoint": checkpoint}
+        if (clusters := getattr(learner, "clusters", None)) is not None:  # which the whole work shares
+            whole = ModelFile(
+                task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
+            )
+        if (model := checkpoint.finished(learner.task, whole)) is not None:
+            learner._install(model)
+            return
+    learner.label_hint = ""  # its labels are columns of a treebank, and there may be many
+    fit(*data, dev=dev, on_event=progress, **saving)
+    if learner.model_.provenance["stopped_by"] == "interrupted":
+        raise KeyboardInterrupt
+    if checkpoint is not None:
+        checkpoint.finish(learner.model_, whole)

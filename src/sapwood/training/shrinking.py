@@ -1,0 +1,282 @@
+"""Shrinking: the smallest weights of a model are dropped and the remaining ones trained on, until it is small enough.
+
+Each round (iterative pruning with retraining: Han, Pool, Tran & Dally 2015) goes from one size to the next:
+
+1. Weights below a threshold are dropped, and then features whose weights have too small a norm together, since a
+   feature's key costs more than a weight. The threshold is the one that gives the round's size.
+2. The weights that are left are trained for some more passes, from their averages; no other weight comes back.
+
+That is "magnitude". In "group-l1", its baseline, a feature's weights are a group. Before each of the first passes of a
+round they make the step of a group L1 penalty (Yuan & Lin 2006; Martins, Smith, Figueiredo & Aguiar 2011): where their
+norm is n, they are multiplied by 1 - lambda / n, and a feature whose norm is below lambda is dropped. Such a penalty
+keeps all weights of a feature or none, so single weights below a part of lambda are dropped, too.
+
+Weights are rounded to "even" levels, the int8 numbers, or to "uneven" ones: fewer, for which the file has shorter codes
+(core/model/levels.hpp), whose price of a bit is BIT_PRICE times the square of the round's threshold for weights.
+Training goes on from weights that are not rounded.
+
+Without retraining there are no passes: weights are dropped from the averages that the epochs gave, and stay so. An
+average over a few passes is worse than one over all epochs, so this keeps more of the score while half of the bytes
+or more stay, in parsers a third. Below that, training on pays.
+
+Every score is measured on held-out data.
+"""
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from sapwood._core import PackedModel
+from sapwood.errors import OptionError, SapwoodWarning
+from sapwood.events import Callback, Shrunk
+from sapwood.training.interrupt import Interrupt
+
+FACTOR = 0.5  # size after a round / size before it
+PASSES = 2  # over the training data in a round
+LAST_PASSES = 4  # the same in the round that reaches the wanted size
+GROUP = 2.0  # features with a norm of less than so many thresholds are dropped
+WITHIN = 0.5  # group-l1: single weights of less than so many lambdas are dropped
+PENALISED = 2  # group-l1: passes of a round before which weights are dropped
+BIT_PRICE = 0.05  # uneven levels: squared error that one coded bit is worth, in squares of the threshold for weights
+COARSER = 4.0  # coarse levels, which are tried as well: their price of a bit / that of uneven levels
+_MARGIN = 0.985  # rounds aim at this part of the wanted bytes: training on changes the size of coded weights a little
+_LARGEST = 0.9  # threshold at most, as a part of the largest weight
+_HALVINGS = 7  # of the interval that the threshold lies in
+_STUCK = 4  # rounds in a row that make the model no smaller, after which rounds end
+_PATIENCE = 2  # rounds in a row that lose too much, after which rounds end
+
+
+@runtime_checkable
+class PruningTrainer(Protocol):
+    """A training loop of the core whose weights can be dropped."""
+
+    def step(self, tokens: int) -> bool:
+        """Train on about so many tokens; true at the end of an epoch."""
+
+    def freeze(
+        self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0, bit_price: float = 0.0
+    ) -> PackedModel:
+        """Return the averaged weights so far, without those smaller than `shrink` times the largest.
+
+        Features whose weights have a norm smaller than `group` times that are left out, too. Then norms become smaller
+        by `group_l1` times the largest weight. With a price of a bit, in squares of an int8 number, levels are uneven.
+        """
+
+    def prune(self, bits: int, shrink: float, group: float = 0.0, *, group_l1: float = 0.0) -> None:
+        """Go on from the weights that freeze would return, which are the only ones that change from now on."""
+
+
+class Goal(NamedTuple):
+    """How small a model shall be, by bytes or by loss, and what is dropped."""
+
+    bytes: int | None = None  # of the model, at most
+    loss: float | None = None  # points of the score on held-out data, at most
+    drop_by: str = "magnitude"  # or "group-l1"
+    levels: str = "even"  # or "uneven"
+    retrain: bool = True  # train on after each round
+
+    def drop(self, function: Callable[..., Any], bits: int, least: float) -> Any:
+        """Call freeze or prune with a threshold, a part of the largest weight."""
+        if self.drop_by == "magnitude":
+            return function(bits, least, GROUP)
+        return function(bits, WITHIN * least, group_l1=least)
+
+
+class Small(NamedTuple):
+    """The small model, and how it was found."""
+
+    weights: PackedModel
+    curve: list[Shrunk]  # the whole model, then that of each round
+    chosen: int  # whose weights these are
+    reason: str  # why rounds ended, in words
+    lines: tuple[str, ...] = ()  # of the template, that were left out before
+
+    def provenance(self) -> dict[str, Any]:
+        """Return what a model file keeps of this."""
+        whole, kept = self.curve[0], self.curve[self.chosen]
+        facts: dict[str, Any] = {"shrunk_from": whole.bytes, "shrunk_by": self.reason}
+        if whole.score is not None and kept.score is not None:
+            facts |= {"score_before": round(whole.score, 4), "score_after": round(kept.score, 4)}
+        return facts
+
+
+def shrink(
+    trainer: object,
+    *,
+    goal: Goal,
+    tokens: int,
+    bits: int,
+    size: Callable[[PackedModel], int],
+    score: Callable[[PackedModel], float] | None,
+    report: Callback,
+) -> Small:
+    """Return the first weights within the goal's bytes, or the smallest within its loss.
+
+    trainer : a trainer whose epochs are over; training goes on from there
+    tokens : of an epoch
+    bits : of a weight
+    size : bytes of a model with these weights
+    score : of these weights on held-out data, in percent
+
+    The first Ctrl-C ends shrinking with the round and keeps the best so far, the second raises KeyboardInterrupt. Warns
+    if the model is larger than the goal. Raises OptionError if `trainer` is no PruningTrainer.
+    """
+    if not isinstance(trainer, PruningTrainer):
+        raise OptionError("a model that keeps examples has no weights that could be dropped; it cannot be made smaller")
+    rounds = _Rounds(trainer, goal, bits, size, score, report)
+    rounds.add(0.0)
+    grown = 1.0  # size at the end of a round / the wanted size
+    with Interrupt() as interrupt:
+        while not (reason := rounds.end()):
+            if interrupt.requested:
+                reason = "it was interrupted"
+                break
+            before = rounds.sizes[-1]
+            if goal.retrain:
+                target = int(max(before * FACTOR, (goal.bytes or 0) * _MARGIN / grown))
+                least = rounds.retrain(_targets(before, target, goal), tokens)
+            else:
+                target = goal.bytes or int(before * FACTOR)
+                least = rounds.threshold(target)
+            if least is None:
+                reason = "no smaller model has a weight left"
+                break
+            rounds.add(least)
+            if goal.drop_by == "group-l1" and goal.retrain:  # weights grow back towards what they were
+                grown = max(1.0, rounds.sizes[-1] / target)
+    chosen = rounds.chosen()
+    found = Small(rounds.models[chosen], rounds.curve, chosen, reason)
+    if goal.bytes is not None and (least_bytes := rounds.curve[chosen].bytes) > goal.bytes:
+        message = f"the model has {least_bytes:,} bytes, more than {goal.bytes:,}: {reason}"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
+    return found
+
+
+class _Rounds:
+    """The models of the rounds so far."""
+
+    def __init__(
+        self,
+        trainer: PruningTrainer,
+        goal: Goal,
+        bits: int,
+        size: Callable[[PackedModel], int],
+        score: Callable[[PackedModel], float] | None,
+        report: Callback,
+    ) -> None:
+        self.trainer, self.goal, self.bits = trainer, goal, bits
+        self.size, self.score, self.report = size, score, report
+        self.models: list[PackedModel] = []
+        self.curve: list[Shrunk] = []  # of each of the models
+        self.sizes: list[int] = []  # at the end of each round
+        self._first: list[int] = []  # model of each round
+
+    def add(self, least: float) -> None:
+        """Add what the trainer has learned, after a round that dropped weights below `least`, the whole model first.
+
+        Without retraining the trainer still has those weights, and the model alone is without them.
+        """
+        self._first.append(len(self.models))
+        price = self._bit_price(least)
+        if price > 0:
+            self._add("uneven", least, price)
+        else:
+            self._add("even", least)
+        self.sizes.append(self.curve[-1].bytes)
+        if price > 0 and self.score is not None:
+            self._add("even", least)
+            self._add("coarse", least, COARSER * price)
+
+    def retrain(self, targets: list[int], tokens: int) -> float | None:
+        """Make the trainer's model so small, step by step, train on, and return the last threshold; None: see below."""
+        is_last = self.goal.bytes is not None and targets[-1] <= self.goal.bytes
+        least = None
+        for k in range(LAST_PASSES if is_last else PASSES):
+            if k < len(targets):
+                least = self.threshold(targets[k])
+                if least is None:
+                    return None
+                self.goal.drop(self.trainer.prune, self.bits, least)
+            while not self.trainer.step(tokens):
+                pass
+        return least
+
+    def _add(self, levels: str, least: float, bit_price: float = 0.0) -> None:
+        freeze = partial(self.trainer.freeze, bit_price=bit_price)
+        weights = freeze(self.bits, 0.0) if self.goal.retrain else self.goal.drop(freeze, self.bits, least)
+        features = sum(table.features for table in weights.tables)
+        score = None if self.score is None else self.score(weights)
+        self.models.append(weights)
+        self.curve.append(Shrunk(self.size(weights), features, score, levels, _value_bits(weights)))
+        self.report(self.curve[-1])
+
+    def _bit_price(self, least: float) -> float:
+        """Return the price of a bit where `least` is the threshold for weights, as a part of the largest."""
+        if self.goal.levels == "even" or self.bits != 8:
+            return 0.0
+        return BIT_PRICE * (127 * least) ** 2
+
+    def end(self) -> str:
+        """Return why rounds end here, or nothing."""
+        goal, sizes = self.goal, self.sizes
+        if goal.bytes is not None and sizes[-1] <= goal.bytes:
+            return f"it has {sizes[-1]:,} bytes, within {goal.bytes:,}"
+        last = self.curve[self._first[-_PATIENCE:][0] :]
+        if goal.loss is not None and all(_loss(self.curve[0], point) > goal.loss for point in last):
+            return f"smaller models lose more than {goal.loss:g} points"
+        rounds = list(pairwise(sizes[-_STUCK - 1 :]))
+        if len(rounds) == _STUCK and all(after >= before for before, after in rounds):
+            return "it does not become smaller any more"
+        return ""
+
+    def chosen(self) -> int:
+        """Return which model is the best within the goal's bytes, or the smallest within its loss."""
+        goal, curve = self.goal, self.curve
+        fitting = [k for k, point in enumerate(curve) if goal.bytes is not None and point.bytes <= goal.bytes]
+        if fitting and self.score is not None:
+            return max(fitting, key=lambda k: (curve[k].score, -curve[k].bytes))
+        fitting = [k for k, point in enumerate(curve) if goal.loss is None or _loss(curve[0], point) <= goal.loss]
+        return min(fitting, key=lambda k: curve[k].bytes)
+
+    def threshold(self, target: int) -> float | None:
+        """Return the threshold that makes a model of `target` bytes at most, as a part of the largest weight.
+
+        Returns None if no threshold does that and leaves a weight.
+        """
+        low, high = 0.0, 1.0 / 127
+        while self._size_at(high) > target:
+            low, high = high, 2 * high
+            if high > _LARGEST:
+                return None
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if self._size_at(middle) > target:
+                low = middle
+            else:
+                high = middle
+        return high
+
+    def _size_at(self, least: float) -> int:
+        """Return the bytes of the model with the threshold."""
+        drop = partial(self.trainer.freeze, bit_price=self._bit_price(least))
+        return self.size(self.goal.drop(drop, self.bits, least))
+
+
+def _value_bits(model: PackedModel) -> float:
+    """Return the bits that the value of a weight takes in a file."""
+    tables = [table.coded(model.bits) for table in model.tables]
+    weights = sum(table.weights for table in tables)
+    return 8 * sum(len(table.values) for table in tables) / max(1, weights)
+
+
+def _loss(whole: Shrunk, point: Shrunk) -> float:
+    assert whole.score is not None and point.score is not None
+    return whole.score - point.score
+
+
+def _targets(before: int, target: int, goal: Goal) -> list[int]:
+    """Return the sizes to which weights are dropped, one after the other, in a round that begins with `before`."""
+    steps = PENALISED if goal.drop_by == "group-l1" else 1
+    return [int(before * (target / before) ** (k / steps)) for k in range(1, steps)] + [target]

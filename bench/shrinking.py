@@ -27,7 +27,7 @@ from sapwood.experiments.classification import FOLDS, ours, review_problem, run_
 from sapwood.io.conllu import read_treebank
 from sapwood.io.text import read_bytes
 from sapwood.training.cross_validation import hold_out, stratified_folds
-from sapwood.training.shrinking import GROUP
+from sapwood.training.small.shrinking import GROUP
 
 WAYS = {  # shown: options
     "magnitude": {"drop_by": "magnitude"},

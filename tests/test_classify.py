@@ -335,7 +335,7 @@ def noisy():
 
 @pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
 def test_calibration(noisy, tmp_path, method):
-    from sapwood.training.calibration import reliability
+    from sapwood.training.calibrating.calibration import reliability
 
     classifier, texts, labels = noisy
     classifier.save(tmp_path / "m.sap")

@@ -11,7 +11,7 @@ import sapwood
 from sapwood import DataError, ModelError, SequenceTagger
 from sapwood.cli import run
 from sapwood.datasets.treebank import generate
-from sapwood.training.calibration import calibration_error, debiased_calibration_error
+from sapwood.training.calibrating.calibration import calibration_error, debiased_calibration_error
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,7 +12,7 @@ import sapwood
 from sapwood import DataError, DependencyParser, ModelError, OptionError
 from sapwood._core import Conllu
 from sapwood.tasks.pipeline.model import Pipeline
-from sapwood.training.calibration import calibration_error
+from sapwood.training.calibrating.calibration import calibration_error
 
 
 @pytest.fixture(scope="module")

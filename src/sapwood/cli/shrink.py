@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from sapwood.events import Shrunk
-    from sapwood.training.shrinking import Small
+    from sapwood.model.small import Small
 
 DROP_BY = ("magnitude", "group-l1")
 LEVELS = ("uneven", "even")

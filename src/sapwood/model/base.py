@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from sapwood.model.explanation import Explanations
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.reading import Reading
+    from sapwood.model.small import Small
     from sapwood.model.support import Support
     from sapwood.options import Values
-    from sapwood.training.shrinking import Small
 
     class Report(Protocol):
         """Scores of a model on a test set."""

@@ -1,69 +1,28 @@
 """How sure a model is of its decisions: margins, and the share of decisions with such a margin that are right.
 
-A margin is how far a decision is ahead of the best other one, which `explain` compares with, too. On data that training
-did not see, a curve that never falls is fitted to margins and whether the decision was right (isotonic regression,
-Zadrozny & Elkan 2002).
+A margin is how far a decision is ahead of the best other one, which `explain` compares with, too. A curve that never
+falls says which share of the decisions with a margin is right; sapwood.training.calibrating.curves fits it.
 
-A decision may have stages, such as a word's head and then its relation. The curve of a stage is fitted to the decisions
-whose earlier stages are right, so that the product of all is the confidence in the whole decision.
+A decision may have stages, such as a word's head and then its relation, each with its curve. The product of all is the
+confidence in the whole decision.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import chain, compress, pairwise
+from itertools import chain, pairwise
 from math import prod
 
-from sapwood.errors import DataError, ModelError
-from sapwood.optional import require
+from sapwood.errors import ModelError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any, NamedTuple
+    from typing import Any
 
     Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
 
-    class Stage(NamedTuple):
-        """One stage of the decisions of some sentences."""
-
-        margins: Numbers
-        right: Sequence[Sequence[bool]]  # [sentences][decisions]
-else:
-    from collections import namedtuple
-
-    Stage = namedtuple("Stage", ["margins", "right"])
-
 NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
-_FOLDS = 5
-_FEWEST = 10  # decisions
-
-
-def fit_curves(stages: Sequence[Stage]) -> list[list[float]]:
-    """Return the curve of each stage: margins and shares, in turn. Raises DataError if there are too few decisions."""
-    curves = []
-    known = [True] * sum(map(len, stages[0].right))  # decisions whose earlier stages are right
-    for stage in stages:
-        margins, right = list(chain(*stage.margins)), list(chain(*stage.right))
-        curves.append(_curve(list(compress(margins, known)), list(compress(right, known))))
-        known = [a and b for a, b in zip(known, right, strict=True)]
-    return curves
-
-
-def cross_error(stages: Sequence[Stage]) -> float:
-    """Return the calibration error by cross-validation: each fifth of the sentences is judged by curves of the rest."""
-    from sapwood.training.calibration import calibration_error
-
-    sure: list[float] = []
-    right: list[bool] = []
-    for fold in range(_FOLDS):
-        rest = [k for k in range(len(stages[0].right)) if k % _FOLDS != fold]
-        others = [Stage([stage.margins[k] for k in rest], [stage.right[k] for k in rest]) for stage in stages]
-        here = [Stage(stage.margins[fold::_FOLDS], stage.right[fold::_FOLDS]) for stage in stages]
-        found = shares(fit_curves(others), [stage.margins for stage in here])
-        sure += chain(*found)
-        right += [all(each) for each in zip(*(chain(*stage.right) for stage in here), strict=True)]
-    return calibration_error(sure, right)
 
 
 def curves_of(calibration: dict[str, Any] | None) -> list[list[float]]:
@@ -154,19 +113,3 @@ def _with_numbers(lines: Sequence[bytes], numbers: Iterator[float], gap: bytes) 
     for line in lines:
         row = line.rstrip(b"\r\n")
         yield row + gap + b"%.4f" % next(numbers) + line[len(row) :] if row.strip() else line
-
-
-def _curve(margins: list[float], right: list[bool]) -> list[float]:
-    """Return the points of the curve. A decision without an alternative counts as one of the largest margin."""
-    require("sklearn", "calibrating")
-    import numpy as np
-
-    from sapwood.training.calibration import isotonic_curve
-
-    finite = [margin for margin in margins if margin != float("inf")]
-    if len(finite) < _FEWEST:
-        raise DataError(
-            f"a calibration needs {_FEWEST} decisions with a choice or more, better thousands; here are {len(finite)}"
-        )
-    points = isotonic_curve(np.minimum(margins, max(finite)), np.array(right))
-    return [float(f"{number:.9g}") for number in points]

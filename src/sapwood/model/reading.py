@@ -89,6 +89,17 @@ _CONFIDENCES = {  # column of a document -> the confidence in its values
 }
 
 
+class Places:
+    """Where a segmenter had a choice in a text.
+
+    paragraphs : how many have such places
+    numbers : paragraph and place, counted from 1, of each by the character that it is before
+    """
+
+    def __init__(self, paragraphs: int, numbers: dict[int, tuple[int, int]]) -> None:
+        self.paragraphs, self.numbers = paragraphs, numbers
+
+
 class Block:
     """Some units of an input, and `file`: what the model's own command would write about them."""
 
@@ -107,7 +118,7 @@ class DocBlock(Block):
     first, characters : the number of the first sentence, and how many characters stand before it
     file : CoNLL-U, if the document does not tell all of it
     parts : of the pipeline; none of a segmenter alone
-    segmenter : what cut the text, unless words were given
+    cuts : gives the places where the segmenter had a choice in a text, unless words were given
     paragraphs : with a choice, before this document
     """
 
@@ -118,11 +129,11 @@ class DocBlock(Block):
         characters: int = 0,
         file: bytes | None = None,
         parts: Collection[str] = (),
-        segmenter: _core.Segmenter | None = None,
+        cuts: Callable[[str], Places] | None = None,
         paragraphs: int = 0,
     ) -> None:
         self._doc, self._first, self._characters, self._file = doc, first, characters, file
-        self._parts, self._segmenter, self._paragraphs = parts, segmenter, paragraphs
+        self._parts, self._cuts, self._paragraphs = parts, cuts, paragraphs
 
     @cached_property
     def units(self) -> list[Unit]:  # type: ignore[override]
@@ -144,24 +155,21 @@ class DocBlock(Block):
     @property
     def choices(self) -> int:
         """How many paragraphs of it have places with a choice."""
-        return 0 if self._segmenter is None else self._rows.sentences
+        return 0 if self._cuts is None else self._places.paragraphs
 
     @cached_property
-    def _rows(self) -> _core.Columns:
-        assert self._segmenter is not None
-        return self._segmenter.rows(self._doc.text.encode())
+    def _places(self) -> Places:
+        assert self._cuts is not None
+        return self._cuts(self._doc.text)
 
     def _origins(self) -> list[Origin | None]:
         """Return the origins of all words; none if the words were given."""
         from itertools import pairwise
 
-        from sapwood.tasks.segmenting.places import numbered_places
-
-        if self._segmenter is None:
+        if self._cuts is None:
             return []
         part = "segmenter" if self._parts else ""
-        places = numbered_places(self._doc.text, self._rows)
-        begins = {at: Origin(part, self._paragraphs + p, k) for at, (p, k) in places}
+        begins = {at: Origin(part, self._paragraphs + p, k) for at, (p, k) in self._places.numbers.items()}
         tokens, words = self._doc.tokens, self._doc.first_words
         found: list[Origin | None] = []
         for s, (first, last) in enumerate(pairwise(token for token, _, _ in self._doc.sentences), start=self._first):
@@ -215,11 +223,13 @@ def without_parts(
     return of_part
 
 
-def doc_blocks(docs: Iterable[_core.Doc], segmenter: _core.Segmenter, parts: Collection[str] = ()) -> Iterator[Block]:
-    """Yield the blocks of the documents of a text; `parts` are those of the pipeline."""
+def doc_blocks(
+    docs: Iterable[_core.Doc], cuts: Callable[[str], Places], parts: Collection[str] = ()
+) -> Iterator[Block]:
+    """Yield the blocks of the documents of a text; `parts` are those of the pipeline, `cuts` the segmenter's places."""
     first, characters, paragraphs = 1, 0, 0
     for doc in docs:
-        block = DocBlock(doc, first, characters, None, parts, segmenter, paragraphs)
+        block = DocBlock(doc, first, characters, None, parts, cuts, paragraphs)
         yield block
         first, characters = first + doc.sentence_count, characters + doc.characters
         paragraphs += block.choices

@@ -16,16 +16,13 @@ How many lists or examples training saw, over all epochs, is among the options, 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 
-if TYPE_CHECKING:
-    from sapwood.tasks.ranking.data import Content
-
+Content = list[str] | _core.FeatureRows  # of each candidate or example: a line of text, or a row of features
 _ROWS = {"sizes": "U32", "keys": "U64", "values": "F32"}
 _SUMMED = {"alphas": "F64"}
 _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
@@ -35,7 +32,7 @@ _VOTED = {"oracles": "U32", "guesses": "U32", "steps": "F64", "times": "U64"}
 class Support:
     """Support candidates, or examples, and what they count."""
 
-    content: "Content"  # of each
+    content: Content  # of each
     weights: _core.DualWeights
     unit: str = ""  # what each is
     seen: str = ""  # what training saw
@@ -105,7 +102,7 @@ class SupportTrainer:
         self,
         trainer: _core.DualTrainer | _core.ClassifierTrainer,
         freeze: Callable[[], _core.DualWeights],
-        content: "Content",
+        content: Content,
     ) -> None:
         self._trainer = trainer
         self._freeze = freeze

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
     from sapwood.options import Values
-    from sapwood.training.calibration import Floats
+    from sapwood.training.calibrating.calibration import Floats
 
 Classes = NDArray[Any]  # of numbers or strings
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.

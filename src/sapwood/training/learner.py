@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sapwood._core import WordClusters
     from sapwood.events import Callback, Started
     from sapwood.model.file.schema import ModelFile
+    from sapwood.model.small import Small
     from sapwood.model.support import Weights
     from sapwood.options import Values
     from sapwood.training.checkpoints import Learned, Run, Saving
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from sapwood.training.epochs import Trainer
     from sapwood.training.shards.mixing import Workers
     from sapwood.training.shards.streams import Stream
-    from sapwood.training.shrinking import Small
     from sapwood.training.task import Training
 
 _PATH = (str, os.PathLike)
@@ -72,7 +72,7 @@ class Learner(LearnerOptions):
             return again.fit
         from functools import partial
 
-        from sapwood.tasks.tagging.template_lines import fit_without_lines
+        from sapwood.training.small.template_lines import fit_without_lines
 
         return partial(fit_without_lines, again, drop_lines)
 
@@ -265,7 +265,7 @@ class Learner(LearnerOptions):
         """
         if self.max_bytes is None and self.max_loss is None:
             return None
-        from sapwood.training.shrinking import Goal, shrink
+        from sapwood.training.small.shrinking import Goal, shrink
 
         return shrink(
             trainer,

@@ -13,7 +13,7 @@ from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 if TYPE_CHECKING:
     from typing import Self
 
-    from sapwood.training.calibration import Floats, Reliability
+    from sapwood.training.calibrating.calibration import Floats, Reliability
 
 
 class ConfidentClassifier(FittedClassifier):
@@ -25,7 +25,7 @@ class ConfidentClassifier(FittedClassifier):
         Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
         """
         from sapwood.model.confidence import curves_of
-        from sapwood.training.calibration import confidences
+        from sapwood.training.calibrating.calibration import confidences
 
         self._check_fitted()
         curves_of(self.model_.calibration)
@@ -49,8 +49,8 @@ class ConfidentClassifier(FittedClassifier):
 
         Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
         """
-        from sapwood.training.calibration import cross_reliability, fit_calibration
-        from sapwood.training.calibration_of_sets import cross_reliability_of_sets, fit_calibration_of_sets
+        from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration
+        from sapwood.training.calibrating.sets import cross_reliability_of_sets, fit_calibration_of_sets
 
         scores, gold = self.scored(examples, labels)
         if self.multi_label:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from sapwood.model.file.schema import ModelFile
-    from sapwood.training.calibration import Floats
+    from sapwood.training.calibrating.calibration import Floats
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"

@@ -22,8 +22,8 @@ from sapwood.io.text import plain_text, read_bytes
 from sapwood.model.base import is_file
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.nbest import Proposer
 from sapwood.options import changed, option
+from sapwood.training.nbest import Proposer
 
 if TYPE_CHECKING:
     from typing import Self

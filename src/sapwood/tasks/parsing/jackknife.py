@@ -9,7 +9,7 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values
 from sapwood.tasks.tagging.model import SequenceTagger
-from sapwood.training.shards.part_of_work import fit_part
+from sapwood.training.part_of_work import fit_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,12 +13,12 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.conllu import has_values
 from sapwood.model.base import Output, is_file
-from sapwood.model.confident import Confident
 from sapwood.model.file.schema import ModelFile
-from sapwood.model.nbest import Proposer
 from sapwood.tasks.parsing.data import WANTED, ParserInput
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.tasks.parsing.outputs import outputs_of
+from sapwood.training.calibrating.confident import Confident
+from sapwood.training.nbest import Proposer
 from sapwood.training.task import Training
 
 TYPE_CHECKING = False
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.trees import TreeReport
     from sapwood.model.answers import Answers
-    from sapwood.model.confidence import Stage
     from sapwood.model.reading import Block, Reading
     from sapwood.tasks.parsing.data import Source, Trees
     from sapwood.tasks.tagging.model import SequenceTagger
+    from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Run, Saving
 
     class Parse(NamedTuple):
@@ -358,7 +358,7 @@ class DependencyParser(ParserInput, Proposer, Confident):
 
     def _decisions(self, sentences: Source, gold: Trees | None) -> list[list[Stage]]:
         """Return those about heads and, in a second stage, about relations; joint decisions are about both."""
-        from sapwood.model.confidence import Stage
+        from sapwood.training.calibrating.curves import Stage
 
         data = self._treebank(sentences, gold, "held-out data")
         known, seen = data.trees(False), self._file(data)

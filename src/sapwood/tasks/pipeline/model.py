@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from sapwood.model.answers import Answers
     from sapwood.model.base import Model
     from sapwood.model.reading import Block, Reading
+    from sapwood.model.small import Small
     from sapwood.options import Values
     from sapwood.training.checkpoints import Saving
-    from sapwood.training.shrinking import Small
 
 _PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
@@ -244,6 +244,7 @@ class Pipeline(PipelineOptions):
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         from sapwood.model.reading import DocBlock, Reading, doc_blocks, lines_as_conllu
         from sapwood.tasks.pipeline.reasons import explain_words
+        from sapwood.tasks.segmenting.places import places_of
 
         words = data if kind != "tokens" else lines_as_conllu(data, name)
 
@@ -258,7 +259,7 @@ class Pipeline(PipelineOptions):
                 segmenter: _core.Segmenter = vars(self.models_["segmenter"])["segmenter_"]
                 whole = len(data) <= _PIECE
                 docs = self.pipeline_.read(data, name) if whole else self.annotate(pieces(data), name=name)
-                yield from doc_blocks(surely(docs, confidence), segmenter, self.models_)
+                yield from doc_blocks(surely(docs, confidence), places_of(segmenter), self.models_)
             else:
                 [doc] = surely([self.pipeline_.read_words(_core.Conllu.read(words, name))], confidence)
                 yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)

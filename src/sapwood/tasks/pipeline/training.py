@@ -21,7 +21,7 @@ from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
-from sapwood.training.shards.part_of_work import fit_part
+from sapwood.training.part_of_work import fit_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

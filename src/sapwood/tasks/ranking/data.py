@@ -6,10 +6,10 @@ from typing import NamedTuple, TypeVar
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList, Structure
+from sapwood.model.support import Content
 
 _LARGEST = 1e15  # of a loss, or a score in its unit: sums of so large ones are finite in float32
 
-Content = list[str] | _core.FeatureRows  # of each candidate: a line of text, or a row of features
 Made = TypeVar("Made")
 
 

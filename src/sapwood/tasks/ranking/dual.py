@@ -16,8 +16,8 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList, Structure
-from sapwood.model.support import Support, SupportTrainer
-from sapwood.tasks.ranking.data import Content, Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
+from sapwood.model.support import Content, Support, SupportTrainer
+from sapwood.tasks.ranking.data import Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
 
 if TYPE_CHECKING:
     from sapwood.model.row_explanation import Feature

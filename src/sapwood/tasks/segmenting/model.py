@@ -121,13 +121,14 @@ class Segmenter(RowTagger):
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
+        from sapwood.tasks.segmenting.places import places_of
 
         alone = _core.Pipeline(self.segmenter_, None, None, None, None, None, None)
 
         def blocks(confidence: bool) -> Iterator[Block]:
             if confidence:
                 raise no_confidences(self.noun)
-            return doc_blocks(alone.read(data, name, threads=self.threads), self.segmenter_)
+            return doc_blocks(alone.read(data, name, threads=self.threads), places_of(self.segmenter_))
 
         explain = without_parts(lambda asked: self.explain_lines(data, name, asked))
         return Reading(("json", "conllu"), blocks, explain)

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sapwood import _core
+from sapwood.model.reading import Places
 
 _GAP, _HEAD, _TAIL = 1, 2, 3  # columns of a segmenter's rows (core/segmenting/segment_rows.hpp)
 
 
-def numbered_places(text: str, rows: _core.Columns) -> Iterator[tuple[int, tuple[int, int]]]:
+def places_of(segmenter: _core.Segmenter) -> Callable[[str], Places]:
+    """Return what gives the places of a text."""
+
+    def places(text: str) -> Places:
+        rows = segmenter.rows(text.encode())
+        return Places(rows.sentences, dict(_numbered(text, rows)))
+
+    return places
+
+
+def _numbered(text: str, rows: _core.Columns) -> Iterator[tuple[int, tuple[int, int]]]:
     """Yield where each place is in the text, in characters, and its paragraph and number, counted from 1.
 
     A row says what stands before and behind its place, not where it is; it is looked for behind the one before it.

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.model.base import is_file
-from sapwood.model.confident import Confident
-from sapwood.model.nbest import Proposer
 from sapwood.tasks.tagging.data import WANTED, TaggerInput, has_dicts
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
+from sapwood.training.calibrating.confident import Confident
+from sapwood.training.nbest import Proposer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.evaluation import SequenceEvaluation
     from sapwood.model.answers import Answers
-    from sapwood.model.confidence import Stage
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.reading import Block, Reading
     from sapwood.options import Values
     from sapwood.tasks.tagging.data import Source
+    from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.shards.streams import ColumnStream
     from sapwood.training.task import Training
@@ -305,7 +305,8 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
     def _decisions(self, sentences: Source, gold: Sequence[Sequence[str]] | None) -> list[list[Stage]]:
         """Return those about labels and, if these are in BIO or IOBES, those about chunks."""
         from sapwood.metrics import looks_like_chunks
-        from sapwood.model.confidence import Stage, chunk_margins, right_chunks
+        from sapwood.model.confidence import chunk_margins, right_chunks
+        from sapwood.training.calibrating.curves import Stage
 
         data = self._known(sentences, gold, "held-out data")
         known, guess, _ = self.evaluate(data)

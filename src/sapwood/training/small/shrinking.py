@@ -31,6 +31,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 from sapwood._core import PackedModel
 from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.events import Callback, Shrunk
+from sapwood.model.small import Small
 from sapwood.training.interrupt import Interrupt
 
 FACTOR = 0.5  # size after a round / size before it
@@ -82,24 +83,6 @@ class Goal(NamedTuple):
         if self.drop_by == "magnitude":
             return function(bits, least, GROUP)
         return function(bits, WITHIN * least, group_l1=least)
-
-
-class Small(NamedTuple):
-    """The small model, and how it was found."""
-
-    weights: PackedModel
-    curve: list[Shrunk]  # the whole model, then that of each round
-    chosen: int  # whose weights these are
-    reason: str  # why rounds ended, in words
-    lines: tuple[str, ...] = ()  # of the template, that were left out before
-
-    def provenance(self) -> dict[str, Any]:
-        """Return what a model file keeps of this."""
-        whole, kept = self.curve[0], self.curve[self.chosen]
-        facts: dict[str, Any] = {"shrunk_from": whole.bytes, "shrunk_by": self.reason}
-        if whole.score is not None and kept.score is not None:
-            facts |= {"score_before": round(whole.score, 4), "score_after": round(kept.score, 4)}
-        return facts
 
 
 def shrink(

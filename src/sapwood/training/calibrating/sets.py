@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sapwood import _core
 from sapwood.errors import DataError
-from sapwood.training.calibration import (
+from sapwood.training.calibrating.calibration import (
     Floats,
     Reliability,
     calibration_error,

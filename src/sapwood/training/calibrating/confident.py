@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Self
 
-    from sapwood.model.confidence import Stage
     from sapwood.model.file.schema import ModelFile
+    from sapwood.training.calibrating.curves import Stage
 
 
 class Confident(Model):
@@ -44,7 +44,7 @@ class Confident(Model):
         """
         from contextlib import suppress
 
-        from sapwood.model.confidence import cross_error, fit_curves
+        from sapwood.training.calibrating.curves import cross_error, fit_curves
 
         self._check_fitted()
         words, *others = self._decisions(sentences, gold)

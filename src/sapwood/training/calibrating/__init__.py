@@ -1,0 +1,1 @@
+"""Fitting confidences on data that training did not see."""

@@ -22,25 +22,16 @@ of them. As in scikit-learn the constructor only stores values; `check_options` 
 * ``flag``: its flag, if that is not made from the name;
 * ``optional``: whether it may be None; ``off``: the word for None, or the flag that turns off a switch that is on;
 * ``allowed``: what values it may have, in words; ``check(value)``, which raises OptionError in the same words.
-
-This file is on the path of ``sapwood tag``: it imports neither typing, dataclasses nor inspect.
 """
 
 from __future__ import annotations
 
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform
+
 from sapwood.errors import OptionError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from inspect import Signature
-    from typing import Any, ClassVar, Literal, Self, dataclass_transform
-
-    Values = dict[str, Any]  # of options or of an option's fields, by name
-else:
-
-    def dataclass_transform(**settings):
-        """Do nothing: type checkers alone read what this says."""
-        return lambda cls: cls
+Values = dict[str, Any]  # of options or of an option's fields, by name
 
 
 _SMALLEST = 1e-200  # what a subsequence without gaps counts at least
@@ -148,40 +139,13 @@ class _Changed:
         self.fields = fields
 
 
-class _LazySignature:
-    """The signature of a class, made when it is asked for. Its objects have their own one."""
-
-    def __get__(self, instance: object | None, owner: type[Options]) -> Signature:
-        if instance is not None:
-            raise AttributeError("__signature__")
-        from inspect import Parameter, Signature
-
-        return Signature(
-            [
-                Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.annotation)
-                for each in owner.options().values()
-            ]
-        )
-
-
-class _LazyDoc:
-    """The documentation of a class, to which the list of its options is added when it is asked for."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __get__(self, instance: object | None, owner: type[Options]) -> str:
-        entries = "".join(map(_documented, owner._declared.values()))
-        return f"{self.text}\n\n    Parameters\n    ----------{entries}\n    "
-
-
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(option, changed))
 class Options:
     """Keyword arguments that are declared as options, by scikit-learn's conventions."""
 
     _declared: ClassVar[dict[str, Option]] = {}
-    if not TYPE_CHECKING:
-        __signature__ = _LazySignature()
+    __signature__: ClassVar[Signature]
+    if not TYPE_CHECKING:  # type checkers make the signature of the declarations
 
         def __init__(self, **values):
             for name, declared in self._declared.items():
@@ -207,8 +171,15 @@ class Options:
             setattr(cls, declared.name, declared)
         new = {name: declared for name, declared in own.items() if name not in cls._declared}
         cls._declared = new | cls._declared | own
-        if cls.__doc__:
-            cls.__doc__ = _LazyDoc(cls.__doc__)  # type: ignore[assignment]
+        cls.__signature__ = Signature(
+            [
+                Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.annotation)
+                for each in cls._declared.values()
+            ]
+        )
+        if own_doc := vars(cls).get("__doc__"):
+            entries = "".join(map(_documented, cls._declared.values()))
+            cls.__doc__ = f"{own_doc}\n\n    Parameters\n    ----------{entries}\n    "
 
     @classmethod
     def options(cls) -> dict[str, Option]:

@@ -5,16 +5,18 @@ Each file has a table VERBS. Heavy modules are imported inside the functions, so
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import warnings
+from typing import TextIO
 
+from sapwood import __version__
+from sapwood.cli.app import find_verb, is_group, overview, parser_of
+from sapwood.cli.files import check_files
+from sapwood.cli.terminal import paint
 from sapwood.errors import SapwoodError
 from sapwood.io.standard_output import discard_output, finish_writes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TextIO
 
 __all__ = ["main", "script"]
 
@@ -25,8 +27,6 @@ def script() -> None:
     Python's own end takes as long as tagging a sentence: every object is freed. It is left out where nothing can be
     waiting for it, no thread and no library that has threads. `python -m sapwood`, for profilers too, ends as usual.
     """
-    import gc
-
     gc.set_threshold(20_000)  # what importing allocates stays; looking through it again and again takes 5 % of a start
     status = run(sys.argv[1:])
     if status == 0 and "threading" not in sys.modules:
@@ -69,15 +69,10 @@ def run(arguments: list[str]) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    from sapwood.cli.app import find_verb, is_group, overview, parser_of
-    from sapwood.cli.files import check_files
-
     if not arguments or (len(arguments) == 1 and is_group(arguments[0])):
         print(overview(*arguments), file=sys.stderr)
         return 2
     if arguments[0] in ("-V", "--version"):
-        from sapwood import __version__
-
         print(f"sapwood {__version__}")
         return 0
     if arguments[0] in ("-h", "--help"):
@@ -108,13 +103,9 @@ def _warn(
     line: str | None = None,
 ) -> None:
     """Print a warning as errors are printed: on one line, without the place in the program."""
-    from sapwood.cli.terminal import paint
-
     print(f"{paint('sapwood: warning:', 'yellow', sys.stderr)} {message}", file=sys.stderr)
 
 
 def _fail(message: str, status: int) -> int:
-    from sapwood.cli.terminal import paint
-
     print(f"{paint('sapwood:', 'error', sys.stderr)} {message}", file=sys.stderr)
     return status

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import warnings
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING, Unpack
 
+from sapwood.cli.cluster import run
 from sapwood.cli.files import Input
 from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, whole_number
+from sapwood.cli.streams import read_chunks
+from sapwood.cli.terminal import paint
 from sapwood.errors import DataError, OptionError, SapwoodWarning
+from sapwood.io.standard_output import write_out
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Iterator
-    from typing import Unpack
-
     from sapwood import _core
     from sapwood.cli.flags import Where
     from sapwood.model.doc import Sentence
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.pipeline.model import Pipeline
     from sapwood.tasks.pipeline.output import Writer
+
 
 ANNOTATE = """Analyse raw text: sentences, words, tags, lemmas, trees and names.
 
@@ -84,15 +90,11 @@ def _annotate(
     threads: int,
     **where: Unpack[Where],
 ) -> None:
-    from sapwood.cli.streams import read_chunks
-    from sapwood.io.standard_output import write_out
     from sapwood.tasks.pipeline.output import check_shown, documents, fills, replaced
 
     model, texts = _model_and_texts(files)
     pipeline = _pipeline(model, parts, input).set_params(threads=threads)
     if elsewhere(where):
-        from sapwood.cli.cluster import run
-
         if least_sure is not None:
             raise OptionError("--least-sure compares the sentences of all texts, which --output does not do")
         format = format or "conllu"
@@ -162,8 +164,6 @@ def _warn_of_other_scripts(text: str, name: str) -> None:
     """Warn if the beginning of a text that is to be read as English has hardly a Latin letter."""
     letters = [letter for letter in text[:1000] if letter.isalpha()]
     if len(letters) >= 10 and 2 * sum(letter < "\u0250" for letter in letters) < len(letters):
-        import warnings
-
         message = f"{name}: most letters are not Latin, and the model is of English; name another one before the text"
         warnings.warn(message, SapwoodWarning, stacklevel=2)
 
@@ -177,8 +177,6 @@ class _LeastSure:
         self._seen = 0
 
     def look_at(self, doc: _core.Doc) -> None:
-        from heapq import heappop, heappush
-
         from sapwood.model.doc import Doc
 
         for sentence, written in zip(Doc(doc).sentences, self.write.sentences(doc), strict=True):
@@ -192,7 +190,6 @@ class _LeastSure:
 
 
 def _table(sentence: Sentence) -> str:
-    from sapwood.cli.terminal import paint
     from sapwood.draw import word_table
 
     columns = {name: [getattr(token, name) for token in sentence] for name in _COLUMNS}
@@ -215,8 +212,6 @@ def _tree(sentence: Sentence) -> str:
 
 def _width() -> int | None:
     """Return how wide the terminal is; None if the output is none."""
-    import shutil
-
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 

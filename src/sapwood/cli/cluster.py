@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sapwood.errors import DataError, OptionError
+from sapwood.io.replacing import sweep
 from sapwood.optional import require
 from sapwood.signals import handled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sapwood.cli.flags import Where
     from sapwood.dask.files import FileDone, Summary
     from sapwood.model.base import Model
@@ -58,8 +57,6 @@ def _stop(number: int, frame: object) -> NoReturn:
 @contextmanager
 def _swept(folder: Path) -> Iterator[None]:
     """Remove what workers have begun to write, when they have ended with the block."""
-    from sapwood.io.replacing import sweep
-
     try:
         yield
     finally:

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from sapwood.cli.files import Input, Output
+from sapwood.cli.flags import add_flags
 from sapwood.cli.options import Verb
+from sapwood.cli.progress import show_progress
 
 TRAIN_CLUSTERS = """Learn word clusters from text, for the option --clusters of other models.
 
@@ -27,7 +29,6 @@ once and writes nothing."""
 
 
 def _options(parser: ArgumentParser) -> None:
-    from sapwood.cli.flags import add_flags
     from sapwood.tasks.clustering.model import WordClusterer
 
     parser.epilog = _STOPPING
@@ -40,7 +41,6 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _train(texts: list[str], output: str, quiet: bool, **values: Any) -> None:
-    from sapwood.cli.progress import show_progress
     from sapwood.tasks.clustering.model import WordClusterer
 
     clusterer = WordClusterer(**values)

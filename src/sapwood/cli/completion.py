@@ -2,7 +2,9 @@
 
 import argparse
 
+from sapwood.cli.app import all_verbs
 from sapwood.cli.options import Verb
+from sapwood.optional import require
 
 COMPLETION = """Print a script by which a shell completes commands and options.
 
@@ -21,8 +23,6 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 def _completion(shell: str) -> None:
-    from sapwood.optional import require
-
     require("shtab", "completion")
     import shtab
 
@@ -32,8 +32,6 @@ def _completion(shell: str) -> None:
 def _command_line() -> argparse.ArgumentParser:
     """Return one parser of all commands, which argparse and shtab can walk."""
     import shtab
-
-    from sapwood.cli.app import all_verbs
 
     root = argparse.ArgumentParser("sapwood")
     root.add_argument("-V", "--version", action="store_true", help="print the version")

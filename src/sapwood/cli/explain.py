@@ -1,5 +1,6 @@
 """``sapwood explain``: why a model decided as it did."""
 
+import shutil
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
@@ -8,6 +9,9 @@ from sapwood.cli.files import Input, Output
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_model, whole_number
 from sapwood.cli.terminal import paint
+from sapwood.errors import OptionError, shown
+from sapwood.io.text import read_bytes
+from sapwood.io.writing import write_blocks
 
 EXPLAIN = """Show why a model decided as it did: the features that spoke for what it chose.
 
@@ -54,9 +58,6 @@ def _explain(
     json: str | None,
     threads: int,
 ) -> None:
-    from sapwood.errors import OptionError, shown
-    from sapwood.io.text import read_bytes
-    from sapwood.io.writing import write_blocks
     from sapwood.model.explanation import question
     from sapwood.model.load import load_model
 
@@ -76,7 +77,6 @@ def _explain(
 def _print(blocks: Iterable[bytes], top: int) -> int:
     """Print a table for each explanation, and return how many there are."""
     import json
-    import shutil
 
     from sapwood.draw.explanation import text_explanation
 

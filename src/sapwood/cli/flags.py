@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypedDict
 
 from sapwood.cli.files import Input, InputFolder, OutputFolder
 from sapwood.cli.options import nearest, whole_number
 from sapwood.errors import OptionError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import TypedDict
-
     from sapwood.options import Option, Options, Values
 
-    class Where(TypedDict):
-        """The values of what `add_cluster` adds."""
 
-        output: str | None
-        workers: int | None
-        cluster: str | None
-        parquet: bool
+class Where(TypedDict):
+    """The values of what `add_cluster` adds."""
+
+    output: str | None
+    workers: int | None
+    cluster: str | None
+    parquet: bool
 
 
 def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], task: str) -> None:

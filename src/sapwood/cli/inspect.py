@@ -3,14 +3,17 @@
 import sys
 from argparse import ArgumentParser
 from collections import defaultdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sapwood.cli.options import Verb, add_model, whole_number
 from sapwood.cli.terminal import paint, printable
+from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
     from sapwood.model.base import Model, Output
     from sapwood.model.file.schema import ModelFile
+
 
 INSPECT = """Show what a model is, what its bytes go to, and its heaviest features.
 
@@ -37,7 +40,6 @@ def _options(parser: ArgumentParser) -> None:
 
 
 def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> None:
-    from sapwood.errors import OptionError
     from sapwood.model.bundled import card_of, model_path
     from sapwood.model.load import load_model
 
@@ -61,8 +63,6 @@ def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> No
 
 
 def _show_summary(path: str, loaded: "Model") -> None:
-    from pathlib import Path
-
     model = loaded.model_
     facts_of_training = {**model.provenance}
     facts_of_training.pop("dev_scores", None)  # reports draw them
@@ -89,8 +89,6 @@ def _option_values(model: "ModelFile") -> str:
 
 
 def _show_bytes(path: str, loaded: "Model") -> None:
-    from pathlib import Path
-
     owners = loaded.owners()
     file = Path(path).stat().st_size
     print(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")

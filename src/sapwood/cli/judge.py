@@ -7,6 +7,11 @@ from pathlib import Path
 from sapwood.cli.files import Input, Output, input_list
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_json, add_model, add_seed, whole_number
+from sapwood.cli.terminal import print_report
+from sapwood.errors import OptionError
+from sapwood.io.labels import read_labels
+from sapwood.io.rows import write_rows
+from sapwood.optional import require
 
 EVAL = """Score a model on a FILE with gold answers.
 
@@ -40,9 +45,7 @@ def _eval_options(parser: ArgumentParser) -> None:
 
 
 def _eval(model: str, file: str, json: str | None, figure: str | None, given: str, threads: int) -> None:
-    from sapwood.cli.terminal import print_report
     from sapwood.draw.figure import check_figure
-    from sapwood.errors import OptionError
     from sapwood.model.load import load_model
 
     loaded = load_model(model).set_params(threads=threads)
@@ -60,8 +63,6 @@ def _eval(model: str, file: str, json: str | None, figure: str | None, given: st
 
         draw_confusion(confusion(report.gold, report.guess), figure)  # type: ignore[attr-defined]
     if json is not None:
-        from sapwood.io.rows import write_rows
-
         write_rows(json, [{"name": model, **report.as_dict()}])
 
 
@@ -96,17 +97,12 @@ def _compare_options(parser: ArgumentParser) -> None:
 
 
 def _compare(a: str, b: str, gold: str, column: int | None, samples: int, seed: int, json: str | None) -> None:
-    from sapwood.cli.terminal import print_report
-    from sapwood.io.labels import read_labels
     from sapwood.metrics import compare
-    from sapwood.optional import require
 
     require("numpy", "comparing systems")
     result = compare(*read_labels(gold, a, b, column=column), samples=samples, seed=seed)
     print_report(result.format())
     if json is not None:
-        from sapwood.io.rows import write_rows
-
         write_rows(json, [{"a": a, "b": b, "gold": gold, **result.as_dict()}])
 
 
@@ -144,7 +140,6 @@ def _calibrate_options(parser: ArgumentParser) -> None:
 def _calibrate(
     model: str, dev: str, method: str | None, names: list[str] | None, output: str | None, quiet: bool
 ) -> None:
-    from sapwood.errors import OptionError
     from sapwood.model.bundled import BUNDLED
     from sapwood.model.file.container import check_writable
     from sapwood.model.load import load

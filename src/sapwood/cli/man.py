@@ -4,8 +4,11 @@ import argparse
 import re
 from collections.abc import Iterable
 
+from sapwood import __version__
+from sapwood.cli.app import all_verbs, parser_of
 from sapwood.cli.files import OutputFolder
 from sapwood.cli.options import Parser, Verb
+from sapwood.io.writing import make_folder, write_text
 
 MAN = """Write manual pages of all commands.
 
@@ -25,8 +28,6 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 def _man(output: str) -> None:
-    from sapwood.io.writing import make_folder, write_text
-
     folder = make_folder(output)
     pages = manual()
     for name, text in pages.items():
@@ -36,8 +37,6 @@ def _man(output: str) -> None:
 
 def manual() -> dict[str, str]:
     """Return the manual pages as roff, by their names, the overview first."""
-    from sapwood.cli.app import all_verbs, parser_of
-
     verbs = all_verbs()
     pages = {"sapwood": _overview(verbs)}
     for name, verb in verbs.items():
@@ -78,8 +77,6 @@ def _verb(name: str, verb: Verb, parser: Parser) -> str:
 
 
 def _heading(page: str, what: str) -> list[str]:
-    from sapwood import __version__
-
     title = f'.TH {_roff(page.upper())} 1 "" "sapwood {__version__}" "sapwood"'
     return [title, ".SH NAME", rf"{_roff(page)} \- {_roff(what)}"]
 

@@ -7,16 +7,15 @@ user of ``sapwood tag`` waits. For the same reason this file does not import typ
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from functools import partial
+from itertools import groupby
+from textwrap import wrap
+from typing import Any, NoReturn
 
 from sapwood.cli.files import Input, Output
 from sapwood.errors import OptionError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, NoReturn
-
 
 # argparse looks for translations of its words, of which Python has none; the search imports locale.
 vars(argparse)["_"] = str
@@ -45,8 +44,6 @@ class Verb:
 
 def nearest(wrong: str, known: Mapping[str, object]) -> str:
     """Return '; did you mean ...?' for a mistyped name, or nothing. `known`: short names -> full names."""
-    from difflib import get_close_matches
-
     found = get_close_matches(wrong, known, n=1)
     return f"; did you mean '{known[found[0]]}'?" if found else ""
 
@@ -55,9 +52,6 @@ class _Formatter(argparse.HelpFormatter):
     """Paragraphs are as wide as the terminal, indented lines stay; defaults that say something are shown."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        from itertools import groupby
-        from textwrap import wrap
-
         lines: list[str] = []
         for stays, group in groupby(text.splitlines(), key=lambda line: not line or line.startswith(" ")):
             block = list(group)

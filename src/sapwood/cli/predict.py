@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
 
+from sapwood import _core
+from sapwood.cli.cluster import run
 from sapwood.cli.files import Input, Output
 from sapwood.cli.flags import add_cluster, add_threads, elsewhere
 from sapwood.cli.options import Verb, add_files, add_model, whole_number
 from sapwood.cli.streams import read_blocks
-from sapwood.errors import OptionError
+from sapwood.errors import OptionError, shown
+from sapwood.io.examples import FORMATS
+from sapwood.io.lists import format_list, parse_lists
 from sapwood.io.standard_output import write_out
+from sapwood.io.text import read_bytes
+from sapwood.io.writing import write_text
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Iterable, Iterator
-    from typing import Any, Unpack
-
     from sapwood.cli.flags import Where
     from sapwood.io.lists import CandidateList, Structure
     from sapwood.model.base import Model
@@ -26,8 +33,6 @@ def _by_workers(model: Model, files: list[str], where: Where, **options: Any) ->
     """Annotate files by workers, if that is wanted."""
     if not elsewhere(where):
         return False
-    from sapwood.cli.cluster import run
-
     run(model, files, where, **options)
     return True
 
@@ -123,7 +128,6 @@ def _parse(
                     pictures.append(sentence)
     if svg is not None:
         from sapwood.draw import svg_page
-        from sapwood.io.writing import write_text
 
         write_text(svg, svg_page(pictures))
 
@@ -132,7 +136,6 @@ _Sentence = tuple[list[str], list[int], list[str], list[str]]  # forms, heads, r
 
 
 def _sentences(block: bytes) -> Iterator[_Sentence]:
-    from sapwood import _core
     from sapwood.tasks.parsing.jackknife import shown_tags
 
     data = _core.Conllu.read(block, "output")
@@ -141,8 +144,6 @@ def _sentences(block: bytes) -> Iterator[_Sentence]:
 
 
 def _print_tree(sentence: _Sentence) -> None:
-    import shutil
-
     from sapwood.draw import text_tree
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -168,8 +169,6 @@ Examples:
 
 
 def _classify_options(parser: ArgumentParser) -> None:
-    from sapwood.io.examples import FORMATS
-
     add_model(parser)
     add_files(parser, "files of examples")
     parser.add_argument("--format", choices=FORMATS, help="format of the files; without, that of the training data")
@@ -219,11 +218,6 @@ def _nbest_options(parser: ArgumentParser) -> None:
 
 
 def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> None:
-    from pathlib import Path
-
-    from sapwood.errors import shown
-    from sapwood.io.lists import format_list
-    from sapwood.io.text import read_bytes
     from sapwood.model.load import load_model
     from sapwood.tasks.parsing.grammar import NO_TREE
 
@@ -258,7 +252,6 @@ def _rank_options(parser: ArgumentParser) -> None:
 
 
 def _rank(model: str, files: list[str], reorder: bool, threads: int) -> None:
-    from sapwood.io.lists import format_list, parse_lists
     from sapwood.model.load import load_as
     from sapwood.tasks.ranking.model import Reranker
 
@@ -276,8 +269,6 @@ def _chosen(each: CandidateList, structure: Structure) -> str:
     if each.kind == "labels":
         rows = ("\t".join([*row, label]) for row, label in zip(each.tokens, structure, strict=True))
         return "\n".join(rows) + "\n\n"
-    import json
-
     value = {"heads": structure[0], "deprels": structure[1]} if each.kind == "heads" else structure
     return json.dumps(value, ensure_ascii=False) + "\n"
 

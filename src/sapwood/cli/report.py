@@ -6,6 +6,8 @@ from pathlib import Path
 from sapwood.cli.files import Input, Output
 from sapwood.cli.flags import add_threads
 from sapwood.cli.options import Verb, add_model
+from sapwood.errors import shown
+from sapwood.io.writing import write_blocks
 
 REPORT = """Show what a model gets wrong on a GOLD file, as a page of HTML.
 
@@ -37,9 +39,7 @@ def _options(parser: ArgumentParser) -> None:
 
 def _report(model: str, gold: str, output: str, against: str | None, train: str | None, threads: int) -> None:
     from sapwood.draw.report import html_report
-    from sapwood.errors import shown
     from sapwood.explain import report
-    from sapwood.io.writing import write_blocks
     from sapwood.model.load import load_model
 
     loaded = load_model(model).set_params(threads=threads)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from sapwood.cli.files import InputFolder, Output
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 from sapwood.cli.steps import VERBS as STEPS
+from sapwood.io.rows import measuring_command, write_measurements
+from sapwood.optional import require
 
 
 class Experiment(NamedTuple):
@@ -27,8 +29,6 @@ class Experiment(NamedTuple):
 def _run(name: str, json: str | None, data: str | None = None, figure: str | None = None, **choices: object) -> None:
     """Measure, print the tables, write the figures, draw them."""
     from sapwood.draw.figure import check_figure
-    from sapwood.io.rows import write_measurements
-    from sapwood.optional import require
 
     needs = EXPERIMENTS[name].needs
     if needs is not None:
@@ -51,7 +51,6 @@ def _run(name: str, json: str | None, data: str | None = None, figure: str | Non
 def _command(name: str, data: str | None, choices: dict[str, object]) -> str:
     """Return the command that measures this, with the options that are not the defaults."""
     from sapwood.datasets.corpora import data_folder
-    from sapwood.io.rows import measuring_command
 
     parser = ArgumentParser()
     _options(name, parser)

@@ -1,9 +1,13 @@
 """``sapwood serve``: a page in the browser and a JSON API."""
 
+import os
 from argparse import ArgumentParser
+from pathlib import Path
 
 from sapwood.cli.files import Input
 from sapwood.cli.options import Verb, whole_number
+from sapwood.errors import OptionError
+from sapwood.optional import require
 
 SERVE = """Serve a page on which models analyse text and say why, and a JSON API.
 
@@ -37,12 +41,7 @@ def _options(parser: ArgumentParser) -> None:
 def _serve(
     models: list[str], host: str, port: int, workers: int | None, max_bytes: int, max_seconds: int, max_wait: int
 ) -> None:
-    import os
-    from pathlib import Path
-
-    from sapwood.errors import OptionError
     from sapwood.model.load import load_model
-    from sapwood.optional import require
 
     for library in ("starlette", "uvicorn", "jinja2"):
         require(library, "serving")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sapwood.cli.files import Input, InputFolder, Output, input_list
 from sapwood.cli.options import Verb, add_model, whole_number
+from sapwood.cli.progress import show_progress
+from sapwood.errors import OptionError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from typing import Any
-
     from sapwood.events import Shrunk
     from sapwood.model.small import Small
+
 
 DROP_BY = ("magnitude", "group-l1")
 LEVELS = ("uneven", "even")
@@ -63,9 +64,7 @@ def _shrink(
     levels: str, retrain: bool, drop_lines: float | None, quiet: bool, dev: str | None, dev_fraction: float | None,
     **given: Any,
 ) -> None:  # fmt: skip
-    from sapwood.cli.progress import show_progress
     from sapwood.draw.figure import check_figure
-    from sapwood.errors import OptionError
     from sapwood.model.bundled import model_path
     from sapwood.model.load import load_model
 

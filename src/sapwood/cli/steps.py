@@ -1,5 +1,6 @@
 """``sapwood reproduce steps``: training that is walked through, update by update."""
 
+import shutil
 import sys
 from argparse import ArgumentParser
 from functools import partial
@@ -9,6 +10,8 @@ from sapwood.cli.files import OutputFolder
 from sapwood.cli.options import Verb, add_json, add_seed, whole_number
 from sapwood.cli.terminal import paint
 from sapwood.errors import OptionError
+from sapwood.io.rows import write_rows
+from sapwood.io.writing import make_folder, write_text
 
 STEPS = """Walk through training, update by update, on six sentences.
 
@@ -53,13 +56,9 @@ def _run(
     json: str | None,
     **options: object,
 ) -> None:
-    import shutil
-
     from sapwood.draw.step_pictures import svg_step
     from sapwood.draw.steps import text_step
     from sapwood.experiments.steps import as_rows, make_walk
-    from sapwood.io.rows import write_rows
-    from sapwood.io.writing import make_folder, write_text
 
     if enter and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise OptionError("--enter needs a terminal as standard input and output")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Literal
+from collections.abc import Iterator
+from typing import Literal
+
+from sapwood.io.source import chunks, whole_blocks
+from sapwood.io.text import read_bytes
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 
@@ -18,9 +19,6 @@ def read_blocks(
     A file is one block, so that it is checked as a whole before anything of it is written; standard input comes as
     soon as it is there, in blocks that end with a sentence or a line, or as one.
     """
-    from sapwood.io.source import chunks, whole_blocks
-    from sapwood.io.text import read_bytes
-
     for name in files or ("-",):
         if name == "-":
             yield "standard input", whole_blocks(chunks("-", "standard input"), ends, "standard input")
@@ -30,8 +28,6 @@ def read_blocks(
 
 def read_chunks(files: list[str]) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield each file's name and its bytes, a part at a time; standard input is '-', or no file."""
-    from sapwood.io.source import chunks
-
     for name in files or ("-",):
         shown = "standard input" if name == "-" else name
         yield shown, chunks(name, shown, at_once=_AT_ONCE)

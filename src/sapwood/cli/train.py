@@ -11,11 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapwood.cli import clusters
+from sapwood.cli.cluster import require_dask
 from sapwood.cli.files import Input, Output
+from sapwood.cli.flags import add_flags, add_workers, option_values
 from sapwood.cli.options import Verb
+from sapwood.cli.progress import show_progress
+from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
     from sapwood.training.shards.mixing import Workers
+
 
 TRAIN_TAG = """Train a tagger or chunker on a column file.
 
@@ -142,7 +147,6 @@ _GOING_ON = ("tag", "parse", "classify", "rank", "lemmatize")  # tasks that can 
 
 def _options(task: str, data: str, parser: ArgumentParser) -> None:
     """Add the data, the model file, and the options of the task's model; `data` says what held-out data are."""
-    from sapwood.cli.flags import add_flags, add_workers
     from sapwood.model.load import model_class
 
     add = parser.add_argument
@@ -179,8 +183,6 @@ def _options(task: str, data: str, parser: ArgumentParser) -> None:
 
 def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> None:
     """Train, showing progress, and write the model."""
-    from sapwood.cli.flags import option_values
-    from sapwood.cli.progress import show_progress
     from sapwood.model.file.container import check_writable
     from sapwood.model.load import model_class
 
@@ -209,15 +211,11 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
 @contextmanager
 def _workers(workers: int | None, cluster: str | None) -> Iterator[Workers | None]:
     """Yield the workers that train the shards, or None if this process does. Raises OptionError."""
-    from sapwood.errors import OptionError
-
     if workers is None and cluster is None:
         yield None
         return
     if workers is not None and cluster is not None:
         raise OptionError("--workers are processes here, --cluster is a scheduler of others: give one of them")
-    from sapwood.cli.cluster import require_dask
-
     require_dask("--workers" if cluster is None else "--cluster")
     from sapwood.dask import ShardWorkers, connected
 

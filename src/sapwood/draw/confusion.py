@@ -11,6 +11,7 @@ from sapwood.metrics.confusion import shortened
 if TYPE_CHECKING:
     from sapwood.metrics import Confusion
 
+
 _MANY = 25  # with more labels, cells are small
 _MOST = 60  # labels in a picture
 

@@ -14,6 +14,7 @@ from sapwood.optional import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+
 _ENDINGS = (".png", ".svg")
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
     from sklearn.base import BaseEstimator
 
+
 FOLDS = 10  # of each cross-validation
 
 

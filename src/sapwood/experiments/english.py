@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sapwood import _core
 from sapwood.datasets.corpora import corpus_files, data_folder
@@ -21,6 +22,7 @@ from sapwood.errors import DataError, ModelError
 from sapwood.events import Callback, Preparing
 from sapwood.experiments import Data, OnStart, Report, Row, silent
 from sapwood.io.conllu import read_treebank
+from sapwood.io.entities import read_entities
 from sapwood.metrics import chunk_scores
 from sapwood.metrics.labels import table
 from sapwood.model.bundled import model_path
@@ -100,8 +102,6 @@ def run(
 
 def _measured(folder: Path, size: str, file: str | None, on_start: OnStart) -> list[Row]:
     """Train a pipeline and score it: rows of its training, its scores, its names and its parts."""
-    from tempfile import TemporaryDirectory
-
     before = time.process_time()
 
     def report(event: object) -> None:
@@ -165,8 +165,6 @@ def _is_bundled(path: Path) -> bool:
 
 def _names(folder: Path, pipeline: Pipeline) -> float:
     """Return the F1 of names in EWT's test set, from its words."""
-    from sapwood.io.entities import read_entities
-
     test = _treebank(folder, "ewt/en_ewt-ud-test")
     gold = read_entities(test, [_file(folder, "ewt_names/en_ewt-ner-test.iob2")])
     assert gold is not None

@@ -23,7 +23,19 @@ from typing import Any
 from sapwood.datasets.small import small_lists, small_treebank
 from sapwood.errors import OptionError
 from sapwood.experiments import Row
+from sapwood.lab.arc_parser import ArcParser
+from sapwood.lab.beam import BeamParser
+from sapwood.lab.dual import DualPerceptron
+from sapwood.lab.easiest_first import EasiestFirstTagger
+from sapwood.lab.easy_first import EasyFirstParser
+from sapwood.lab.greedy import GreedyTagger
 from sapwood.lab.learner import Learner, Step
+from sapwood.lab.parsing import Parser
+from sapwood.lab.ranking import Ranker, RankingPerceptron
+from sapwood.lab.tagging import Tagger
+from sapwood.lab.tree_kernel import normalised, production, tree_kernel
+from sapwood.lab.trees import nodes, read_tree
+from sapwood.lab.viterbi import ViterbiTagger
 
 EXAMPLES = {
     "chunking": ("viterbi", "viterbi-2", "greedy", "easiest-first"),
@@ -103,11 +115,6 @@ def as_rows(steps: Sequence[Step]) -> list[Row]:
 
 
 def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
-    from sapwood.lab.easiest_first import EasiestFirstTagger
-    from sapwood.lab.greedy import GreedyTagger
-    from sapwood.lab.tagging import Tagger
-    from sapwood.lab.viterbi import ViterbiTagger
-
     sentences = [list(zip(s.words, s.tags, s.chunks, strict=True)) for s in small_treebank()]
     tagger: Tagger
     if algorithm == "greedy":
@@ -126,11 +133,6 @@ def _chunking(algorithm: str, options: dict[str, Any]) -> Walk:
 
 
 def _parsing(algorithm: str, options: dict[str, Any]) -> Walk:
-    from sapwood.lab.arc_parser import ArcParser
-    from sapwood.lab.beam import BeamParser
-    from sapwood.lab.easy_first import EasyFirstParser
-    from sapwood.lab.parsing import Parser
-
     bank = small_treebank()
     words = [list(zip(s.words, s.tags, strict=True)) for s in bank]
     trees = [(s.heads, s.deprels) for s in bank]
@@ -150,11 +152,6 @@ def _parsing(algorithm: str, options: dict[str, Any]) -> Walk:
 
 
 def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
-    from sapwood.lab.dual import DualPerceptron
-    from sapwood.lab.ranking import Ranker, RankingPerceptron
-    from sapwood.lab.tree_kernel import normalised, tree_kernel
-    from sapwood.lab.trees import read_tree
-
     lists = small_lists()
     ranker: Ranker
     if algorithm == "primal":
@@ -172,9 +169,6 @@ def _ranking(algorithm: str, options: dict[str, Any]) -> Walk:
 
 def _words_of_phrases(tree: str) -> Counter[str]:
     """Return features of a tree: each production, and the first word of each phrase below its parent."""
-    from sapwood.lab.tree_kernel import production
-    from sapwood.lab.trees import nodes, read_tree
-
     found: Counter[str] = Counter()
     for node in nodes(read_tree(tree)):
         label, below = production(node)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
+from typing import Protocol
 
 from sapwood.errors import DataError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Protocol
 
-    class _Stream(Protocol):
-        """A decompressor of lzma or bz2; while there is more to give, it is asked again with no data."""
+class _Stream(Protocol):
+    """A decompressor of lzma or bz2; while there is more to give, it is asked again with no data."""
 
-        @property
-        def eof(self) -> bool: ...
-        @property
-        def unused_data(self) -> bytes: ...
-        def decompress(self, data: bytes, max_length: int) -> bytes: ...
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
-    _Format = tuple[Callable[[], _Stream], type[Exception]]  # a decompressor, and its error for damaged data
+
+_Format = tuple[Callable[[], _Stream], type[Exception]]  # a decompressor, and its error for damaged data
+
 
 ENDINGS = (".xz", ".gz", ".bz2")  # of names that promise compressed files
 

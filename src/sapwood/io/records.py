@@ -1,5 +1,8 @@
 """JSON lines and CSV files as records: values by name, and the place that messages give."""
 
+import csv
+import io
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -40,10 +43,6 @@ def json_records(data: bytes, name: str, first_line: int = 1) -> Iterator[Record
 
 def csv_records(data: bytes, name: str, needed: str, tabs: bool) -> Iterator[Record]:
     """Yield the rows below a header that has the needed column. Raises DataError with the line."""
-    import csv
-    import io
-    import sys
-
     csv.field_size_limit(min(sys.maxsize, (1 << 31) - 1))
     reader = csv.reader(io.StringIO(decoded(data, name), newline=""), delimiter="\t" if tabs else ",", strict=True)
     line = 1

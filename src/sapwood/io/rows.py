@@ -3,11 +3,13 @@
 Measurements have also "command", "version" and "date".
 """
 
+import datetime
 import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from sapwood import __version__
 from sapwood.io.writing import write_text
 
 Rows = Iterable[Mapping[str, object]]
@@ -23,10 +25,6 @@ def write_measurements(path: str | os.PathLike[str], rows: Rows, command: str) -
 
     Raises DataError if the file cannot be written.
     """
-    import datetime
-
-    from sapwood import __version__
-
     today = datetime.date.today().isoformat()
     _write(path, {"command": command, "version": __version__, "date": today}, rows)
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import stat
 import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from sapwood.errors import DataError, OptionError
 from sapwood.io.compressed import decompressed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _CHUNK = 1 << 22  # bytes read from a pipe at once, at most
 _BLANK_LINE = re.compile(rb"\n[ \t\r]*\n")
@@ -105,16 +104,12 @@ def _read(descriptor: int, name: str, at_once: int | None) -> Iterator[bytes]:
 
 def _may_never_end(descriptor: int, status: os.stat_result) -> bool:
     """Whether this is a device, such as /dev/zero, other than a terminal or /dev/null."""
-    from pathlib import Path
-
     is_device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
     return is_device and not os.isatty(descriptor) and status.st_rdev != Path(os.devnull).stat().st_rdev
 
 
 def _wait_for(descriptor: int) -> bytes:
     """Read; an interrupt that comes in just before the waiting begins is seen a second later, not never."""
-    import select
-
     while not select.select([descriptor], [], [], 1)[0]:
         pass
     return os.read(descriptor, _CHUNK)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 from sapwood.errors import DataError, shown
 from sapwood.io.source import check_size, chunks
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

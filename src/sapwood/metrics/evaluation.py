@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from sapwood.metrics import chunk_scores, class_scores, confusion, label_scores, label_set_scores, looks_like_chunks
+
 
 class SequenceEvaluation(NamedTuple):
     """Gold and guessed labels of sentences, and what training never saw of the gold ones."""
@@ -23,8 +25,6 @@ class SequenceEvaluation(NamedTuple):
 
     def format(self) -> str:
         """Return the scores of the labels as text, and of chunks where the labels are chunks."""
-        from sapwood.metrics import chunk_scores, label_scores
-
         parts = [label_scores(self.gold, self.guess).format() + _unseen(self.unseen)]
         if self._has_chunks():
             parts.append(chunk_scores(self.gold, self.guess).format())
@@ -32,8 +32,6 @@ class SequenceEvaluation(NamedTuple):
 
     def as_dict(self) -> Mapping[str, object]:
         """Return the scores by their names."""
-        from sapwood.metrics import chunk_scores, label_scores
-
         accuracy = {"accuracy": label_scores(self.gold, self.guess).accuracy}
         if not self._has_chunks():
             return accuracy
@@ -41,8 +39,6 @@ class SequenceEvaluation(NamedTuple):
         return {**accuracy, "f1": chunks.f1, "precision": chunks.precision, "recall": chunks.recall}
 
     def _has_chunks(self) -> bool:
-        from sapwood.metrics import looks_like_chunks
-
         return looks_like_chunks(label for sentence in self.gold for label in sentence)
 
 
@@ -63,15 +59,11 @@ class ClassEvaluation(NamedTuple):
 
     def format(self) -> str:
         """Return the scores of the labels as text, and which was taken for which."""
-        from sapwood.metrics import class_scores, confusion
-
         scores, matrix = class_scores(self.gold, self.guess), confusion(self.gold, self.guess)
         return f"{scores.format()}\n\n{matrix.format()}{_unseen(self.unseen)}"
 
     def as_dict(self) -> Mapping[str, object]:
         """Return the scores by their names."""
-        from sapwood.metrics import class_scores, confusion
-
         scores, matrix = class_scores(self.gold, self.guess), confusion(self.gold, self.guess)
         return {**scores.as_dict(), "confusion": matrix.as_dict()}
 
@@ -94,14 +86,10 @@ class LabelSetEvaluation(NamedTuple):
 
     def format(self) -> str:
         """Return the scores of the labels as text."""
-        from sapwood.metrics import label_set_scores
-
         return label_set_scores(self.gold, self.guess, self.known).format() + _unseen(self.unseen)
 
     def as_dict(self) -> Mapping[str, object]:
         """Return the scores by their names."""
-        from sapwood.metrics import label_set_scores
-
         return label_set_scores(self.gold, self.guess, self.known).as_dict()
 
 

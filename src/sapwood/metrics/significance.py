@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[float64]
 
+
 _DRAWS_AT_ONCE = 1 << 22  # numbers in a matrix of draws
 
 

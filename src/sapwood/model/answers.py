@@ -7,77 +7,72 @@ an item with a single decision, such as an example.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.io.conllu import has_values
+from sapwood.io.entities import read_entities
 from sapwood.model.explanation import question
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, NamedTuple, Protocol
-
     from sapwood.draw.explanation import Record
     from sapwood.io.examples import Examples
 
-    Place = tuple[int, int]  # unit and decision, from 0
-    Reasons = Callable[[Sequence[Place]], list[Record | None]]
-    Tree = tuple[list[int], list[str]]
+Place = tuple[int, int]  # unit and decision, from 0
 
-    class RowModel(Protocol):
-        """A tagger of rows, as far as its answers are concerned."""
+Reasons = Callable[[Sequence[Place]], "list[Record | None]"]
 
-        @property
-        def encoding(self) -> str:
-            """How chunks are spelled inside: bio or iobes."""
+Tree = tuple[list[int], list[str]]
 
-        def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
-            """Yield why each row has its label, as lines of JSON."""
 
-    class Property(NamedTuple):
-        """Something that decisions may share."""
+class RowModel(Protocol):
+    """A tagger of rows, as far as its answers are concerned."""
 
-        title: str
-        values: list[list[Sequence[str]]]  # [units][decisions] of each decision, or none
-        of_errors: bool = False  # whether only errors have a value
+    @property
+    def encoding(self) -> str:
+        """How chunks are spelled inside: bio or iobes."""
 
-    class Sets(NamedTuple):
-        """The labels of examples that have any number of them."""
+    def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each row has its label, as lines of JSON."""
 
-        gold: list[list[str]]  # [examples]
-        guess: list[list[str]]  # [examples]
-        names: list[str]  # of the decisions about an example, in their order
-        thresholds: dict[str, float]  # that a label's score must be above; of the labels that the model has
 
-    class Answers(NamedTuple):
-        """What was decided about each unit, and what is right."""
+class Property(NamedTuple):
+    """Something that decisions may share."""
 
-        title: str  # what is decided, such as "labels"
-        unit: str  # what a unit is, such as "sentence"
-        words: list[list[str]]  # [units][words]
-        gold: list[list[str]]  # [units][decisions]: one for each word; if `whole`, one
-        guess: list[list[str]]  # [units][decisions]
-        reasons: Reasons
-        tags: list[list[str]] | None = None  # [units][words] gold tags, if they are something else than what is decided
-        trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
-        marked: list[range] | None = None  # [units] if `whole`, the words that it is about; empty: all of them
-        confidences: list[list[float]] | None = None  # [units][decisions] how sure the model is, if it is calibrated
-        whole: bool = False  # whether the decision is about the unit as a whole
-        properties: list[Property] | None = None  # what decisions may share; if not `whole`, in place of their words'
-        own_scores: bool = False  # whether the model's own scores say more than how many decisions are right
-        sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
+    title: str
+    values: list[list[Sequence[str]]]  # [units][decisions] of each decision, or none
+    of_errors: bool = False  # whether only errors have a value
 
-else:
-    from collections import namedtuple
 
-    Property = namedtuple("Property", ["title", "values", "of_errors"], defaults=[False])
-    Sets = namedtuple("Sets", "gold guess names thresholds")
-    Answers = namedtuple(
-        "Answers",
-        "title unit words gold guess reasons tags trees marked confidences whole properties own_scores sets",
-        defaults=[None, None, None, None, False, None, False, None],
-    )
+class Sets(NamedTuple):
+    """The labels of examples that have any number of them."""
+
+    gold: list[list[str]]  # [examples]
+    guess: list[list[str]]  # [examples]
+    names: list[str]  # of the decisions about an example, in their order
+    thresholds: dict[str, float]  # that a label's score must be above; of the labels that the model has
+
+
+class Answers(NamedTuple):
+    """What was decided about each unit, and what is right."""
+
+    title: str  # what is decided, such as "labels"
+    unit: str  # what a unit is, such as "sentence"
+    words: list[list[str]]  # [units][words]
+    gold: list[list[str]]  # [units][decisions]: one for each word; if `whole`, one
+    guess: list[list[str]]  # [units][decisions]
+    reasons: Reasons
+    tags: list[list[str]] | None = None  # [units][words] gold tags, if they are something else than what is decided
+    trees: list[tuple[Tree, Tree]] | None = None  # [units] gold and guess; labels are the relations then
+    marked: list[range] | None = None  # [units] if `whole`, the words that it is about; empty: all of them
+    confidences: list[list[float]] | None = None  # [units][decisions] how sure the model is, if it is calibrated
+    whole: bool = False  # whether the decision is about the unit as a whole
+    properties: list[Property] | None = None  # what decisions may share; if not `whole`, in place of their words'
+    own_scores: bool = False  # whether the model's own scores say more than how many decisions are right
+    sets: Sets | None = None  # if an example has any number of labels; there is a decision about each label then
 
 
 def ask(explain: Callable[[_core.Question], Iterator[bytes]], place: Place, against: str) -> list[Record]:
@@ -187,8 +182,6 @@ def _texts(data: Examples) -> tuple[list[list[str]], list[range]]:
 
 def lemma_answers(data: _core.Conllu, guess: Sequence[Sequence[str]], model: RowModel, rows: _core.Columns) -> Answers:
     """Return the answers of a lemmatizer, whose reasons are those of the edit script. Raises DataError without gold."""
-    from sapwood.io.conllu import has_values
-
     if not has_values(data, ["lemma"]):
         raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
     gold = data.column("lemma")
@@ -230,9 +223,6 @@ def filled_answers(models: Mapping[str, Any], gold: _core.Conllu, filled: _core.
 
     Raises DataError if the treebank has gold answers for none of the parts.
     """
-    from sapwood.io.conllu import has_values
-    from sapwood.io.entities import read_entities
-
     columns = [filled.column(field) for field in ("form", "upos", "xpos", "feats")]
     words, tags = gold.column("form"), gold.column("upos")
     rows = _rows(columns, gold.name)

@@ -8,15 +8,15 @@ the methods of `Model`, not for their types.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.model.explanation import Explanations, question
+from sapwood.model.reading import INPUTS
 from sapwood.options import Options, option
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, ClassVar, NamedTuple, Protocol, Self
-
     from sklearn.utils import Tags
 
     from sapwood import _core
@@ -30,25 +30,22 @@ if TYPE_CHECKING:
     from sapwood.model.support import Support
     from sapwood.options import Values
 
-    class Report(Protocol):
-        """Scores of a model on a test set."""
 
-        def format(self) -> str:
-            """Return the scores as text."""
+class Report(Protocol):
+    """Scores of a model on a test set."""
 
-        def as_dict(self) -> Mapping[str, object]:
-            """Return the scores by their names."""
+    def format(self) -> str:
+        """Return the scores as text."""
 
-    class Output(NamedTuple):
-        """Something that a feature speaks for or against."""
+    def as_dict(self) -> Mapping[str, object]:
+        """Return the scores by their names."""
 
-        name: str
-        label: str | None = None  # the label in it, if there is one
 
-else:
-    from collections import namedtuple
+class Output(NamedTuple):
+    """Something that a feature speaks for or against."""
 
-    Output = namedtuple("Output", ["name", "label"], defaults=[None])
+    name: str
+    label: str | None = None  # the label in it, if there is one
 
 
 _PATH = (str, os.PathLike)
@@ -118,8 +115,6 @@ class Model(Options):
         Raises ModelError if the model cannot say why, OptionError for a sentence, token or answer that is not there,
         and what `predict` raises.
         """
-        from sapwood.model.explanation import Explanations, question
-
         self._check_fitted()
         return Explanations.read(self._reasons(data, question(sentence, token, against, why_not)))
 
@@ -159,8 +154,6 @@ class Model(Options):
         Raises OptionError for a kind that is not one of `inputs`, and DataError with the place; the input is called
         `name` there.
         """
-        from sapwood.model.reading import INPUTS
-
         self._check_fitted()
         if kind not in self.inputs():
             known = " or ".join(f"{each} ({INPUTS[each]})" for each in self.inputs()) or "nothing that can be shown"

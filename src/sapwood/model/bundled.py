@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import sapwood
 from sapwood.errors import ModelError
@@ -44,7 +45,5 @@ def is_model(path: str) -> bool:
 
 def card_of(name: str) -> str:
     """Return the model card of a bundled model: data, licences, figures, limits; nothing for other models."""
-    from pathlib import Path
-
     path = model_path(name)
     return "" if path == name else Path(path).with_suffix(".md").read_text(encoding="utf-8")

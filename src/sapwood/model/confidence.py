@@ -10,17 +10,17 @@ confidence in the whole decision.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from math import prod
+from typing import Any
 
+from sapwood._core import Conllu
 from sapwood.errors import ModelError
+from sapwood.io.conllu import with_items
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
+Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
 
-    Numbers = Sequence[Sequence[float]]  # [sentences][decisions]
 
 NOT_CALIBRATED = "the model is not calibrated, and scores are no probabilities; see 'sapwood calibrate'"
 
@@ -98,9 +98,6 @@ def with_confidences(labelled: bytes, confidences: Numbers) -> bytes:
 
 def with_arc_confidences(parsed: bytes, confidences: Numbers) -> bytes:
     """Return CoNLL-U with a confidence in the arc of every word, as ArcConfidence= in MISC."""
-    from sapwood._core import Conllu
-    from sapwood.io.conllu import with_items
-
     data = Conllu.read(parsed, "parsed")
     misc = [
         [with_items(cell, {"ArcConfidence": f"{number:.4f}"}) for cell, number in zip(*sentence, strict=True)]

@@ -6,30 +6,28 @@ several words (French *du*) is seen as its words, which share its place in the t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from importlib import import_module
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sapwood.errors import ModelError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any, NamedTuple, Self
-
     from sapwood import _core
 
-    class Entity(NamedTuple):
-        """A name: its text, its label, where it stands in the text, and its first word and the one after the last."""
 
-        text: str
-        label: str
-        start: int
-        end: int
-        words: tuple[int, int]
-        confidence: float | None = None  # if it was asked for
-else:
-    from collections import namedtuple
+class Entity(NamedTuple):
+    """A name: its text, its label, where it stands in the text, and its first word and the one after the last."""
 
-    Entity = namedtuple("Entity", ["text", "label", "start", "end", "words", "confidence"], defaults=[None])
+    text: str
+    label: str
+    start: int
+    end: int
+    words: tuple[int, int]
+    confidence: float | None = None  # if it was asked for
 
 
 class Token:
@@ -172,8 +170,6 @@ class Sentence:
 
         Raises ModelError if confidences were not asked for.
         """
-        from math import prod
-
         if not self._doc.confidences:
             raise ModelError("the document has no confidences; ask for them, with confidence=True")
         return sum(prod(token.confidences.values()) for token in self) / len(self)
@@ -220,8 +216,6 @@ class Doc:
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
         """The sentences."""
-        from itertools import pairwise
-
         firsts = [word for _, word, _ in self._core.sentences]
         return [Sentence(self, a, b) for a, b in pairwise(firsts)]
 
@@ -252,8 +246,6 @@ class Doc:
 
         Other words (French *du*: *de*, *le*) have the place of their token.
         """
-        from itertools import pairwise
-
         found = list(self.places)
         for (begin, end), (first, after) in zip(self._core.tokens, pairwise(self._core.first_words), strict=True):
             if after - first > 1 and "".join(self.forms[first:after]) == self.text[begin:end]:
@@ -293,8 +285,6 @@ class Doc:
         What spaCy has no place for is in its `user_data`, so `from_spacy` loses nothing. Raises OptionError if spaCy is
         not installed.
         """
-        from importlib import import_module
-
         docs, codes = import_module("sapwood.spacy.docs"), import_module("sapwood.spacy.codes")
         return docs.spacy_doc(docs.Analysis.of(self._core), codes.Codes(getattr(vocab, "vocab", vocab)))
 
@@ -305,8 +295,6 @@ class Doc:
         Raises DataError for a text with a NUL character and for a head in another sentence, and OptionError if spaCy
         is not installed.
         """
-        from importlib import import_module
-
         analysis, _ = import_module("sapwood.spacy.docs").read(doc)
         return cls(analysis.doc())
 

@@ -6,16 +6,15 @@ The core writes an explanation as a line of JSON (core/model/explanation.hpp); h
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Self
 
 from sapwood import _core
 from sapwood.errors import OptionError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Self
-
     from sapwood.draw.explanation import Record
+
 
 _AT_ONCE = 64  # sentences that are explained together
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
+from typing import TypeVar
 
 from sapwood.errors import ModelError, SapwoodError, shown
+from sapwood.model.base import Model
 from sapwood.model.bundled import model_path
 from sapwood.model.file.schema import ModelFile
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
+Loaded = TypeVar("Loaded", bound=Model)
 
-    from sapwood.model.base import Model
-
-    Loaded = TypeVar("Loaded", bound=Model)
 
 # Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
 _TASKS = {

@@ -7,58 +7,54 @@ one decision. Blocks are whole units, and only one of them is in memory.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
+from sapwood.io.conllu import conllu_text
+from sapwood.io.text import plain_text
+from sapwood.model.doc import Doc
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from typing import NamedTuple
-
     from sapwood.io.examples import Examples
     from sapwood.model.doc import Doc, Sentence
 
-    Tree = tuple[list[int], list[str]]  # heads and relations
+Tree = tuple[list[int], list[str]]  # heads and relations
 
-    class Origin(NamedTuple):
-        """The decision that made a word: the part of a pipeline, and the numbers that explanations have for it."""
 
-        part: str
-        sentence: int
-        token: int
+class Origin(NamedTuple):
+    """The decision that made a word: the part of a pipeline, and the numbers that explanations have for it."""
 
-    class Layer(NamedTuple):
-        """What is said about each word of a sentence, or about an example."""
+    part: str
+    sentence: int
+    token: int
 
-        name: str  # such as "upos"
-        values: list[str]
-        part: str = ""  # of a pipeline: the part that decides it
-        decided: bool = True  # by the model; otherwise it was given
-        sure: Sequence[float] = ()  # how sure the model is, from 0 to 1, NaN where that is not known; () if not asked
 
-    class Unit(NamedTuple):
-        """A sentence, or an example."""
+class Layer(NamedTuple):
+    """What is said about each word of a sentence, or about an example."""
 
-        text: str
-        words: list[str]  # of a sentence; an example has none
-        layers: list[Layer]
-        spans: Sequence[tuple[int, int, str]] = ()  # names or chunks: begin and end in the text, and the label
-        tree: Tree | None = None
-        tags: list[str] | None = None  # to be drawn under the tree
-        scores: Sequence[tuple[str, float]] = ()  # of an example: its best labels, with margins or confidences
-        origins: Sequence[Origin | None] = ()  # of the words, where the model made them
-else:
-    from collections import namedtuple
+    name: str  # such as "upos"
+    values: list[str]
+    part: str = ""  # of a pipeline: the part that decides it
+    decided: bool = True  # by the model; otherwise it was given
+    sure: Sequence[float] = ()  # how sure the model is, from 0 to 1, NaN where that is not known; () if not asked
 
-    Layer = namedtuple("Layer", ["name", "values", "part", "decided", "sure"], defaults=["", True, ()])
-    Unit = namedtuple(
-        "Unit",
-        ["text", "words", "layers", "spans", "tree", "tags", "scores", "origins"],
-        defaults=[(), None, None, (), ()],
-    )
-    Origin = namedtuple("Origin", ["part", "sentence", "token"])
+
+class Unit(NamedTuple):
+    """A sentence, or an example."""
+
+    text: str
+    words: list[str]  # of a sentence; an example has none
+    layers: list[Layer]
+    spans: Sequence[tuple[int, int, str]] = ()  # names or chunks: begin and end in the text, and the label
+    tree: Tree | None = None
+    tags: list[str] | None = None  # to be drawn under the tree
+    scores: Sequence[tuple[str, float]] = ()  # of an example: its best labels, with margins or confidences
+    origins: Sequence[Origin | None] = ()  # of the words, where the model made them
+
 
 INPUTS = {  # what a model may read -> what it is called
     "text": "plain text",
@@ -138,8 +134,6 @@ class DocBlock(Block):
     @cached_property
     def units(self) -> list[Unit]:  # type: ignore[override]
         """The sentences."""
-        from sapwood.model.doc import Doc
-
         doc, origins = Doc(self._doc), self._origins()
         return [_of_sentence(doc, sentence, self._parts, origins) for sentence in doc.sentences]
 
@@ -164,8 +158,6 @@ class DocBlock(Block):
 
     def _origins(self) -> list[Origin | None]:
         """Return the origins of all words; none if the words were given."""
-        from itertools import pairwise
-
         if self._cuts is None:
             return []
         part = "segmenter" if self._parts else ""
@@ -273,8 +265,6 @@ def row_units(
     chunks : whether labels are chunks, in BIO
     sure : confidences in the labels, or nothing
     """
-    from itertools import accumulate
-
     from sapwood.metrics.chunks import extract_chunks
 
     cells = {c: rows.column(c) for c in range(rows.width) if not (c == label and rows.width == len(names))}
@@ -336,25 +326,18 @@ def example_units(data: Examples, best: bytes, said: bytes) -> list[Unit]:
 
 def lines_as_conllu(data: bytes, name: str) -> bytes:
     """Return sentences, one a line with tokens between spaces, as CoNLL-U. Raises DataError."""
-    from sapwood.io.conllu import conllu_text
-    from sapwood.io.text import plain_text
-
     lines = [line.split() for line in plain_text(data, name).splitlines()]
     return conllu_text([line for line in lines if line], (), None, name)
 
 
 def lines_as_columns(data: bytes, name: str) -> bytes:
     """Return sentences, one a line with tokens between spaces, as a column file. Raises DataError."""
-    from sapwood.io.text import plain_text
-
     lines = [line.split() for line in plain_text(data, name).splitlines()]
     return "".join("".join(f"{token}\n" for token in line) + "\n" for line in lines).encode()
 
 
 def _texts(data: _core.Conllu) -> list[str]:
     """Return how each sentence of CoNLL-U is written, with spaces where it has them."""
-    from itertools import pairwise
-
     written = data.text()
     ends = [(written.tokens[first][0], written.tokens[last - 1][1]) for first, last in pairwise(written.sentences)]
     return [written.text[begin:end].decode() for begin, end in ends]

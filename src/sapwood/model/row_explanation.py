@@ -6,16 +6,13 @@ What is explained is few rows, so that objects of Python do; taggers and parsers
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import OptionError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
-
-    Feature = dict[str, Any]  # text, label, value, weight, contribution
+Feature = dict[str, Any]  # text, label, value, weight, contribution
 
 
 def feature(text: str, label: str, value: float, weight: float) -> Feature:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sapwood._core import PackedModel
+
 if TYPE_CHECKING:
-    from sapwood._core import PackedModel
     from sapwood.events import Shrunk
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import starmap
 from typing import TYPE_CHECKING
@@ -12,11 +13,10 @@ from sapwood.model.answers import Answers, Property, row_reasons
 from sapwood.model.explanation import question
 
 if TYPE_CHECKING:
-    from collections import Counter
-
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.brackets import Bracket
     from sapwood.model.answers import Place, RowModel
+
 
 _BEGINS = {".": "nothing", "T": "a token", "S": "a sentence"}
 _NONE = "no constituent"

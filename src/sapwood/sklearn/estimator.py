@@ -17,6 +17,13 @@ from sapwood.tasks.classifying.multi_label import frozen_for_any, is_multi_label
 from sapwood.tasks.classifying.options import Update
 from sapwood.training.epochs import run_epochs
 
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+    from sapwood.options import Values
+    from sapwood.training.calibrating.calibration import Floats
+
+
 try:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
@@ -31,11 +38,6 @@ try:
 except ModuleNotFoundError:
     raise missing("sklearn", "PerceptronClassifier") from None
 
-if TYPE_CHECKING:
-    from sklearn.utils import Tags
-
-    from sapwood.options import Values
-    from sapwood.training.calibrating.calibration import Floats
 
 Classes = NDArray[Any]  # of numbers or strings
 # Types of classes, as a file names them: the kinds of NumPy's types, and how a label becomes such a class again.

@@ -19,6 +19,7 @@ from sapwood.tasks.classifying.multi_label import best_thresholds, label_weights
 if TYPE_CHECKING:
     from sapwood.training.calibrating.calibration import Floats
 
+
 ClassWeight = Mapping[Hashable, float] | Literal["balanced"] | None
 Score = Callable[[_core.PackedModel], float]  # percent, of weights on held-out rows
 Labels = NDArray[Any]  # of numbers or strings

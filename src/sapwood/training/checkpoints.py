@@ -25,41 +25,42 @@ import os
 import time
 import warnings
 import zlib
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from sapwood.errors import DataError, ModelError, OptionError, SapwoodWarning, shown
 from sapwood.model.file import container
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, Protocol, TypedDict
-
     from sapwood.events import Callback, Event
     from sapwood.training.shards.mixing import Workers
 
-    class Saving(TypedDict, total=False):
-        """Keyword arguments of `fit` about checkpoints and workers."""
 
-        checkpoint: str | os.PathLike[str] | Checkpoint | None  # the file to save the state in
-        every: float  # seconds between two savings, 300 if not given
-        resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
-        # begin with what the training of this checkpoint had learned
-        from_checkpoint: str | os.PathLike[str] | Learned | None
-        one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
-        workers: Workers | None  # who trains shards; without them this process does
+class Saving(TypedDict, total=False):
+    """Keyword arguments of `fit` about checkpoints and workers."""
 
-    State = Mapping[str, tuple[str, bytes | memoryview]]
+    checkpoint: str | os.PathLike[str] | Checkpoint | None  # the file to save the state in
+    every: float  # seconds between two savings, 300 if not given
+    resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
+    # begin with what the training of this checkpoint had learned
+    from_checkpoint: str | os.PathLike[str] | Learned | None
+    one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
+    workers: Workers | None  # who trains shards; without them this process does
 
-    class StatefulTrainer(Protocol):
-        """A training loop whose state can be saved."""
 
-        def state(self) -> dict[str, tuple[str, bytes]]:
-            """Return all that training has changed."""
+State = Mapping[str, tuple[str, bytes | memoryview]]
 
-        def resume(self, state: State) -> None:
-            """Go on as the trainer whose state this is. Raises ModelError."""
+
+class StatefulTrainer(Protocol):
+    """A training loop whose state can be saved."""
+
+    def state(self) -> dict[str, tuple[str, bytes]]:
+        """Return all that training has changed."""
+
+    def resume(self, state: State) -> None:
+        """Go on as the trainer whose state this is. Raises ModelError."""
 
 
 FORMAT = "sapwood checkpoint/1"

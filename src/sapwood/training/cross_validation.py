@@ -6,22 +6,24 @@ features, or a list as Items.
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
+from typing import Protocol, Self, TypeVar
+
 from sapwood.errors import DataError, OptionError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Protocol, Self, TypeVar
 
-    class Selectable(Protocol):
-        """Data of which some can be chosen."""
+class Selectable(Protocol):
+    """Data of which some can be chosen."""
 
-        def __len__(self) -> int: ...
-        def select(self, chosen: Sequence[int], /) -> Self:
-            """Return some of the items."""
+    def __len__(self) -> int: ...
+    def select(self, chosen: Sequence[int], /) -> Self:
+        """Return some of the items."""
 
-    Data = TypeVar("Data", bound=Selectable)
-    Item = TypeVar("Item")
+
+Data = TypeVar("Data", bound=Selectable)
+
+Item = TypeVar("Item")
 
 
 class Items(list["Item"]):
@@ -67,8 +69,6 @@ def stratified_folds(gold: Sequence[int], folds: int, seed: int) -> list[int]:
     >>> stratified_folds([0, 0, 1, 1], 2, seed=1) in ([0, 1, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0], [1, 0, 1, 0])
     True
     """
-    import random
-
     generator = random.Random(seed)
     by_label: dict[int, list[int]] = {}
     for example, label in enumerate(gold):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
+from sapwood._core import WordClusters
 from sapwood.errors import ModelError, OptionError, SapwoodWarning
 from sapwood.options import option
 from sapwood.training.learner_options import LearnerOptions
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-    from typing import Any, Self, Unpack
-
-    from sapwood._core import WordClusters
     from sapwood.events import Callback, Started
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.small import Small
@@ -26,6 +24,7 @@ if TYPE_CHECKING:
     from sapwood.training.shards.mixing import Workers
     from sapwood.training.shards.streams import Stream
     from sapwood.training.task import Training
+
 
 _PATH = (str, os.PathLike)
 # A task with more labels than this, of which each has fewer examples than that, is hardly what was meant.

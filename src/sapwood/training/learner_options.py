@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sapwood.errors import OptionError
 from sapwood.model.base import Model
 from sapwood.options import changed, option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Literal
+from sapwood.training.cross_validation import check_held_out
 
 
 class LearnerOptions(Model):
@@ -164,8 +163,6 @@ class LearnerOptions(Model):
 
     def _check_training(self, dev: object, dev_fraction: float | None) -> None:
         """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
-        from sapwood.training.cross_validation import check_held_out
-
         self.check_options()
         check_held_out(dev, dev_fraction)
         if self.patience is not None and dev is None and dev_fraction is None:

@@ -7,15 +7,15 @@ cut into folds, and each is listed by a model trained on the others, with the op
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Self
 
 from sapwood.errors import DataError, shown
+from sapwood.io.text import read_bytes
 from sapwood.model.base import Model
+from sapwood.training.cross_validation import folds_in_turn, splits
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, Self
-
     from sapwood.io.lists import CandidateList
 
 
@@ -36,9 +36,6 @@ class Proposer(Model):
 
         Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
         """
-        from sapwood.io.text import read_bytes
-        from sapwood.training.cross_validation import folds_in_turn, splits
-
         self._check_fitted()
         data = self._parsed(read_bytes(path), shown(path), train=True)
         if len(data) < folds:

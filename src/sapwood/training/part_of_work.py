@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
+from sapwood.events import EpochDone, Preparing
+from sapwood.model.file.schema import ModelFile
+
+if TYPE_CHECKING:
     from sapwood.events import Event
     from sapwood.training.checkpoints import Run
     from sapwood.training.learner import Learner
@@ -20,8 +22,6 @@ def fit_part(learner: Learner, *data: Any, what: str, run: Run, dev: Any = None,
     A part that the checkpoint of a resumed training has is not trained again. Raises KeyboardInterrupt after Ctrl-C, as
     work without one of its parts cannot be kept; and what `fit` raises.
     """
-    from sapwood.events import EpochDone, Preparing
-    from sapwood.model.file.schema import ModelFile
 
     def progress(event: Event) -> None:
         if isinstance(event, EpochDone):

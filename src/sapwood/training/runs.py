@@ -22,6 +22,7 @@ from sapwood.training.shards.mixing import Mixed, Shard, seed_of
 if TYPE_CHECKING:
     from sapwood.training.epochs import Trainer
 
+
 _RUN = "run"  # with its number, before the names of a run's state
 
 

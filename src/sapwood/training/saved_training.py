@@ -11,7 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sapwood import _core
+from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sapwood.options import Options
     from sapwood.training.checkpoints import Checkpoint, Content, Learned
     from sapwood.training.task import Training
+
 
 _OF_DATA = {"root_labels", "left_labels", "right_labels", "untagged", "tag_columns"}  # options that data have
 _FEW = 100  # items of a list that are told one by one
@@ -137,8 +138,6 @@ def described(
     model: Options, train: object, held_out: object, dev_fraction: float | None, **more: object
 ) -> dict[str, Any]:
     """Return what tells a training from others: version, task, options, checksums of the data; more, by name."""
-    from sapwood import __version__
-
     options = {name: _digest(value) for name, value in model.get_params().items()}
     found = {
         "sapwood": __version__,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
-    from sapwood._core import PackedModel
+from sapwood._core import PackedModel
+
+if TYPE_CHECKING:
     from sapwood.events import Started
     from sapwood.model.file.schema import ModelFile
     from sapwood.model.support import Weights

@@ -15,15 +15,12 @@ What coding does not make shorter is not coded. Files without ``coded`` are olde
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.model.file.container import HEADER_LIMIT, ITEM_SIZES, Array
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
 
 _CODED = "coded"  # in the metadata: which arrays are
 METADATA = "metadata"  # the array of coded metadata

@@ -30,24 +30,19 @@ import os
 import re
 import stat
 import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from sapwood.errors import ModelError, shown
+from sapwood.io.replacing import check_replaceable, replacing
 from sapwood.io.system_errors import explained
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import NamedTuple
 
-    class _Array(NamedTuple):
-        dtype: str
-        shape: tuple[int, ...]
-        data: bytes | memoryview
+class _Array(NamedTuple):
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes | memoryview
 
-else:
-    from collections import namedtuple
-
-    _Array = namedtuple("_Array", ["dtype", "shape", "data"])
 
 _ALIGNMENT = 64
 _FILLER = "_pad."
@@ -87,8 +82,6 @@ def write(
 
     Raises `ModelError` if the file cannot be written, `ValueError` for arguments no file can hold.
     """
-    from sapwood.io.replacing import replacing  # on demand: reading does without signals and threads
-
     with explained(path, "written", ModelError), replacing(path, alone) as file:
         chunks = _layout(arrays, metadata)
         if len(chunks[0]) - 8 > HEADER_LIMIT:
@@ -110,8 +103,6 @@ def size(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> int:
 
 def check_writable(path: str | os.PathLike[str], *, alone: bool = False) -> None:
     """Raise the `ModelError` that `write` would raise for this path, before minutes of training."""
-
-    from sapwood.io.replacing import check_replaceable
 
     with explained(path, "written", ModelError):
         check_replaceable(path, alone)

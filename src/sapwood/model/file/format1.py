@@ -5,10 +5,8 @@ A row for each, which holds for models of its task and for those inside other mo
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+from collections.abc import Mapping
+from typing import Any
 
 # Task, or "" for all, and old name -> new name, and old values -> new ones; values that are not here stay as they are.
 _RENAMED: dict[tuple[str, str], tuple[str, dict[str, str]]] = {

@@ -33,6 +33,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
@@ -42,12 +44,8 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.format1 import renamed_options
 from sapwood.model.file.tables import WEIGHT_DTYPES, TableInfo, read_table, record_fields
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any, TypeGuard, TypeVar
+Kind = TypeVar("Kind")
 
-    Kind = TypeVar("Kind")
 
 FORMAT = "sapwood/2"
 PARTS = {  # task -> name and task of the models that may lie inside

@@ -8,15 +8,15 @@ format 1 are ``N.keys.high``, ``N.keys.low``, ``N.sizes``, ``N.outputs`` and ``N
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
 from sapwood import _core
 from sapwood.model.file.container import Array
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
     from sapwood.errors import ModelError
+
 
 SECTIONS = {"keys": "low", "sizes": "sizes", "outputs": "outputs", "weights": "values"}
 WEIGHT_DTYPES = {8: "I8", 16: "I16", 32: "F32"}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from sapwood.errors import DataError, OptionError
+from sapwood.model.confidence import curves_of
 from sapwood.tasks.classifying.data import held_out_of, layout_of
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from sapwood.training.calibrating.calibration import Floats, Reliability
 
 
@@ -24,7 +23,6 @@ class ConfidentClassifier(FittedClassifier):
 
         Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
         """
-        from sapwood.model.confidence import curves_of
         from sapwood.training.calibrating.calibration import confidences
 
         self._check_fitted()

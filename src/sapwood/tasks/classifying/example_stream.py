@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections import Counter
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -20,11 +22,9 @@ from sapwood.training.shards.streams import StreamedText
 from sapwood.training.task import Training
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
-
     from sapwood.model.file.schema import ModelFile
     from sapwood.tasks.classifying.options import ClassifierOptions
+
 
 _STREAMED = ("fasttext", "svmlight", "jsonl")
 _AT_ONCE = 1 << 20  # bytes of a scratch file

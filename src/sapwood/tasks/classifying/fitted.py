@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError, shown
@@ -16,10 +16,9 @@ from sapwood.tasks.classifying.multi_label import frozen_for_any
 from sapwood.tasks.classifying.options import ClassifierOptions
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from sapwood.model.file.schema import ModelFile
     from sapwood.training.calibrating.calibration import Floats
+
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"

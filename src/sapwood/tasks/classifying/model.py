@@ -11,12 +11,14 @@ import os
 from collections.abc import Hashable, Iterable
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood.errors import OptionError
+from sapwood.events import Preparing
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.confidence import ConfidentClassifier
 from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of
+from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
 from sapwood.tasks.classifying.fitted import Source
 from sapwood.tasks.classifying.multi_label import (
     best_thresholds,
@@ -27,10 +29,11 @@ from sapwood.tasks.classifying.multi_label import (
     without_thresholds,
 )
 from sapwood.tasks.classifying.reasons import ExplainedClassifier
+from sapwood.tasks.classifying.training import CrossValidation, TrainingData, begin, cross_validate, training_of
+from sapwood.training.checkpoints import Learned
+from sapwood.training.shards.streams import stream_of
 
 if TYPE_CHECKING:
-    from typing import Any, Self, Unpack
-
     from sklearn.utils import Tags
 
     from sapwood.events import Callback
@@ -80,17 +83,6 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        from sapwood.events import Preparing
-        from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
-        from sapwood.tasks.classifying.training import (
-            CrossValidation,
-            TrainingData,
-            begin,
-            cross_validate,
-            training_of,
-        )
-        from sapwood.training.shards.streams import stream_of
-
         make = partial(ExampleStream, classifier=self)
         whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
         given = None if labels is None else list(labels)
@@ -165,8 +157,6 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
         Raises DataError for a label that the first call did not have, ModelError for a classifier that was trained by
         `fit`, OptionError if options have changed, and what `fit` raises.
         """
-        from sapwood.training.checkpoints import Learned
-
         if self.cv is not None or self.class_weight == "balanced":
             raise OptionError("cv and balanced class weights need all the data; use fit")
         given = None if labels is None else list(labels)

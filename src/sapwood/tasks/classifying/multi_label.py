@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
@@ -17,10 +18,10 @@ from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.classifying.class_weights import ClassWeight, class_weights, weights_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.io.examples import Examples
     from sapwood.metrics.evaluation import LabelSetEvaluation
+
 
 Sets = Sequence[Sequence[int]]  # [examples] numbers of labels
 _NAME = "thresholds"

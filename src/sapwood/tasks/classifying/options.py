@@ -15,6 +15,7 @@ from sapwood.training.learner import TemplateLearner
 if TYPE_CHECKING:
     from sapwood.options import Values
 
+
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 
 

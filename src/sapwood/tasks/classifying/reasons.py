@@ -9,6 +9,17 @@ from typing import TYPE_CHECKING
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.io.examples import Examples, has_tabs, parse_examples
+from sapwood.model.answers import example_answers, set_answers
+from sapwood.model.confidence import curves_of
+from sapwood.model.reading import Block, Reading, example_units, without_parts
+from sapwood.model.row_explanation import (
+    LinearRows,
+    against_label,
+    chosen_rows,
+    explain_label,
+    explain_label_of_set,
+    explain_labels,
+)
 from sapwood.tasks.classifying.data import layout_of, require_labels, row_names, rows_of
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 from sapwood.tasks.classifying.multi_label import evaluate_sets, thresholds_of
@@ -17,6 +28,7 @@ if TYPE_CHECKING:
     from sapwood.model.answers import Answers
     from sapwood.model.reading import Block, Reading
     from sapwood.model.row_explanation import LinearRows
+
 
 _SHOWN = 5  # labels of an example that are shown with their scores
 
@@ -41,9 +53,6 @@ class ExplainedClassifier(FittedClassifier):
         return ("examples",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.model.confidence import curves_of
-        from sapwood.model.reading import Block, Reading, example_units, without_parts
-
         examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
 
         def blocks(confidence: bool) -> Iterator[Block]:
@@ -58,8 +67,6 @@ class ExplainedClassifier(FittedClassifier):
         return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
-        from sapwood.model.row_explanation import against_label, chosen_rows
-
         if self.support_ is not None:
             raise ModelError("a voted model counts votes and has no sum of features to explain")
         against_label(asked, self.classifier_.labels)
@@ -71,16 +78,12 @@ class ExplainedClassifier(FittedClassifier):
 
     def _scored_rows(self, data: Examples, wanted: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
         """Return the features of the wanted examples, and the score of each label, [wanted][labels]."""
-        from sapwood.model.row_explanation import LinearRows
-
         rows = rows_of(data, self.model_).select(list(wanted))
         known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
         return known, self.classifier_.scores(rows, self.threads).tolist()
 
     def _explained_sets(self, data: Examples, wanted: Sequence[int], asked: _core.Question) -> Iterator[bytes]:
         """Yield for each of the wanted examples why it has each label, or not."""
-        from sapwood.model.row_explanation import explain_labels
-
         known, scores = self._scored_rows(data, wanted)
         labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
         for k, number in enumerate(wanted):
@@ -88,8 +91,6 @@ class ExplainedClassifier(FittedClassifier):
 
     def _asked(self, data: Examples, wanted: Sequence[int], asked: Iterable[_core.Question]) -> Iterator[bytes | None]:
         """Yield why each of the wanted examples has its label, by a question for each; None where it has that one."""
-        from sapwood.model.row_explanation import explain_label
-
         if self.support_ is not None:  # votes have no reasons
             yield from (None for _ in wanted)
             return
@@ -100,8 +101,6 @@ class ExplainedClassifier(FittedClassifier):
 
     def _asked_of_sets(self, data: Examples, asked: Sequence[tuple[int, str]]) -> Iterator[bytes]:
         """Yield why examples of these numbers have these labels, or not."""
-        from sapwood.model.row_explanation import explain_label_of_set
-
         known, scores = self._scored_rows(data, [k for k, _ in asked])
         labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
         for row, (number, label) in enumerate(asked):
@@ -111,8 +110,6 @@ class ExplainedClassifier(FittedClassifier):
 
     def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
         """Return gold labels and the classifier's, with the reasons of any of them. Raises DataError without gold."""
-        from sapwood.model.answers import example_answers, set_answers
-
         self._check_fitted()
         data = self._read(examples, labels, layout_of(self.model_))
         if self.multi_label:

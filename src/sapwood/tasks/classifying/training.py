@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapwood import _core
@@ -34,11 +35,10 @@ from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from sapwood.events import Callback, Event
     from sapwood.io.examples import Examples
     from sapwood.tasks.classifying.options import ClassifierOptions
+
 
 _PERCEPTRON = ("update", "gamma", "average", "voted", "min_updates", "false_matches", "prune_below", "batch", "mixings")
 _LEARNER = (*_PERCEPTRON, "penalty", "eta")

@@ -24,7 +24,8 @@ from sapwood.training.interrupt import Interrupt
 if TYPE_CHECKING:
     from sapwood.events import Callback
 
-    Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
+Texts = os.PathLike[str] | Iterable[os.PathLike[str]] | Iterable[Sequence[str]]
+
 
 _BATCHES = 16  # of words looked at between two events
 _PAIRS = 20  # of classes merged between two events

@@ -5,21 +5,24 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, SapwoodWarning
-from sapwood.io.conllu import has_values, read_treebank
+from sapwood.io.conllu import conllu_text, has_values, read_treebank
 from sapwood.model.base import is_file
 from sapwood.tasks.parsing.jackknife import with_tags
 from sapwood.tasks.parsing.options import ParserOptions
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.tasks.tagging.model import SequenceTagger
 
-    Word = str | Sequence[str]
-    Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[Word]]
-    Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
+Word = str | Sequence[str]
+
+Source = os.PathLike[str] | _core.Conllu | Iterable[Sequence[Word]]
+
+Trees = Sequence[tuple[Sequence[int], Sequence[str]]]
+
 
 WANTED = "sentences, each a list of words"
 
@@ -38,8 +41,6 @@ class ParserInput(ParserOptions):
         if isinstance(source, _core.Conllu):
             return source
         if not is_file(source, WANTED):
-            from sapwood.io.conllu import conllu_text
-
             return _core.Conllu.read(conllu_text(list(source), self.tag_columns, trees, name), name)  # type: ignore[arg-type]
         if trees is not None:
             raise OptionError("trees beside a file: a file has them in its columns")

@@ -14,23 +14,24 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.text import plain_text, read_bytes
 from sapwood.model.base import is_file
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.structure_answers import bracket_answers
 from sapwood.options import changed, option
 from sapwood.training.nbest import Proposer
 
 if TYPE_CHECKING:
-    from typing import Self
-
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.brackets import BracketReport
     from sapwood.model.answers import Answers
+
 
 NO_TREE = -1e6  # the log probability of a flat tree, for a sentence that the grammar has none for
 _NOT_IN_WORDS = re.compile(r"[ \t\r\n\0]")
@@ -139,8 +140,6 @@ class PhraseParser(Proposer):
 
     def answers(self, file: os.PathLike[str]) -> list[Answers]:
         """Return what the grammar makes of the constituents of a file of trees. Raises DataError with the place."""
-        from sapwood.model.structure_answers import bracket_answers
-
         return [bracket_answers(*self._gold_and_guess(file))]
 
     def _gold_and_guess(self, file: os.PathLike[str]) -> tuple[list[str], list[str]]:
@@ -169,8 +168,6 @@ class PhraseParser(Proposer):
         return _of_trees(_core.normalised_trees(data, name), name) if train else read_sentences(data, name)
 
     def _lists(self, data: Treebank, n: int) -> list[CandidateList]:
-        from sapwood.io.lists import Candidate, CandidateList
-
         gold = data.gold if data.gold is not None else [None] * len(data)
         lists = []
         for found, words, answer in zip(self.n_best(data.words, n), data.words, gold, strict=True):

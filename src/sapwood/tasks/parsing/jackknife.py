@@ -5,27 +5,28 @@ A word's tags are predicted together, as one label: the tags of the columns that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, Protocol
+
 from sapwood import _core
 from sapwood.errors import DataError, ModelError
 from sapwood.io.conllu import has_values
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.part_of_work import fit_part
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Literal, Protocol
-
     from sapwood.model.file.schema import ModelFile
     from sapwood.training.checkpoints import Run
 
-    class TagReader(Protocol):
-        """The options of a parser that its tagger shares."""
 
-        tag_columns: Sequence[str]
-        seed: int
-        bits: Literal[8, 16, 32]
-        threads: int
+class TagReader(Protocol):
+    """The options of a parser that its tagger shares."""
+
+    tag_columns: Sequence[str]
+    seed: int
+    bits: Literal[8, 16, 32]
+    threads: int
 
 
 _FOLDS = 10
@@ -41,8 +42,6 @@ def fit_tagger(data: _core.Conllu, parser: TagReader, clusters: _core.WordCluste
 
 def jackknife(data: _core.Conllu, parser: TagReader, clusters: _core.WordClusters | None, run: Run) -> _core.Conllu:
     """Return the treebank with the tags of ten folds, each tagged by a tagger trained on the other nine."""
-    from sapwood.training.cross_validation import Items, folds_in_turn, splits
-
     forms, gold = Items(data.column("form")), Items(joint_tags(data, parser.tag_columns))
     if len(forms) < _FOLDS:
         raise DataError(f"{data.name}: jackknifing needs {_FOLDS} sentences at least, here are {len(forms)}")

@@ -8,23 +8,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.events import Started
 from sapwood.io.conllu import has_values
+from sapwood.io.lists import Candidate, CandidateList
+from sapwood.model.answers import tree_answers
 from sapwood.model.base import Output, is_file
+from sapwood.model.confidence import with_arc_confidences
+from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
 from sapwood.tasks.parsing.data import WANTED, ParserInput
 from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
 from sapwood.tasks.parsing.outputs import outputs_of
+from sapwood.templates import find_template
 from sapwood.training.calibrating.confident import Confident
 from sapwood.training.nbest import Proposer
+from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple, Self, Unpack
-
     from sapwood.events import Callback
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.trees import TreeReport
@@ -35,17 +41,13 @@ if TYPE_CHECKING:
     from sapwood.training.calibrating.curves import Stage
     from sapwood.training.checkpoints import Run, Saving
 
-    class Parse(NamedTuple):
-        """A sentence's tree."""
 
-        heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
-        deprels: list[str]  # [n] relation of each word to its head
+class Parse(NamedTuple):
+    """A sentence's tree."""
 
-else:
-    from collections import namedtuple
+    heads: list[int]  # [n] number of each word's head; words count from 1, 0 is the root
+    deprels: list[str]  # [n] relation of each word to its head
 
-    Parse = namedtuple("Parse", ["heads", "deprels"])
-    Parse.__doc__ = "A sentence's tree."
 
 _SEARCH = ("search", "order", "beam", "single_root")
 _LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")
@@ -149,8 +151,6 @@ class DependencyParser(ParserInput, Proposer, Confident):
             data = self._file(_core.Conllu.read(block, name, line))
             parsed = self.parser_.annotate(data, self.threads)
             if confidence:
-                from sapwood.model.confidence import with_arc_confidences
-
                 parsed = with_arc_confidences(parsed, self._confidences(data))
             yield parsed
             line += block.count(b"\n")
@@ -181,9 +181,6 @@ class DependencyParser(ParserInput, Proposer, Confident):
         return ("conllu",) if self._wants_tags() else ("conllu", "tokens")
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.model.confidence import with_arc_confidences
-        from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
-
         seen = self._file(_core.Conllu.read(data if kind == "conllu" else lines_as_conllu(data, name), name))
 
         def blocks(confidence: bool) -> Iterator[Block]:
@@ -199,8 +196,6 @@ class DependencyParser(ParserInput, Proposer, Confident):
         return Reading(("json", "conllu", "svg"), blocks, explain, calibrated, lambda part: self.labels_)
 
     def _explained(self, data: _core.Conllu, asked: _core.Question) -> Iterator[bytes]:
-        from sapwood.model.explanation import in_batches
-
         outputs = [[output.name for output in table] for table in self.outputs()]
 
         def explain(begin: int, end: int) -> bytes:
@@ -217,8 +212,6 @@ class DependencyParser(ParserInput, Proposer, Confident):
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold trees and the parser's, with the reasons of any arc. Raises DataError if trees are not valid."""
-        from sapwood.model.answers import tree_answers
-
         self._check_fitted()
         data = self._treebank(source, None, "test data")
         gold, seen = data.trees(False), self._file(data)
@@ -257,10 +250,6 @@ class DependencyParser(ParserInput, Proposer, Confident):
         return super().owners() | {f"tagger/{n}": f"tagger's {owner}" for n, owner in tagger.items()}
 
     def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
-        from sapwood.events import Started
-        from sapwood.templates import find_template
-        from sapwood.training.shards.mixing import Shard
-
         gold = held_out.trees(False) if held_out is not None else []
         self._warn_if_slow(data)
         if held_out is not None:
@@ -378,8 +367,6 @@ class DependencyParser(ParserInput, Proposer, Confident):
         return treebank
 
     def _lists(self, data: _core.Conllu, n: int) -> list[CandidateList]:
-        from sapwood.io.lists import Candidate, CandidateList
-
         treebank = self._file(data)
         columns = [treebank.column(field) for field in ("form", *self.model_.columns[: self.model_.label])]
         tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from typing import Literal
+
 from sapwood.errors import OptionError
 from sapwood.options import changed, option
 from sapwood.training.learner import ClusterLearner
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Sequence
-    from typing import Literal
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 

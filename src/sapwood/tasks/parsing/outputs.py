@@ -11,13 +11,14 @@ labels      behind the search: the labels
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from sapwood.model.base import Output
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sapwood.model.file.schema import ModelFile
+
 
 _DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11+")  # core/features/arc_features.hpp
 

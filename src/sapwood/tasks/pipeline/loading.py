@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from _thread import allocate_lock, start_new_thread
+from _thread import LockType, allocate_lock, start_new_thread
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _thread import LockType
-    from collections.abc import Callable, Mapping
-
     from sapwood.model.base import Model
 
 

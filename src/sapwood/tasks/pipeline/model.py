@@ -7,21 +7,33 @@ parser and the names see tags of five folds, each tagged by a tagger that has le
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from sapwood import _core
+from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.events import ignore
+from sapwood.io.conllu import read_treebank, with_items
+from sapwood.io.text import encoded
+from sapwood.model.answers import filled_answers
 from sapwood.model.doc import Doc
 from sapwood.model.file.schema import PARTS, ModelFile
+from sapwood.model.load import model_class
+from sapwood.model.reading import DocBlock, Reading, doc_blocks, lines_as_conllu
+from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts
 from sapwood.tasks.pipeline.loading import made_in_two_threads
 from sapwood.tasks.pipeline.options import PART_MODELS, PipelineOptions, check_tags
+from sapwood.tasks.pipeline.output import written
+from sapwood.tasks.pipeline.reasons import explain_parts, explain_words
+from sapwood.tasks.pipeline.training import options_again, train_models
+from sapwood.tasks.segmenting.places import places_of
+from sapwood.training.checkpoints import Run
+from sapwood.training.cross_validation import check_held_out, hold_out
+from sapwood.training.saved_training import described
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any, Self, Unpack
-
     from sapwood.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.model.answers import Answers
@@ -30,6 +42,7 @@ if TYPE_CHECKING:
     from sapwood.model.small import Small
     from sapwood.options import Values
     from sapwood.training.checkpoints import Saving
+
 
 _PIECE = 1 << 14  # bytes of a text that is analysed piece by piece
 _LONG = 1 << 17  # bytes of a line that are kept for its end to come
@@ -66,13 +79,6 @@ class Pipeline(PipelineOptions):
         Parts that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
         also if it cannot teach a part that was asked for.
         """
-        from sapwood.events import ignore
-        from sapwood.io.conllu import read_treebank
-        from sapwood.tasks.pipeline.training import train_models
-        from sapwood.training.checkpoints import Run
-        from sapwood.training.cross_validation import check_held_out, hold_out
-        from sapwood.training.saved_training import described
-
         self.check_options()
         check_held_out(dev, dev_fraction)
         if saving.get("from_checkpoint") is not None:
@@ -97,10 +103,6 @@ class Pipeline(PipelineOptions):
     def _smaller(
         self, bytes: int | None, loss: float | None, how: Values, drop_lines: float | None
     ) -> Callable[..., Self]:
-        from functools import partial
-
-        from sapwood.tasks.pipeline.training import options_again
-
         self._check_fitted()
         if drop_lines is not None:
             raise OptionError("a pipeline has no template of its own; lines are left out of one model's template")
@@ -124,10 +126,6 @@ class Pipeline(PipelineOptions):
 
     def pipe(self, texts: Iterable[str], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
         """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
-        from itertools import islice
-
-        from sapwood.io.text import encoded
-
         self._check_fitted()
         threads, rest = threads or self.threads, iter(texts)
         while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
@@ -167,8 +165,6 @@ class Pipeline(PipelineOptions):
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the analysis of a text as bytes. See `Model`; options are `format`, `input`, `errors`, `confidence`."""
-        from sapwood.tasks.pipeline.output import written
-
         self._check_fitted()
         return written(self, chunks, name, **options)
 
@@ -191,9 +187,6 @@ class Pipeline(PipelineOptions):
         Parts for which the treebank has no gold answers stay as they are. `calibration_errors_` says how far the
         confidences of the others are from the truth, by cross-validation in five folds. Raises DataError.
         """
-        from sapwood.io.conllu import read_treebank
-        from sapwood.tasks.pipeline.confidence import calibrate_parts
-
         self._check_fitted()
         gold = read_treebank(treebank)
         filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
@@ -206,15 +199,11 @@ class Pipeline(PipelineOptions):
 
         They are in MISC and in JSON then. Raises ModelError if no part is calibrated.
         """
-        from sapwood.tasks.pipeline.confidence import add_confidences
-
         self._check_fitted()
         add_confidences(self.models_, doc)
 
     def _reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each part decided as it did about a text, each on what the parts before it gave."""
-        from sapwood.io.text import encoded
-
         return self.explain_lines(encoded(text), "text", asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
@@ -223,8 +212,6 @@ class Pipeline(PipelineOptions):
         return self._explained_text(data, name, asked)
 
     def _explained_text(self, data: bytes, name: str, asked: _core.Question, part: str = "") -> Iterator[bytes]:
-        from sapwood.tasks.pipeline.reasons import explain_parts
-
         analysed, first = [], 1
         for doc in self.pipeline_.read(data, name, threads=self.threads):
             analysed.append(doc.to_conllu(first))
@@ -242,10 +229,6 @@ class Pipeline(PipelineOptions):
         return ("text", "conllu", "tokens") if "segment" in self.parts else ("conllu", "tokens")
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.model.reading import DocBlock, Reading, doc_blocks, lines_as_conllu
-        from sapwood.tasks.pipeline.reasons import explain_words
-        from sapwood.tasks.segmenting.places import places_of
-
         words = data if kind != "tokens" else lines_as_conllu(data, name)
 
         def surely(docs: Iterable[_core.Doc], confidence: bool) -> Iterator[_core.Doc]:
@@ -283,10 +266,6 @@ class Pipeline(PipelineOptions):
 
         Raises DataError if the data are no CoNLL-U.
         """
-        from itertools import pairwise
-
-        from sapwood.io.conllu import with_items
-
         self._check_fitted()
         treebank = _core.Conllu.read(data, name)
         doc = self.pipeline_.read_words(treebank)
@@ -317,7 +296,6 @@ class Pipeline(PipelineOptions):
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
-        from sapwood.io.conllu import read_treebank
         from sapwood.metrics.conll2018 import conll2018_scores
 
         self._check_fitted()
@@ -337,9 +315,6 @@ class Pipeline(PipelineOptions):
 
         Raises DataError if the treebank has gold answers for none of the parts.
         """
-        from sapwood.io.conllu import read_treebank
-        from sapwood.model.answers import filled_answers
-
         self._check_fitted()
         gold = read_treebank(source)
         filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
@@ -367,8 +342,6 @@ class Pipeline(PipelineOptions):
         return super().owners() | parts
 
     def _install(self, model: ModelFile) -> None:
-        from sapwood.model.load import model_class
-
         if not model.parts:
             raise ModelError("it has no part of the analysis")
         super()._install(model)
@@ -416,8 +389,6 @@ def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
 
 def whole(models: dict[str, Model], options: dict[str, object], data: _core.Conllu) -> ModelFile:
     """Return the model file of fitted models."""
-    from sapwood import __version__
-
     files = {name: part.model_ for name, part in models.items()}
     model = ModelFile(
         task=Pipeline.task, labels=[], template="", columns=["text"], label=0, options=options, bits=8, parts=files

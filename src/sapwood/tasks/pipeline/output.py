@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from json import dumps
+from typing import TYPE_CHECKING, Any, Protocol
+
 from sapwood import _core
 from sapwood.errors import OptionError
+from sapwood.model.doc import Doc
+from sapwood.tasks.pipeline.confidence import calibrated_parts
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import Any, Protocol
-
     from sapwood.model.doc import Sentence
 
-    class Pipeline(Protocol):
-        """What is needed of a pipeline, sapwood.tasks.pipeline.model."""
 
-        parts: Sequence[str]
-        models_: dict[str, Any]
-        pipeline_: _core.Pipeline
+class Pipeline(Protocol):
+    """What is needed of a pipeline, sapwood.tasks.pipeline.model."""
 
-        def annotate(self, chunks: Iterable[bytes], *, name: str = ..., prompt: bool = ...) -> Iterator[_core.Doc]:
-            """Yield the documents of raw text."""
+    parts: Sequence[str]
+    models_: dict[str, Any]
+    pipeline_: _core.Pipeline
 
-        def fill(self, data: bytes, name: str = ..., *, confidence: bool = ...) -> bytes:
-            """Return CoNLL-U with answers in it."""
+    def annotate(self, chunks: Iterable[bytes], *, name: str = ..., prompt: bool = ...) -> Iterator[_core.Doc]:
+        """Yield the documents of raw text."""
 
-        def add_confidences(self, doc: _core.Doc) -> None:
-            """Keep with a document how sure the pipeline is."""
+    def fill(self, data: bytes, name: str = ..., *, confidence: bool = ...) -> bytes:
+        """Return CoNLL-U with answers in it."""
+
+    def add_confidences(self, doc: _core.Doc) -> None:
+        """Keep with a document how sure the pipeline is."""
 
 
 INPUTS = ("text", "tokens", "conllu")
@@ -57,8 +61,6 @@ def written(
     check_input(pipeline, input)
     if confidence:
         check_shown(format)
-        from sapwood.tasks.pipeline.confidence import calibrated_parts
-
         calibrated_parts(pipeline.models_)
     return _written(pipeline, chunks if errors == "strict" else replaced(chunks), name, format, input, confidence)
 
@@ -122,8 +124,6 @@ def _documents(pipeline: Pipeline, chunks: Iterable[bytes], name: str, input: st
 
 def replaced(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield chunks with U+FFFD in place of invalid UTF-8 and of NUL."""
-    from codecs import getincrementaldecoder
-
     decoder = getincrementaldecoder("utf-8")("replace")
     for chunk in chunks:
         yield decoder.decode(chunk).replace("\0", "\ufffd").encode()
@@ -186,8 +186,6 @@ class Json(Writer):
 
     def next_file(self, name: str) -> None:
         """Begin with the text of another file, one of several."""
-        from json import dumps
-
         self.first = 0
         self.file = f'{{"file": {dumps(name)}, '.encode()
 
@@ -210,8 +208,6 @@ class Text(Writer):
 
     def sentences(self, doc: _core.Doc) -> list[bytes]:
         """Write each sentence of a document."""
-        from sapwood.model.doc import Doc
-
         return [self.shown(sentence).encode() for sentence in Doc(doc).sentences]
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
+from sapwood.events import Preparing, ignore
 from sapwood.io.clusters import read_clusters
 from sapwood.io.conllu import has_values
 from sapwood.io.entities import read_entities
@@ -20,34 +23,35 @@ from sapwood.tasks.rewriting.splitter import Splitter
 from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.tagging.lexicon import tag_lexicon
 from sapwood.tasks.tagging.model import SequenceTagger
+from sapwood.training.checkpoints import Run
 from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.part_of_work import fit_part
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, Protocol
-
     from sapwood.model.base import Model
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.training.checkpoints import Run
     from sapwood.training.learner import Learner
 
-    class PipelineOptions(Protocol):
-        """The options of a pipeline."""
 
-        parts: Sequence[str]
-        clusters: str | os.PathLike[str] | None
-        clusters_limit: int | None
-        lexicon: str | os.PathLike[str] | None
-        names: Sequence[str]
-        beam: int
-        seed: int
-        threads: int
+class PipelineOptions(Protocol):
+    """The options of a pipeline."""
 
-    Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
-    Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
+    parts: Sequence[str]
+    clusters: str | os.PathLike[str] | None
+    clusters_limit: int | None
+    lexicon: str | os.PathLike[str] | None
+    names: Sequence[str]
+    beam: int
+    seed: int
+    threads: int
+
+
+Tags = list[list[tuple[str, ...]]]  # by sentence and word: UPOS, XPOS, FEATS
+
+Rows = list[list[tuple[str, ...]]]  # by sentence and word: form and tags
+
 
 _FOLDS = 5
 _LARGE = 0.05  # part of a pipeline's weights, above which a model's weights are worth dropping
@@ -260,9 +264,6 @@ class _Work:
     def _predicted(self) -> Tags:
         """Return the tags that each fold has from taggers that learned from the others."""
         if self.jackknifed is None:
-            from sapwood.events import Preparing, ignore
-            from sapwood.training.checkpoints import Run
-
             forms = self.gold.forms
             found: Tags = [[] for _ in forms]
             folds = folds_in_turn(len(forms), min(_FOLDS, len(forms)))

@@ -16,11 +16,13 @@ from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 from sapwood.events import MemoryNeeded
 from sapwood.io.lists import CandidateList, Structure
+from sapwood.model.row_explanation import explain_candidate, feature
 from sapwood.model.support import Content, Support, SupportTrainer
 from sapwood.tasks.ranking.data import Prepared, base_scores_of, losses_of, placed, rows_of, starts_of
 
 if TYPE_CHECKING:
     from sapwood.model.row_explanation import Feature
+
 
 _TAG = re.compile(r"\(([^ \t\r\n()]+)[ \t\r\n]+[^ \t\r\n()]+[ \t\r\n]*\)")
 _BRACKET = re.compile(r"\([^ \t\r\n()]*|\)|[^ \t\r\n()]+")
@@ -136,8 +138,6 @@ class SupportScorer:
 
     def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
         """Yield why the best candidate of each list was chosen: the base score, and support candidates."""
-        from sapwood.model.row_explanation import explain_candidate, feature
-
         items = self._items.copy().of(candidates)
         for number, scores in enumerate(self.scores(candidates)):
 

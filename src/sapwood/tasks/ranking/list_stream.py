@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from array import array
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError
 from sapwood.io.lists import CandidateList, parse_lists
 from sapwood.tasks.ranking.data import distances_of, losses_of, rows_of, starts_of
 from sapwood.training.shards.streams import StreamedText
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
 
 _DISTANCES = 1 << 17  # read at once
 

@@ -14,15 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.io.lists import KINDS, CandidateList, read_lists
+from sapwood.events import Started
+from sapwood.io.lists import KINDS, CandidateList, parse_lists, read_lists
 from sapwood.model.base import Output, is_file
 from sapwood.model.file.schema import ModelFile
+from sapwood.model.row_explanation import LinearRows, chosen_rows, explain_candidate
+from sapwood.model.structure_answers import choice_answers
 from sapwood.model.support import Support, Weights
-from sapwood.tasks.ranking.data import Prepared, distance_of, losses_of
+from sapwood.tasks.ranking.data import Prepared, distance_of, losses_of, names_of
 from sapwood.tasks.ranking.dual import Kernel, SupportScorer, dual_trainer
+from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.training.cross_validation import Items
 from sapwood.training.shards.mixing import Shard
+from sapwood.training.shards.streams import stream_of
 from sapwood.training.task import Training
 
 if TYPE_CHECKING:
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from sapwood.tasks.ranking.list_stream import ListStream
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.epochs import Trainer
+
 
 _STEP = 8  # lists between two events, in dual form
 _LABELS = ["worse", "better"]
@@ -62,9 +68,6 @@ class WeightScorer:
 
     def explain(self, candidates: Prepared, asked: _core.Question, unit: float) -> Iterator[bytes]:
         """Yield why the best candidate of each list was chosen; `unit` is the scale of the weights."""
-        from sapwood.model.row_explanation import LinearRows, explain_candidate
-        from sapwood.tasks.ranking.data import names_of
-
         rows = LinearRows(candidates.rows, self._classifier, names_of(candidates.lists, candidates.scale))
         for number, scores in enumerate(self.scores(candidates)):
 
@@ -118,9 +121,6 @@ class Reranker(RerankerOptions):
 
         Raises OptionError or DataError, each naming the place.
         """
-        from sapwood.tasks.ranking.list_stream import ListStream
-        from sapwood.training.shards.streams import stream_of
-
         whole = stream_of(ListStream, lists, None, scratch, dev_fraction, stream=stream)
         if whole is not None and self._is_dual():
             raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
@@ -175,14 +175,10 @@ class Reranker(RerankerOptions):
 
         Raises ModelError, OptionError, DataError.
         """
-        from sapwood.io.lists import parse_lists
-
         self._check_fitted()
         return self._explained(list(parse_lists(data, name)), asked)
 
     def _explained(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
-        from sapwood.model.row_explanation import chosen_rows
-
         if self.voted:
             raise ModelError("a voted model counts votes and has no sum to explain")
         unit = 1.0 if self._is_dual() else self.model_.scale
@@ -205,8 +201,6 @@ class Reranker(RerankerOptions):
 
     def answers(self, lists: Source) -> list[Answers]:
         """Return which candidates are best by their losses, and those that the reranker chose. Raises DataError."""
-        from sapwood.model.structure_answers import choice_answers
-
         read = _read(lists)
         if not read:
             raise DataError(f"{_name(lists)}: there is no list of candidates to score")
@@ -238,8 +232,6 @@ class Reranker(RerankerOptions):
         run: Run,
         stream: ListStream | None,
     ) -> Training:
-        from sapwood.events import Started
-
         kinds = {each.kind for each in (*train, *(held_out or ()))} | (set() if stream is None else stream.kinds)
         if len(kinds) > 1:
             raise DataError(f"the lists are of several kinds: {', '.join(sorted(kinds))}; a reranker learns one")

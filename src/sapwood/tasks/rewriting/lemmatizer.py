@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, SapwoodWarning
 from sapwood.io.conllu import has_values, read_treebank
+from sapwood.io.lemma_lexicon import read_lemma_lexicon
+from sapwood.model.answers import lemma_answers
 from sapwood.model.base import is_file
+from sapwood.model.reading import Block, Reading, lemma_units, no_confidences, without_parts
 from sapwood.options import changed, option
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon
 from sapwood.tasks.rewriting.model import TreebankRewriter, script_lists, unpacked_script_lists
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.metrics.words import LemmaReport
@@ -25,7 +28,8 @@ if TYPE_CHECKING:
     from sapwood.training.checkpoints import Run
     from sapwood.training.task import Training
 
-    Words = Iterable[Sequence[Sequence[str]]]
+Words = Iterable[Sequence[Sequence[str]]]
+
 
 _TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
 
@@ -102,15 +106,11 @@ class Lemmatizer(TreebankRewriter):
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold lemmas and the lemmatizer's, with the reasons of any of them. Raises DataError without lemmas."""
-        from sapwood.model.answers import lemma_answers
-
         self._check_fitted()
         data = read_treebank(source)
         return [lemma_answers(data, self.predict(data), self, self._rows(data))]
 
     def _prepare(self) -> None:
-        from sapwood.io.lemma_lexicon import read_lemma_lexicon
-
         given = self.lexicon
         self._entries = read_lemma_lexicon(given) if isinstance(given, (str, os.PathLike)) else given or []
 
@@ -147,8 +147,6 @@ class Lemmatizer(TreebankRewriter):
         return ("conllu",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.model.reading import Block, Reading, lemma_units, no_confidences, without_parts
-
         treebank = _core.Conllu.read(data, name)
         rows = self._rows(treebank)
 

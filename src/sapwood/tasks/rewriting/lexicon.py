@@ -5,19 +5,22 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError
 from sapwood.model.file.container import Array
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.model.file.schema import ModelFile
 
-    Row = tuple[str, ...]  # form, UPOS, XPOS, FEATS and script
-    Word = tuple[str, str]  # form in lower case, UPOS
-    Predict = Callable[[list[list[tuple[str, str, str, str]]]], list[list[str]]]
+Row = tuple[str, ...]  # form, UPOS, XPOS, FEATS and script
+
+Word = tuple[str, str]  # form in lower case, UPOS
+
+Predict = Callable[[list[list[tuple[str, str, str, str]]]], list[list[str]]]
+
 
 _ARRAYS = {"lexicon.keys": "U32", "lexicon.scripts": "U16"}  # of the model file
 _MOST_SCRIPTS = 1 << 16

@@ -7,6 +7,8 @@ so that few of them make all of its lemmas, or split all of its tokens, and the 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
@@ -15,17 +17,13 @@ from sapwood.model.file.container import Array
 from sapwood.options import changed
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import ClassVar, Literal, Self, Unpack
-
     from sapwood.events import Callback
     from sapwood.model.file.schema import ModelFile
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.task import Training
 
-    Treebank = os.PathLike[str] | _core.Conllu
+Treebank = os.PathLike[str] | _core.Conllu
 
 
 class TreebankRewriter(RowTagger):

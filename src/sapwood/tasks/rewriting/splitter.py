@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError
 from sapwood.io.conllu import read_treebank
 from sapwood.model.base import is_file
 from sapwood.model.file.container import Array
+from sapwood.model.structure_answers import word_answers
 from sapwood.options import changed, option
 from sapwood.tasks.rewriting.model import TreebankRewriter
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
-
     from sapwood.metrics.words import SplitReport
     from sapwood.model.answers import Answers
     from sapwood.model.file.schema import ModelFile
     from sapwood.training.checkpoints import Run
     from sapwood.training.task import Training
+
 
 _OFTEN = 0.05  # share of multiword tokens from which on words are known
 
@@ -77,8 +77,6 @@ class Splitter(TreebankRewriter):
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return the words of each token of a CoNLL-U file, and the splitter's. Raises DataError."""
-        from sapwood.model.structure_answers import word_answers
-
         self._check_fitted()
         data = read_treebank(source)
         return [word_answers(_core.token_words(data), self.predict(data), self, self._explained_of(data))]

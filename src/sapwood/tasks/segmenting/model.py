@@ -6,19 +6,24 @@ says whether nothing, a token or a sentence begins there. At all other places it
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
+from sapwood.io.conllu import conllu_text, read_treebank
+from sapwood.io.text import encoded, plain_text
 from sapwood.model.file.container import Array
+from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
+from sapwood.model.structure_answers import place_answers, shown_place
 from sapwood.options import changed
+from sapwood.tasks.segmenting.places import places_of
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Literal, Self, Unpack
-
     from sapwood.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.model.answers import Answers
@@ -27,7 +32,8 @@ if TYPE_CHECKING:
     from sapwood.training.checkpoints import Run, Saving
     from sapwood.training.task import Training
 
-    Treebank = os.PathLike[str] | _core.Conllu
+Treebank = os.PathLike[str] | _core.Conllu
+
 
 _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"]  # core/segmenting/segment_rows.hpp
 _PLACES = "places"
@@ -66,8 +72,6 @@ class Segmenter(RowTagger):
         `dev`, or every k-th paragraph (`dev_fraction`), is held out to score each epoch. Raises OptionError,
         TemplateError, or DataError: also if the treebank does not say anywhere that no space follows a token.
         """
-        from sapwood.io.conllu import read_treebank
-
         places = b""
 
         def read(train: _core.Columns | None) -> _core.Columns:
@@ -95,8 +99,6 @@ class Segmenter(RowTagger):
 
         Raises DataError for text that is not Unicode.
         """
-        from sapwood.io.text import encoded
-
         self._check_fitted()
         data = encoded(text)
         tokens, sentences = self.segmenter_.segment(data)
@@ -111,8 +113,6 @@ class Segmenter(RowTagger):
 
         Sentences are the paragraphs with such places, tokens the places; `word` shows a place as ``Dr. |Who``.
         """
-        from sapwood.io.text import encoded
-
         return self.explain_lines(encoded(text), "text", asked)
 
     def inputs(self) -> Sequence[str]:
@@ -120,9 +120,6 @@ class Segmenter(RowTagger):
         return ("text",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
-        from sapwood.tasks.segmenting.places import places_of
-
         alone = _core.Pipeline(self.segmenter_, None, None, None, None, None, None)
 
         def blocks(confidence: bool) -> Iterator[Block]:
@@ -135,11 +132,6 @@ class Segmenter(RowTagger):
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""
-        import json
-
-        from sapwood.io.text import plain_text
-        from sapwood.model.structure_answers import shown_place
-
         self._check_fitted()
         rows = self.segmenter_.rows(plain_text(data, name).encode())
         parts = [rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail")]
@@ -152,7 +144,6 @@ class Segmenter(RowTagger):
 
     def evaluate(self, source: os.PathLike[str]) -> Conll2018Report:
         """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""
-        from sapwood.io.conllu import conllu_text, read_treebank
         from sapwood.metrics.conll2018 import Conll2018Report, conll2018_scores
 
         self._check_fitted()
@@ -165,9 +156,6 @@ class Segmenter(RowTagger):
 
     def answers(self, source: Treebank) -> list[Answers]:
         """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
-        from sapwood.io.conllu import read_treebank
-        from sapwood.model.structure_answers import place_answers
-
         self._check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
         return [place_answers(self, rows, self.tagger_.predict(rows, self.threads))]
@@ -193,6 +181,4 @@ class Segmenter(RowTagger):
 
 def _characters(data: bytes) -> list[int]:
     """Return for each byte of UTF-8, and the end, how many characters begin before it."""
-    from itertools import accumulate
-
     return [0, *accumulate(byte & 0xC0 != 0x80 for byte in data)]

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
+from sapwood.io.text import read_bytes
 from sapwood.model.base import is_file
 from sapwood.options import option
+from sapwood.tasks.tagging.feature_dicts import WIDENING, are_dicts, check_kind, columns_of, features_of, template_of
 from sapwood.tasks.tagging.row_tagger import RowTagger
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sapwood.io.lemma_lexicon import LexiconEntry
 
-    Token = str | Sequence[str]
-    Sentences = Iterable[Sequence[Token]]
-    Source = os.PathLike[str] | _core.Columns | Sentences
+Token = str | Sequence[str]
+
+Sentences = Iterable[Sequence[Token]]
+
+Source = os.PathLike[str] | _core.Columns | Sentences
+
 
 WANTED = "sentences, each a list of tokens"
 
@@ -44,8 +49,6 @@ class TaggerInput(RowTagger):
         self, source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0
     ) -> _core.Columns:
         """Return data as columns; of dicts of features at least so many besides the labels."""
-        from sapwood.io.text import read_bytes
-
         if isinstance(source, _core.Columns):
             return source
         if is_file(source, WANTED):
@@ -59,8 +62,6 @@ class TaggerInput(RowTagger):
 
     def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
         """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
-        from sapwood.tasks.tagging.feature_dicts import check_kind, features_of
-
         most = features_of(self.model_)
         data = self._columns(source, labels, name, most)
         check_kind(data, most > 0, name)
@@ -70,8 +71,6 @@ class TaggerInput(RowTagger):
 
     def _widen(self, features: int) -> None:
         """Take tokens with so many features, if they have more than any had before; the weights stay."""
-        from sapwood.tasks.tagging.feature_dicts import WIDENING, columns_of, features_of, template_of
-
         with WIDENING:
             if features > features_of(self.model_):
                 template = template_of(features, self.model_.options["order"])
@@ -124,6 +123,4 @@ class TaggerInput(RowTagger):
 
 def has_dicts(source: object) -> bool:
     """Whether the tokens of sentences in memory are dicts of features."""
-    from sapwood.tasks.tagging.feature_dicts import are_dicts
-
     return isinstance(source, Sequence) and not isinstance(source, (str, bytes)) and are_dicts(source)

@@ -7,17 +7,16 @@ with more features when its template has more such lines.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
     from sapwood.model.file.schema import ModelFile
+
 
 # Held while a model is made to take more features, so that no thread makes it take fewer again.
 WIDENING = Lock()

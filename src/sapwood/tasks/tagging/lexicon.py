@@ -11,17 +11,18 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import ModelError, shown
+from sapwood.io.lemma_lexicon import LexiconEntry, read_lemma_lexicon
 from sapwood.model.file.container import Array
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sapwood.io.lemma_lexicon import LexiconEntry
     from sapwood.model.file.schema import ModelFile
 
-    Given = str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon
+Given = str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon
+
 
 _TABLE = ("high", "low", "classes", "tree")
 _ARRAYS = {f"lexicon.{name}": "U8" for name in _TABLE} | {"lexicon.sizes": "U64", "lexicon.tags": "U8"}
@@ -37,8 +38,6 @@ def tag_lexicon(given: Given) -> _core.Lexicon:
         return given
     name = "the lexicon"
     if isinstance(given, (str, os.PathLike)):
-        from sapwood.io.lemma_lexicon import read_lemma_lexicon
-
         name = shown(given)
         given = read_lemma_lexicon(given)
     words = [(entry[0], entry[1]) for entry in given]

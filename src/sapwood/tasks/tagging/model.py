@@ -8,19 +8,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
+from sapwood.io.lists import Candidate, CandidateList
+from sapwood.model.answers import label_answers
 from sapwood.model.base import is_file
+from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, shares, with_confidences
+from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
 from sapwood.tasks.tagging.data import WANTED, TaggerInput, has_dicts
+from sapwood.tasks.tagging.feature_dicts import (
+    check_options,
+    columns_of,
+    features_of,
+    state_features,
+    template_of,
+    transition_features,
+)
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
 from sapwood.training.calibrating.confident import Confident
 from sapwood.training.nbest import Proposer
+from sapwood.training.shards.streams import ColumnStream, stream_of
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self, Unpack
-
     from sapwood.events import Callback
     from sapwood.io.lists import CandidateList
     from sapwood.metrics.evaluation import SequenceEvaluation
@@ -76,8 +87,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        from sapwood.training.shards.streams import ColumnStream, stream_of
-
         whole = stream_of(ColumnStream, sentences, labels, scratch, dev_fraction, stream=stream)
 
         def read_dev(least: int) -> _core.Columns:
@@ -156,8 +165,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         return ("columns", "tokens") if len(self.model_.columns) == 2 and self.model_.label == 1 else ("columns",)
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
-
         text = data if kind == "columns" else lines_as_columns(data, name)
         rows = _core.Columns.read(text, name)
         self._check_columns(rows)
@@ -183,7 +190,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         calibrated on chunks.
         """
         from sapwood.metrics.chunks import extract_chunks
-        from sapwood.model.confidence import chunk_margins, curves_of, shares
 
         data = self._input(sentences)
         curve = curves_of(self.model_.calibration)[1:]
@@ -215,8 +221,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
             self._check_columns(data)
             labelled = self.tagger_.annotate(data, self.threads)
             if confidence:
-                from sapwood.model.confidence import with_confidences
-
                 labelled = with_confidences(labelled, self._confidences(data))
             yield labelled
             before, line = data, line + block.count(b"\n")
@@ -242,8 +246,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
 
     def answers(self, source: Source) -> list[Answers]:
         """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
-        from sapwood.model.answers import label_answers
-
         self._check_fitted()
         data = self._known(source, None, "test data")
         gold, guess, _ = self.evaluate(data)
@@ -266,8 +268,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         self, data: _core.Columns, held_out: _core.Columns | None, run: Run, stream: ColumnStream | None
     ) -> Training:
         if data.has_gaps:
-            from sapwood.tasks.tagging.feature_dicts import check_options, columns_of, template_of
-
             default = self.options()["template"].default
             check_options(self.template, self.columns, self.lexicon, self.dictionary, default)
             features = data.width - 1
@@ -286,16 +286,12 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
 
         Raises ModelError if the model does not keep the features' names; see the option `names`.
         """
-        from sapwood.tasks.tagging.feature_dicts import state_features
-
         self._check_fitted()
         return state_features(self.model_, self.tagger_.weights())
 
     @property
     def transition_features_(self) -> dict[tuple[str, str], float]:
         """Weights by a label and the one that follows it; "<start>" is before the first token. Viterbi search only."""
-        from sapwood.tasks.tagging.feature_dicts import transition_features
-
         self._check_fitted()
         return transition_features(self.model_, self.tagger_.weights())
 
@@ -305,7 +301,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
     def _decisions(self, sentences: Source, gold: Sequence[Sequence[str]] | None) -> list[list[Stage]]:
         """Return those about labels and, if these are in BIO or IOBES, those about chunks."""
         from sapwood.metrics import looks_like_chunks
-        from sapwood.model.confidence import chunk_margins, right_chunks
         from sapwood.training.calibrating.curves import Stage
 
         data = self._known(sentences, gold, "held-out data")
@@ -330,8 +325,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         return columns
 
     def _lists(self, data: _core.Columns, n: int) -> list[CandidateList]:
-        from sapwood.io.lists import Candidate, CandidateList
-
         label = self.model_.label
         has_gold = data.width == len(self.model_.columns)
         cells = [data.column(c) for c in range(data.width) if not (has_gold and c == label)]
@@ -343,8 +336,6 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         ]
 
     def _data_options(self) -> Values:
-        from sapwood.tasks.tagging.feature_dicts import features_of
-
         if features_of(self.model_):
             return {}
         names = list(self.model_.columns)

@@ -7,20 +7,25 @@ A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sapwood import _core
 from sapwood.errors import ModelError, OptionError, TemplateError
+from sapwood.events import Started
+from sapwood.io.word_lists import read_word_lists
 from sapwood.model.base import Output
+from sapwood.model.explanation import in_batches
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.options import changed, option
+from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
+from sapwood.templates import find_template, in_columns, shipped_templates
 from sapwood.training.learner import TemplateLearner
+from sapwood.training.shards.mixing import Shard
+from sapwood.training.task import Training
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any, ClassVar, Literal
-
     from sapwood.training.shards.streams import ColumnStream
     from sapwood.training.task import Training
 
@@ -95,7 +100,6 @@ class RowTagger(TemplateLearner):
 
     def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each row has its label, as lines of JSON. Raises OptionError and DataError."""
-        from sapwood.model.explanation import in_batches
 
         def explain(begin: int, end: int) -> bytes:
             return self.tagger_.explain(rows, asked, begin, end, self.threads)
@@ -135,12 +139,6 @@ class RowTagger(TemplateLearner):
 
         Raises OptionError, TemplateError and DataError.
         """
-        from sapwood.events import Started
-        from sapwood.io.word_lists import read_word_lists
-        from sapwood.templates import find_template, in_columns, shipped_templates
-        from sapwood.training.shards.mixing import Shard
-        from sapwood.training.task import Training
-
         gold = held_out.column(label) if held_out is not None else []
         text, where, folder = find_template(template or self.template)
         if (template or self.template) in shipped_templates():
@@ -250,8 +248,6 @@ class RowTagger(TemplateLearner):
 
 def _shard_trainer(data: _core.Columns, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.TaggerTrainer:
     """Return what trains on a part of the data of a model, which has all labels."""
-    from sapwood.tasks.tagging.lexicon import unpacked_tag_lexicon
-
     return _core.TaggerTrainer(
         data,
         model.label,
@@ -268,8 +264,6 @@ def _shard_trainer(data: _core.Columns, seed: int, model: ModelFile, options: Ma
 
 def _templates_for(columns: list[str], label: int) -> str:
     """Return which of the shipped templates fit data with such columns, as the end of a message."""
-    from sapwood.templates import find_template, in_columns, shipped_templates
-
     fitting = []
     for name in shipped_templates():
         text, where, _ = find_template(name)

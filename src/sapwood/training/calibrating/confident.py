@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Self
 
 from sapwood.errors import DataError, OptionError
 from sapwood.model.base import Model
+from sapwood.model.confidence import check_calibration, curves_of, shares
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Self
-
     from sapwood.model.file.schema import ModelFile
     from sapwood.training.calibrating.curves import Stage
 
@@ -42,8 +42,6 @@ class Confident(Model):
         They are kept with the model; `calibration_error_` says how far they are from the truth (0 to 1), by
         cross-validation in five folds. Raises DataError if there are too few words.
         """
-        from contextlib import suppress
-
         from sapwood.training.calibrating.curves import cross_error, fit_curves
 
         self._check_fitted()
@@ -66,23 +64,17 @@ class Confident(Model):
         return f"calibration error {100 * self.calibration_error_:.2f} %"
 
     def _confidences(self, data: Any) -> list[list[float]]:
-        from sapwood.model.confidence import curves_of, shares
-
         margins = self._margins(data)
         return shares(curves_of(self.model_.calibration)[: len(margins)], margins)
 
     def _check_calibrated(self, wanted: bool) -> None:
         """Raise ModelError if confidences are wanted and the model is not calibrated."""
         if wanted:
-            from sapwood.model.confidence import curves_of
-
             self._check_fitted()
             curves_of(self.model_.calibration)
 
     def _install(self, model: ModelFile) -> None:
         if model.calibration is not None:
-            from sapwood.model.confidence import check_calibration
-
             check_calibration(model.calibration, self.noun, self._curve_counts(model))
         super()._install(model)
 

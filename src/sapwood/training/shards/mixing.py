@@ -11,18 +11,16 @@ may be done twice, anywhere, and the result depends on the number of shards, not
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
     from sapwood.training.epochs import Trainer
+
 
 State = Mapping[str, tuple[str, bytes]]
 Weights = TypeVar("Weights")

@@ -7,19 +7,19 @@ more. The files have no names: no folder shows them, and they are gone when the 
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.source import chunks, whole_blocks
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+Folder = str | os.PathLike[str] | None
 
-    Folder = str | os.PathLike[str] | None
 
 _AT_ONCE = 1 << 22  # bytes of text that are encoded at once
 
@@ -154,6 +154,4 @@ def scratch_folder(given: Folder) -> str:
     disk = Path("/var/tmp")
     if disk.is_dir() and os.access(disk, os.W_OK):
         return str(disk)
-    import tempfile
-
     return tempfile.gettempdir()

@@ -9,16 +9,15 @@ or much worse than the estimate, all lines stay.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sapwood.errors import OptionError, SapwoodError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
     from sapwood.events import Callback
     from sapwood.model.file.schema import ModelFile
+
 
 SLACK = 0.2  # points of the score that training without the lines may lose in addition to the given ones
 

@@ -12,9 +12,9 @@ from sapwood import DependencyParser, ModelError, SequenceTagger
 from sapwood.datasets import generate
 from sapwood.datasets.corpora import chunking_corpus
 from sapwood.draw import text_tree
+from sapwood.events import EpochDone, Event
 from sapwood.experiments import table1
 from sapwood.io.text import read_bytes
-from sapwood.events import EpochDone, Event
 
 TEXT = "Ada Lovelace wrote the first program in 1843. It wasn't run in her lifetime: the engine was never built."
 ROWS = ["Avg. Percep", "SAP5", "SAP10"]
@@ -72,7 +72,8 @@ def main() -> None:
     parse()
 
     def progress(_: str, name: str) -> None:
-        print(f"  {name} ...", end="\r", file=sys.stderr)
+        if sys.stderr.isatty():
+            print(f"  {name} ...", end="\r", file=sys.stderr)
 
     print("\nThe averaged perceptron, and sparse ones that ask 5 and 10 updates of a feature (greedy search):")
     print(f"  {'':12} {'accuracy':>8} {'features':>10} {'bytes':>10}")

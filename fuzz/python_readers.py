@@ -19,8 +19,8 @@ with atheris.instrument_imports(include=["sapwood"]):
     from sapwood.io.lists import format_list, parse_lists
     from sapwood.model.file import container
     from sapwood.model.file.container import Array
-    from sapwood.web.asking import ask_of, json_object, place_in_form, place_of
-    from sapwood.web.limits import Refused
+    from sapwood.web.answering import FAULTS, refusal
+    from sapwood.web.asking import Question, Texts, parsed, place_in_form
 
 HEADER = container.dump({"x": Array.of("U32", bytes(12)), "y": Array.of("U8", b"z")}, {"task": "tag", "\u00e9": "{}"})
 
@@ -66,11 +66,11 @@ def read_lists(data: bytes) -> None:
 
 def read_request(data: bytes) -> None:
     """A request of the web API."""
-    try:
-        values = json_object(data, "the request")
-        ask_of(values), place_of(values), place_in_form({"why": str(values.get("why"))})
-    except Refused as refused:
-        assert str(refused).isprintable()
+    for read in (Texts.model_validate, Question.model_validate, lambda values: place_in_form({"why": str(values)})):
+        try:
+            read(parsed(data))
+        except FAULTS as error:
+            assert str(refusal(error)).isprintable()
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {

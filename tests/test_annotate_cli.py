@@ -135,7 +135,7 @@ def test_only_the_parts_that_are_asked_for_are_loaded(annotate, monkeypatch):
         made.append(task)
         return model_class(task)
 
-    monkeypatch.setattr("sapwood.model.load.model_class", counted)
+    monkeypatch.setattr("sapwood.tasks.pipeline.model.model_class", counted)
     annotate("A helt.\n", "--parts", "segment")
     assert made.count("segment") == 1
     assert not {"tag", "parse"} & set(made)

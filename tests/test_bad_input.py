@@ -344,7 +344,7 @@ def test_a_full_disk(run_cli, folder):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("verb", ["tag good.sap good.txt", "eval good.sap good.txt", "inspect good.sap", "--help"])
 def test_standard_output_on_a_full_disk(folder, verb):
-    for start in (["-m", "sapwood"], ["-c", "from sapwood.cli import script; script()"]):
+    for start in (["-m", "sapwood"], ["-c", "from sapwood.cli import main; main()"]):
         with Path("/dev/full").open("w") as full:
             command = [sys.executable, *start, *verb.split()]
             run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)

@@ -57,7 +57,7 @@ def test_version(run_cli):
 
 def test_the_script_and_the_module(tiny_model):
     script = os.path.join(os.path.dirname(sys.executable), "sapwood")  # noqa: PTH118, PTH120
-    called = [sys.executable, "-c", "from sapwood.cli import script; script()"]
+    called = [sys.executable, "-c", "from sapwood.cli import main; main()"]
     for command in ([script], called, [sys.executable, "-m", "sapwood"]):
         run = subprocess.run([*command, "tag", tiny_model], input=b"the DT\n", capture_output=True)
         assert (run.returncode, run.stdout, run.stderr) == (0, b"the DT B-NP\n", b"")

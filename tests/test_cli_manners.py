@@ -291,19 +291,32 @@ def test_completion_without_its_library_names_the_extra(run_cli, monkeypatch):
 @pytest.fixture
 def manual_pages(run_cli, tmp_path):
     """The folder of all manual pages."""
+    pytest.importorskip("argparse_manpage")
     run = run_cli(f"man -o {tmp_path / 'man1'}")
     assert (run.status, run.err) == (0, "")
     return tmp_path / "man1"
 
 
+def words_of(page):
+    """The text of a page without roff's names of characters, its words between single spaces."""
+    text = page.read_text()
+    for roff, character in (("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(ha", "^"), ("\\(ti", "~")):
+        text = text.replace(roff, character)
+    return " ".join(text.split())
+
+
 def test_every_verb_has_a_page_with_every_option(manual_pages):
-    overview = (manual_pages / "sapwood.1").read_text()
+    overview = words_of(manual_pages / "sapwood.1")
     for name, verb in all_verbs().items():
         page = f"sapwood-{name.replace(' ', '-')}"
-        text = (manual_pages / f"{page}.1").read_text().replace("\\-", "-")
-        for option in parser_of(name, verb)._option_string_actions:
-            assert f"\\fB{option}\\fR" in text
-        assert f"\\fB{page}\\fR(1)" in overview.replace("\\-", "-")
+        text = words_of(manual_pages / f"{page}.1")
+        parser = parser_of(name, verb)
+        for action in parser._actions:
+            if action.dest != "help":
+                assert parser._get_formatter()._expand_help(action) in text  # with the default
+                for option in action.option_strings:
+                    assert f"\\fB{option}\\fR" in text
+        assert f"\\fB{page}(1)\\fR {verb.title}" in overview
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")
@@ -312,8 +325,15 @@ def test_the_pages_are_roff_without_a_warning(manual_pages):
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert done.stderr == ""
     shown = re.sub(".\b", "", done.stdout)
-    assert "sapwood train tag [options] TRAIN -o MODEL" in shown
+    assert "sapwood train tag [-h] -o MODEL " in " ".join(shown.split())
     assert '{"text": "Ada wrote it."}\'' in shown  # quotes and braces stay as they are
+
+
+def test_manual_pages_without_their_library_name_the_extra(run_cli, monkeypatch, tmp_path):
+    monkeypatch.setattr("sapwood.optional.find_spec", lambda library: None)
+    message = "sapwood: writing manual pages needs argparse_manpage: pip install 'sapwood[completion]'\n"
+    assert run_cli(f"man -o {tmp_path / 'man1'}") == (2, "", message)
+    assert not (tmp_path / "man1").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(run_cli, tmp_path):

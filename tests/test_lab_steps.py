@@ -176,7 +176,11 @@ def test_what_cannot_be_walked(run_cli, arguments, message):
 
 def test_a_folder_that_cannot_be_made_is_said_before_the_walk(run_cli):
     run = run_cli(["reproduce", "steps", "--pictures", "/dev/null/x"])
-    assert run == (1, "", "sapwood: /dev/null/x: cannot be written: its parent is not a directory; choose another path\n")
+    assert run == (
+        1,
+        "",
+        "sapwood: /dev/null/x: cannot be written: its parent is not a directory; choose another path\n",
+    )
 
 
 def test_enter_on_a_terminal(spawn_cli):

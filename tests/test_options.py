@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import subprocess
-import sys
 from typing import Literal
 
 import pytest
@@ -121,9 +119,3 @@ def test_shared_options_are_declared_once():
     changed_by_tasks = {"update", "gamma", "min_updates", "drop_below", "bits", "seed", "names", "threads"}
     for task in TASKS:
         assert not shared & set(vars(task)) - changed_by_tasks
-
-
-def test_declaring_options_imports_nothing_that_is_slow():
-    code = "import sys, sapwood.options; print({'dataclasses', 'inspect'} & set(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "set()\n"

@@ -1,7 +1,5 @@
 """Pipelines: raw text in, sentences, words, tags, lemmas, trees and names out, in one file."""
 
-from functools import partial
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -10,7 +8,6 @@ import sapwood
 from sapwood import DataError, ModelError, OptionError
 from sapwood._core import Conllu
 from sapwood.datasets.treebank import generate
-from sapwood.tasks.pipeline.loading import made_in_two_threads
 from sapwood.tasks.pipeline.model import Pipeline
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0") | st.sampled_from(" \t\n\r\u3000\u200bab.!5")
@@ -53,28 +50,6 @@ def test_a_pipeline_comes_back_from_its_file(pipeline, tmp_path):
     again = sapwood.load(tmp_path / "model.sap")
     assert isinstance(again, Pipeline)
     assert again(text).to_conllu() == pipeline(text).to_conllu()
-
-
-def test_a_pipeline_loads_where_there_are_no_threads(pipeline, tmp_path, monkeypatch):
-    def none_left(*_):
-        raise RuntimeError("can't start new thread")
-
-    pipeline.save(tmp_path / "model.sap")
-    monkeypatch.setattr("sapwood.tasks.pipeline.loading.start_new_thread", none_left)
-    text = treebank(20, 3).text().text.decode()
-    assert sapwood.load(tmp_path / "model.sap")(text).to_conllu() == pipeline(text).to_conllu()
-
-
-@pytest.mark.parametrize("largest", "abc")
-def test_the_first_error_in_order_is_raised_whichever_thread_has_it(largest):
-    def fails(name):
-        raise ModelError(name)
-
-    makes = {name: partial(fails, name) for name in "abc"}
-    with pytest.raises(ModelError, match=r"^a$"):
-        made_in_two_threads(makes, largest)
-    with pytest.raises(ModelError, match=r"^b$"):
-        made_in_two_threads(makes | {"a": object}, largest)
 
 
 def test_a_file_without_parts(pipeline, tmp_path):

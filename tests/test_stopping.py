@@ -92,7 +92,7 @@ tagger.label_hint = ""
 tagger.fit([words], [gold])
 print("tagging", flush=True)
 try:
-    tagger.predict([words * 2000])
+    tagger.predict([words * 200])
 except KeyboardInterrupt:
     sys.exit(130)
 """

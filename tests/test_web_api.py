@@ -3,11 +3,13 @@
 import json
 
 import pytest
+from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 from web import TEXT, client_of, lines_of
 
 import sapwood
 from sapwood import Classifier
+from sapwood.model.reading import INPUTS
 
 LINES = {"content-type": "application/x-ndjson"}
 
@@ -67,9 +69,9 @@ def test_lines_are_answered_line_by_line(client):
     whole = post(client, "/annotate", text=TEXT).json()
     assert answers[0] == {"sentences": whole["sentences"]}
     assert [answer["error"] for answer in answers[1:4]] == [
-        "line 3: the line is not an object of JSON",
-        "line 4: text is a text",
-        "line 5: the line is not JSON, or has half of a character in it",
+        "line 3: the request should be an object of JSON",
+        "line 4: text should be a valid string; got 5",
+        "line 5: the request is not JSON: expected ident at column 2",
     ]
     assert [token["text"] for token in answers[4]["sentences"][0]["tokens"]] == ["A", "helt", "."]
 
@@ -135,13 +137,52 @@ def test_models_and_health(client):
     listed = client.get("/models").json()["models"]
     assert [model["name"] for model in listed] == ["pipeline", "chunker", "parser", "reviews"]
     assert [model["inputs"][0] for model in listed] == ["text", "columns", "conllu", "examples"]
-    assert client.get("/health").json()["status"] == "ok"
+    assert client.get("/health").json() == {"status": "ok", "version": sapwood.__version__}
+    assert [client.head(path).status_code for path in ("/health", "/models")] == [200, 200]
 
 
 def test_description_is_valid_openapi(client):
     described = client.get("/openapi.json").json()
     validate(described)
     assert set(described["paths"]) == {"/annotate", "/explain", "/health", "/models"}
+    schemas = described["components"]["schemas"]
+    for asked in ("Texts", "Question"):
+        assert schemas[asked]["properties"]["model"]["enum"] == ["pipeline", "chunker", "parser", "reviews"]
+        assert schemas[asked]["properties"]["input"]["enum"] == ["auto", *INPUTS]
+        assert "1,048,576 bytes" in schemas[asked]["properties"]["text"]["description"]
+        assert schemas[asked]["additionalProperties"] is False
+    assert schemas["Texts"]["properties"]["texts"]["maxItems"] == 1000
+    annotate = described["paths"]["/annotate"]["post"]
+    assert [each["name"] for each in annotate["parameters"]] == ["model", "input", "confidence"]
+    assert set(annotate["requestBody"]["content"]) == {"application/json", "application/x-ndjson"}
+    assert {"400", "404", "408", "413", "415", "422", "429", "503"} < set(annotate["responses"])
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("annotate", {"text": TEXT}),
+        ("annotate", {"texts": [TEXT, "a\0b"]}),
+        ("annotate", {"text": "a good film\n", "model": "reviews"}),
+        ("annotate", {"text": "the DT\n", "model": "chunker"}),
+        ("annotate", {}),
+        ("explain", {"text": TEXT}),
+        ("explain", {"text": "a good film\n", "model": "reviews"}),
+    ],
+)
+def test_answers_are_as_described(client, path, asked):
+    """Nor have they a member that is not described."""
+    described = client.get("/openapi.json").json()
+    for schema in described["components"]["schemas"].values():
+        schema.setdefault("additionalProperties", False)
+    answer = client.post(f"/{path}", json=asked)
+    responses = described["paths"][f"/{path}"]["post"]["responses"]
+    schema = responses[str(answer.status_code)]["content"]["application/json"]["schema"]
+    OAS31Validator(schema | {"components": described["components"]}).validate(answer.json())
+
+
+def test_there_is_no_page_that_loads_scripts_from_elsewhere(client):
+    assert [client.get(path).status_code for path in ("/docs", "/redoc")] == [404, 404]
 
 
 @pytest.mark.parametrize(
@@ -149,10 +190,15 @@ def test_description_is_valid_openapi(client):
     [
         ({}, 400, "a request has a text, or texts"),
         ({"text": "a", "texts": ["b"]}, 400, "a request has a text, or texts"),
-        ({"text": 1}, 400, "text is a text"),
-        ({"texts": "a"}, 400, "texts is a list of texts"),
+        ({"text": 1}, 400, "text should be a valid string; got 1"),
+        ({"texts": "a"}, 400, "texts should be a valid list; got 'a'"),
+        ({"texts": ["a", 1]}, 400, "texts.1 should be a valid string; got 1"),
         ({"text": "a", "model": "no"}, 404, "there is no model 'no'; there is pipeline, chunker, parser, reviews"),
-        ({"text": "a", "input": "pdf"}, 400, "input is auto, text, tokens, conllu, columns, examples; got 'pdf'"),
+        (
+            {"text": "a", "input": "pdf"},
+            400,
+            "input should be 'auto', 'text', 'tokens', 'conllu', 'columns' or 'examples'; got 'pdf'",
+        ),
         ({"text": "a", "fast": True}, 400, "'fast' is none of confidence, input, model, text, texts"),
         ({"text": "a\0b"}, 400, "input:1: NUL byte: this is not a text file"),
         ({"text": "a", "model": "chunker", "input": "text"}, 400, "does not read text; it reads columns"),

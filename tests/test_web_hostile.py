@@ -64,7 +64,7 @@ def test_what_is_no_request_is_refused(client, path, body):
         (b"text=%ff%fe", "the form is not UTF-8"),
         (b"text=%00", "NUL byte"),
         (b"&".join(b"a%d=1" % k for k in range(30)), "the form has too many fields"),
-        (b"text=a&input=pdf", "input is auto, text"),
+        (b"text=a&input=pdf", "input should be &#39;auto&#39;, &#39;text&#39;"),
         (b"text=a&model=%3Cb%3E", "there is no model &#39;&lt;b&gt;&#39;"),
         (b"text=a&why=1.1.tagger%22onload", "why is SENTENCE.TOKEN.PART"),
     ],

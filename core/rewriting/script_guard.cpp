@@ -147,7 +147,7 @@ std::string ScriptGuard::learn(const Columns& rows, const std::vector<std::strin
     std::vector<const EditScript*> scripts(lists);  // one of those of each list
     for (size_t y = 0; y < labels.size(); ++y)
         if (guard.list_of_[y] != kNone) scripts[guard.list_of_[y]] = &guard.scripts_[y];
-    std::set<std::string> all;                      // forms without digits, as are `forms`
+    std::set<std::string> all;  // forms without digits, as are `forms`
     const std::vector<std::string_view> lines = split(known, '\n');
     for (size_t k = 0; k < std::min(lines.size(), lists); ++k)
         for (const std::string_view text : split(lines[k], '\t'))

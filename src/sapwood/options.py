@@ -144,7 +144,7 @@ class Options:
     """Keyword arguments that are declared as options, by scikit-learn's conventions."""
 
     _declared: ClassVar[dict[str, Option]] = {}
-    __signature__: ClassVar[Signature]
+    __signature__: ClassVar[Signature] = Signature()
     if not TYPE_CHECKING:  # type checkers make the signature of the declarations
 
         def __init__(self, **values):
@@ -178,8 +178,7 @@ class Options:
             ]
         )
         if own_doc := vars(cls).get("__doc__"):
-            entries = "".join(map(_documented, cls._declared.values()))
-            cls.__doc__ = f"{own_doc}\n\n    Parameters\n    ----------{entries}\n    "
+            cls.__doc__ = cls.documented(own_doc)
 
     @classmethod
     def options(cls) -> dict[str, Option]:
@@ -204,12 +203,34 @@ class Options:
         for name, declared in self._declared.items():
             declared.check(getattr(self, name))
 
+    def kept(self) -> Values:
+        """Return the options that a model file keeps."""
+        values = {name: (declared, getattr(self, name)) for name, declared in self._declared.items() if declared.kept}
+        return {
+            name: value
+            for name, (declared, value) in values.items()
+            if declared.kept != "given" or value != declared.default
+        }
+
+    @classmethod
+    def documented(cls, text: str) -> str:
+        """Return the documentation of a class, with a list of the options behind it."""
+        entries = "".join(map(_documented, cls._declared.values()))
+        return f"{text}\n\n    Parameters\n    ----------{entries}\n    "
+
     def __repr__(self) -> str:
         """Show the options that differ from their defaults."""
+        return self.shown_as(type(self).__name__)
+
+    def shown_as(self, name: str) -> str:
+        """Return a call of `name` with the options that differ from their defaults."""
         values = self.get_params().items()
         changed = {name: value for name, value in values if value != self._declared[name].default}
         shown = (f"{name}={_short(repr(value))}" for name, value in changed.items())
-        return f"{type(self).__name__}({', '.join(shown)})"
+        return f"{name}({', '.join(shown)})"
+
+
+THREADS = option(default=1, least=1, metavar="N", help="work on so many cores; the results are the same")
 
 
 def check_decay(decay: float, length: int) -> None:
@@ -242,3 +263,9 @@ def _documented(declared: Option) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 80 else f"{text[:60]} ... {text[-10:]}"
+
+
+class Threads(Options):
+    """The one option that all models have."""
+
+    threads: int = THREADS

@@ -1,11 +1,10 @@
 """The command line: ``sapwood VERB ...``; verbs that belong together are in one file.
 
-Each file has a table VERBS. Heavy modules are imported inside the functions, so that ``sapwood tag`` starts quickly.
+Each file has a table VERBS. What only some verbs need is imported inside the functions.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import warnings
@@ -18,21 +17,7 @@ from sapwood.cli.terminal import paint
 from sapwood.errors import SapwoodError
 from sapwood.io.standard_output import discard_output, finish_writes
 
-__all__ = ["main", "script"]
-
-
-def script() -> None:
-    """Run the installed command; the process ends with it.
-
-    Python's own end takes as long as tagging a sentence: every object is freed. It is left out where nothing can be
-    waiting for it, no thread and no library that has threads. `python -m sapwood`, for profilers too, ends as usual.
-    """
-    gc.set_threshold(20_000)  # what importing allocates stays; looking through it again and again takes 5 % of a start
-    status = run(sys.argv[1:])
-    if status == 0 and "threading" not in sys.modules:
-        sys.stderr.flush()
-        os._exit(0)
-    sys.exit(status)
+__all__ = ["main"]
 
 
 def main(arguments: list[str] | None = None) -> None:

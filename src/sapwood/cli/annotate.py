@@ -101,7 +101,7 @@ def _annotate(
         run(pipeline, texts, where, format=format, input=input, errors=errors, confidence=confidence)
         return
     format = format or ("table" if sys.stdout.isatty() else "conllu")
-    if format == "tree" and "parse" not in pipeline.parts:
+    if format == "tree" and "parse" not in pipeline.params.parts:
         raise OptionError("trees need the part parse, which the pipeline does not have")
     if confidence:
         check_shown(format)

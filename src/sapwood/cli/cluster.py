@@ -17,10 +17,10 @@ from sapwood.signals import handled
 if TYPE_CHECKING:
     from sapwood.cli.flags import Where
     from sapwood.dask.files import FileDone, Summary
-    from sapwood.model.base import Model
+    from sapwood.model.base import AnyModel
 
 
-def run(model: Model, files: list[str], where: Where, **options: Any) -> None:
+def run(model: AnyModel, files: list[str], where: Where, **options: Any) -> None:
     """Annotate files by workers on this machine or in a cluster. Raises SapwoodError."""
     if not files or "-" in files:
         raise OptionError("--output needs files; standard input cannot be sent to workers")

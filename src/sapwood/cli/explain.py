@@ -12,6 +12,7 @@ from sapwood.cli.terminal import paint
 from sapwood.errors import OptionError, shown
 from sapwood.io.text import read_bytes
 from sapwood.io.writing import write_blocks
+from sapwood.model.capabilities import Explains, able
 
 EXPLAIN = """Show why a model decided as it did: the features that spoke for what it chose.
 
@@ -64,7 +65,7 @@ def _explain(
     loaded = load_model(model).set_params(threads=threads)
     asked = question(sentence, token, against, why_not)
     name = "standard input" if file == "-" else shown(file)
-    lines = loaded.explain_lines(read_bytes(file), name, asked)
+    lines = able(loaded, Explains).explain_lines(read_bytes(file), name, asked)
     count = _print(lines, top) if json is None else write_blocks(json, lines)
     if json is None and count and loaded.model_.hashing:
         print(f"\n{loaded.model_.hashing}")

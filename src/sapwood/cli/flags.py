@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, TypedDict
 from sapwood.cli.files import Input, InputFolder, OutputFolder
 from sapwood.cli.options import nearest, whole_number
 from sapwood.errors import OptionError
+from sapwood.options import Threads
 
 if TYPE_CHECKING:
+    from sapwood.model.base import AnyModel
     from sapwood.options import Option, Options, Values
 
 
@@ -46,9 +48,8 @@ def add_flags(parser: argparse.ArgumentParser, declared: Mapping[str, Option], t
 
 def add_threads(parser: argparse.ArgumentParser) -> None:
     """Add the number of threads, as all models declare it."""
-    from sapwood.model.base import Model
 
-    add_flags(parser, Model.options(), "")
+    add_flags(parser, Threads.options(), "")
 
 
 def add_workers(parser: argparse.ArgumentParser, what: str, needs: str) -> None:
@@ -81,7 +82,7 @@ def elsewhere(where: Where) -> bool:
     return True
 
 
-def option_values(model: type[Options], values: Values) -> Values:
+def option_values(model: type[Options] | type[AnyModel], values: Values) -> Values:
     """Take those values that are options of a model out of what the command line gave."""
     declared = model.options()
     found = {name: values.pop(name) for name in declared if name in values}

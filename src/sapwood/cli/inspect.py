@@ -11,7 +11,7 @@ from sapwood.cli.terminal import paint, printable
 from sapwood.errors import OptionError
 
 if TYPE_CHECKING:
-    from sapwood.model.base import Model, Output
+    from sapwood.model.base import AnyModel, Output
     from sapwood.model.file.schema import ModelFile
 
 
@@ -62,7 +62,7 @@ def _inspect(model: str, top: int, wanted: list[str], show_template: bool) -> No
         _show_features(loaded, top, wanted)
 
 
-def _show_summary(path: str, loaded: "Model") -> None:
+def _show_summary(path: str, loaded: "AnyModel") -> None:
     model = loaded.model_
     facts_of_training = {**model.provenance}
     facts_of_training.pop("dev_scores", None)  # reports draw them
@@ -88,7 +88,7 @@ def _option_values(model: "ModelFile") -> str:
     return ", ".join(f"{name} {value}" for name, value in model.options.items() if not isinstance(value, list))
 
 
-def _show_bytes(path: str, loaded: "Model") -> None:
+def _show_bytes(path: str, loaded: "AnyModel") -> None:
     owners = loaded.owners()
     file = Path(path).stat().st_size
     print(f"\n{'what the bytes go to':<40}{'uncoded':>10}{'bytes':>10}{'share':>8}")
@@ -106,7 +106,7 @@ def _show_bytes(path: str, loaded: "Model") -> None:
     show("header and alignment", rest + text, rest + header)
 
 
-def _show_features(loaded: "Model", top: int, wanted: list[str]) -> None:
+def _show_features(loaded: "AnyModel", top: int, wanted: list[str]) -> None:
     by_output: dict[Output, list[tuple[float, str]]] = defaultdict(list)
     for output, weight, feature in loaded.weights():
         by_output[output].append((weight, feature))

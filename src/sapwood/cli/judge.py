@@ -11,6 +11,7 @@ from sapwood.cli.terminal import print_report
 from sapwood.errors import OptionError
 from sapwood.io.labels import read_labels
 from sapwood.io.rows import write_rows
+from sapwood.model.capabilities import Calibrates, able
 from sapwood.optional import require
 
 EVAL = """Score a model on a FILE with gold answers.
@@ -148,7 +149,7 @@ def _calibrate(
         raise OptionError(f"{model} is part of the package; name the calibrated model by --output")
     check_writable(output or model)
     fitted = load(model)
-    found = fitted.calibrate_on(Path(dev), method=method, names=names or ())
+    found = able(fitted, Calibrates).calibrate_on(Path(dev), method=method, names=names or ())
     fitted.save(output or model)
     if not quiet:
         print(f"{output or model}: calibrated on {dev}; {found}", file=sys.stderr)

@@ -1,7 +1,6 @@
 """A verb of the command line: its help, its options, what it does; and the parser that reads its arguments.
 
-argparse, because importing anything larger costs more than labelling a test set: the time to start is the time that a
-user of ``sapwood tag`` waits. For the same reason this file does not import typing.
+argparse, because whoever labels one sentence waits for what is imported.
 """
 
 from __future__ import annotations
@@ -9,16 +8,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from functools import partial
 from itertools import groupby
 from textwrap import wrap
 from typing import Any, NoReturn
 
 from sapwood.cli.files import Input, Output
 from sapwood.errors import OptionError
-
-# argparse looks for translations of its words, of which Python has none; the search imports locale.
-vars(argparse)["_"] = str
 
 
 class Verb:
@@ -70,14 +65,9 @@ class Parser(argparse.ArgumentParser):
     """A verb's parser: its errors are OptionErrors of one line."""
 
     def __init__(self, verb: str, description: str) -> None:
-        # argparse makes a formatter for each option; one with a given width does not import shutil, bz2 and lzma.
-        narrow = partial(_Formatter, width=80)
-        super().__init__(prog=f"sapwood {verb}", description=description, formatter_class=narrow, allow_abbrev=False)
-
-    def format_help(self) -> str:
-        """Return the help, as wide as the terminal."""
-        self.formatter_class = _Formatter
-        return super().format_help()
+        super().__init__(
+            prog=f"sapwood {verb}", description=description, formatter_class=_Formatter, allow_abbrev=False
+        )
 
     def read(self, arguments: list[str]) -> dict[str, Any]:
         """Return the values of the arguments; options may stand before, between and behind the files."""

@@ -22,14 +22,15 @@ from sapwood.io.lists import format_list, parse_lists
 from sapwood.io.standard_output import write_out
 from sapwood.io.text import read_bytes
 from sapwood.io.writing import write_text
+from sapwood.model.capabilities import Proposes, able
 
 if TYPE_CHECKING:
     from sapwood.cli.flags import Where
     from sapwood.io.lists import CandidateList, Structure
-    from sapwood.model.base import Model
+    from sapwood.model.base import AnyModel
 
 
-def _by_workers(model: Model, files: list[str], where: Where, **options: Any) -> bool:
+def _by_workers(model: AnyModel, files: list[str], where: Where, **options: Any) -> bool:
     """Annotate files by workers, if that is wanted."""
     if not elsewhere(where):
         return False
@@ -221,8 +222,11 @@ def _nbest(model: str, file: str, n: int, folds: int | None, threads: int) -> No
     from sapwood.model.load import load_model
     from sapwood.tasks.parsing.grammar import NO_TREE
 
-    loaded = load_model(model).set_params(threads=threads)
-    lists = loaded.cross_lists(Path(file), n, folds) if folds else loaded.n_best_lists(read_bytes(file), shown(file), n)
+    proposer = able(load_model(model).set_params(threads=threads), Proposes)
+    if folds:
+        lists: Iterable[CandidateList] = proposer.cross_lists(Path(file), n, folds)
+    else:
+        lists = proposer.n_best_lists(read_bytes(file), shown(file), n)
     flat = 0
     for each in lists:
         flat += each.kind == "tree" and each.candidates[0].score == NO_TREE

@@ -43,7 +43,7 @@ def _serve(
 ) -> None:
     from sapwood.model.load import load_model
 
-    for library in ("starlette", "uvicorn", "jinja2"):
+    for library in ("fastapi", "uvicorn", "jinja2"):
         require(library, "serving")
     from sapwood.web.limits import Limits
     from sapwood.web.server import serve

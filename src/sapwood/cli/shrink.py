@@ -11,6 +11,7 @@ from sapwood.cli.files import Input, InputFolder, Output, input_list
 from sapwood.cli.options import Verb, add_model, whole_number
 from sapwood.cli.progress import show_progress
 from sapwood.errors import OptionError
+from sapwood.model.capabilities import Shrinks, able
 
 if TYPE_CHECKING:
     from sapwood.events import Shrunk
@@ -77,7 +78,7 @@ def _shrink(
         raise OptionError(f"--{foreign[0].replace('_', '-')}: a {loaded.noun} has no such option")
     before = Path(model_path(model)).stat().st_size
     with show_progress(quiet) as report:
-        small = loaded.set_params(**settings).shrink(
+        small = able(loaded, Shrinks).set_params(**settings).shrink(
             Path(data), dev=None if dev is None else Path(dev), dev_fraction=dev_fraction, bytes=bytes, loss=loss,
             by=by, levels=levels, retrain=retrain, drop_lines=drop_lines, on_event=report,
         )  # fmt: skip

@@ -195,7 +195,7 @@ def _train(task: str, source: str, output: str, quiet: bool, **values: Any) -> N
         values["dev"] = Path(values["dev"])
     where = values.pop("workers", None), values.pop("cluster", None)
     if where != (None, None):
-        estimator.check_shards()
+        estimator.params.check_shards()
     values = {name: value for name, value in values.items() if value is not None}
     with _workers(*where) as workers, show_progress(quiet) as report:
         if workers is not None:

@@ -14,13 +14,14 @@ from distributed import Client, Future
 from sapwood.dask.shared import SharedModel, check_options, sent
 from sapwood.errors import OptionError
 from sapwood.io.text import encoded
-from sapwood.model.base import Model
+from sapwood.model.base import AnyModel
+from sapwood.model.capabilities import Annotates, able
 from sapwood.model.doc import Doc
 
 _FOR_EACH = 2  # batches for each thread of the workers under way
 
 
-def annotate_bag(texts: Any, model: Model | str = "en", **options: Any) -> Any:
+def annotate_bag(texts: Any, model: AnyModel | str = "en", **options: Any) -> Any:
     """Return a dask.bag of what the model writes about each text of a bag, in their order.
 
     Each text is what the model's verb reads from a file. What comes out is a string; with ``format="json"`` of a
@@ -33,7 +34,7 @@ def annotate_bag(texts: Any, model: Model | str = "en", **options: Any) -> Any:
 
 
 def annotate_texts(
-    client: Client, model: Model | str, texts: Iterable[str], *, batch: int = 64, **options: Any
+    client: Client, model: AnyModel | str, texts: Iterable[str], *, batch: int = 64, **options: Any
 ) -> Iterator[Any]:
     """Yield what `annotate_bag` gives for each text of an iterable, in order; it is read as far as workers are free.
 
@@ -56,7 +57,7 @@ def annotate_texts(
         client.cancel(list(under_way), force=True)
 
 
-def annotate_column(frame: Any, column: str, model: Model | str = "en", *, columns: Iterable[str] = ()) -> Any:
+def annotate_column(frame: Any, column: str, model: AnyModel | str = "en", *, columns: Iterable[str] = ()) -> Any:
     """Return a dask.dataframe with columns behind those of a frame: what the model says about a column of texts.
 
     columns : of a pipeline some of "conllu", "json", "forms", "lemma", "upos", "xpos", "feats", "heads", "deprel",
@@ -90,10 +91,10 @@ def _delayed(shared: SharedModel) -> Any:
 
 def _annotated(texts: Iterable[str], shared: SharedModel, options: Mapping[str, Any]) -> list[Any]:
     model = shared.model()
-    as_records = model.written_as(**options) == "json"
+    as_records = able(model, Annotates).written_as(**options) == "json"
     found: list[Any] = []
     for number, text in enumerate(texts, 1):
-        written = b"".join(model.written([encoded(text)], name=f"text {number}", **options)).decode()
+        written = b"".join(able(model, Annotates).written([encoded(text)], name=f"text {number}", **options)).decode()
         found.append([json.loads(line) for line in written.splitlines()] if as_records else written)
     return found
 

@@ -21,7 +21,7 @@ from sapwood.dask.shared import SharedModel, check_options, sent
 from sapwood.dask.work import Done, Job, Task, work_on
 from sapwood.errors import DataError, OptionError, SapwoodError, shown
 from sapwood.io.compressed import ENDINGS
-from sapwood.model.base import Model
+from sapwood.model.base import AnyModel
 from sapwood.optional import require
 
 _FOR_EACH = 2  # files for each thread of the workers under way: one that is worked on, one that waits
@@ -54,7 +54,7 @@ class Summary(NamedTuple):
 
 def annotate_files(
     client: Client,
-    model: Model | str,
+    model: AnyModel | str,
     files: Iterable[str | Path],
     output: str | Path,
     *,

@@ -10,7 +10,8 @@ from typing import Any
 from distributed import Client, Future
 
 from sapwood.errors import ModelError, OptionError
-from sapwood.model.base import Model
+from sapwood.model.base import AnyModel
+from sapwood.model.capabilities import Annotates, able
 from sapwood.model.file import container
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.load import load_model, model_class
@@ -18,7 +19,7 @@ from sapwood.model.load import load_model, model_class
 _KEPT = 4  # loaded models in a process, at most
 
 _lock = threading.Lock()
-_loaded: dict[tuple[str, int], Model] = {}  # by checksum and threads, the one used last at the end
+_loaded: dict[tuple[str, int], AnyModel] = {}  # by checksum and threads, the one used last at the end
 
 
 class SharedModel:
@@ -29,16 +30,16 @@ class SharedModel:
     Raises ModelError.
     """
 
-    def __init__(self, model: Model | str) -> None:
+    def __init__(self, model: AnyModel | str) -> None:
         self.name = model if isinstance(model, str) else model.noun
         found = load_model(model) if isinstance(model, str) else model
         if not found.__sklearn_is_fitted__():
             raise ModelError(f"this {found.noun} is not fitted yet; call fit, or load a model")
         self.data = found.model_.dump()
-        self.threads = found.threads
+        self.threads = found.params.threads
         self.checksum = hashlib.sha256(self.data).hexdigest()
 
-    def model(self) -> Model:
+    def model(self) -> AnyModel:
         """Return the model. Raises ModelError if its bytes are damaged."""
         key = (self.checksum, self.threads)
         with _lock:
@@ -61,14 +62,15 @@ def sent(client: Client, shared: SharedModel) -> Future:
     return client.submit(same, shared, key=f"sapwood-model-{shared.checksum}", pure=True)
 
 
-def check_options(model: Model, options: Mapping[str, Any]) -> str:
+def check_options(model: AnyModel, options: Mapping[str, Any]) -> str:
     """Return what the model writes with these options. Raises OptionError and ModelError for any that it cannot do."""
     try:
-        for _ in model.written([], name="nothing", **options):
+        annotator = able(model, Annotates)
+        for _ in annotator.written([], name="nothing", **options):
             pass
     except TypeError:
         raise OptionError(f"a {model.noun} has not all of the options {', '.join(sorted(options))}") from None
-    return model.written_as(**options)
+    return annotator.written_as(**options)
 
 
 def same(what: Any) -> Any:

@@ -19,6 +19,7 @@ from sapwood.dask.shared import SharedModel
 from sapwood.errors import DataError, SapwoodError, shown
 from sapwood.io.replacing import replacing
 from sapwood.io.source import chunks
+from sapwood.model.capabilities import Annotates, able
 
 _AT_ONCE = 1 << 21  # bytes of a text that is read part by part
 
@@ -73,7 +74,7 @@ def work_on(shared: SharedModel, job: Job, task: Task) -> Done:
         size = status.st_size
         if checksum == task.input:
             return Done(task, input=checksum, bytes_in=size, bytes_out=(folder / task.output).stat().st_size)
-        blocks = shared.model().written(_counted(task, counts), name=task.name, **job.options)
+        blocks = able(shared.model(), Annotates).written(_counted(task, counts), name=task.name, **job.options)
         with _explained_writing(folder / task.output), replacing(folder / task.output) as file:
             if job.table:
                 from sapwood.dask.tables import write_table

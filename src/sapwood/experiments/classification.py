@@ -24,6 +24,7 @@ from sapwood.tasks.classifying.data import Labelled, frozen, labelled
 from sapwood.tasks.classifying.model import Classifier
 from sapwood.tasks.classifying.training import begin, run, trainer_of
 from sapwood.training.cross_validation import splits
+from sapwood.training.run import make_small
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -103,7 +104,7 @@ class Result:
 def problem_of(name: str, examples: Examples, **options: Any) -> Problem:
     """Return the rows that a classifier with these options learns from."""
     classifier = Classifier(**options)
-    model = begin(classifier, examples)
+    model = begin(classifier.params, examples)
     return Problem(name, labelled(examples, model), model)
 
 
@@ -139,16 +140,16 @@ def ours(name: str, **options: Any) -> System:
 def _run_ours(classifier: Classifier, problem: Problem, train: list[int], test: list[int]) -> Fold:
     started = time.process_time()
     learned = problem.data.select(train)
-    trainer = trainer_of(classifier, learned)
-    weights = run(classifier, trainer, learned, None, classifier.epochs, on_event=ignore).weights
-    if small := classifier.made_small(trainer, problem.model, len(learned.gold), None, ignore):
+    trainer = trainer_of(classifier.params, learned)
+    weights = run(classifier.params, trainer, learned, None, classifier.params.epochs, on_event=ignore).weights
+    if small := make_small(classifier.params, trainer, problem.model, len(learned.gold), None, ignore):
         weights = small.weights
     seconds = time.process_time() - started
     guess = frozen(problem.model.labels, weights).predict(problem.data.rows.select(test), 1)
     model = with_weights(problem.model, weights)
     with TemporaryDirectory(prefix="sapwood-") as scratch:
         size = model.save(Path(scratch, "model.sap"))
-    features = weights.features if classifier.voted else model.tables[0].packed.features
+    features = weights.features if classifier.params.voted else model.tables[0].packed.features
     return Fold(guess, features, size, seconds)
 
 

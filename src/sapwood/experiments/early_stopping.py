@@ -27,7 +27,7 @@ def run(data: Data, on_start: OnStart) -> Report:
         best = []
         for learner, options in _LEARNERS.items():
             on_start(name, learner)
-            result = cross_validate(Classifier(epochs=_EPOCHS, **options), problem.data, FOLDS)
+            result = cross_validate(Classifier(epochs=_EPOCHS, **options).params, problem.data, FOLDS)
             held_out = [100 - accuracy for accuracy in result.accuracies]
             columns += [[f"{learner}: training", *result.mistakes], ["held out", *held_out]]
             best.append(f"{learner}: {result.best_epochs}")

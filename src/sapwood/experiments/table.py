@@ -97,7 +97,7 @@ def fit(estimator: Model, train: Path) -> Fitted[Model]:
         seconds = time.process_time() - started
         model = type(estimator).of_model(estimator.model_.load(path))
     finished = next(event for event in events if isinstance(event, Finished))
-    exact = estimator.model_.with_weights(finished.freeze(32, estimator.drop_below))
+    exact = estimator.model_.with_weights(finished.freeze(32, estimator.params.drop_below))
     return Fitted(model, type(estimator).of_model(exact), size, seconds)
 
 

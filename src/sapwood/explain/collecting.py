@@ -18,7 +18,7 @@ from sapwood.explain.scores import compared, confusion_of, tables_of
 from sapwood.io.text import plain_text, read_bytes
 from sapwood.metrics.significance import sign_test
 from sapwood.model.answers import Answers, Property
-from sapwood.model.base import Model
+from sapwood.model.base import AnyModel
 from sapwood.model.file.schema import is_number
 from sapwood.optional import require
 
@@ -33,9 +33,9 @@ Place = tuple[int, int]  # unit and decision, from 0
 
 
 def report(
-    model: Model,
+    model: AnyModel,
     gold: Any,
-    other: Model | None = None,
+    other: AnyModel | None = None,
     *,
     train: os.PathLike[str] | None = None,
     names: tuple[str, str] = ("the model", "the other model"),
@@ -71,7 +71,7 @@ def report(
     return Page(f"Errors of {names[0]}", facts, overview, sections, _curves(model))
 
 
-def _training(model: Model) -> list[tuple[str, str]]:
+def _training(model: AnyModel) -> list[tuple[str, str]]:
     """Return how the model was trained, as far as its file says."""
     known = model.model_.provenance
     units = ("sentences", "tokens", "words", "examples")
@@ -83,7 +83,7 @@ def _training(model: Model) -> list[tuple[str, str]]:
     return facts
 
 
-def _curves(model: Model) -> list[tuple[str, list[float]]]:
+def _curves(model: AnyModel) -> list[tuple[str, list[float]]]:
     """Return the scores on held-out data after each epoch, of the model or its parts, where training had such data."""
     known = model.model_
     trained = [("the model", known), *((part, known.parts[part]) for part in known.parts)]

@@ -8,8 +8,10 @@ from sapwood import _core
 from sapwood.errors import DataError, shown
 from sapwood.io.text import read_bytes
 
+WordLists = list[tuple[str, _core.WordList]]  # by name
 
-def read_word_lists(names: Iterable[str], folder: str | os.PathLike[str]) -> list[tuple[str, _core.WordList]]:
+
+def read_word_lists(names: Iterable[str], folder: str | os.PathLike[str]) -> WordLists:
     """Return the word lists of these names, read from a folder; what lies outside of it is not opened.
 
     A template may come from a stranger, and what it reads becomes part of the model. Raises DataError.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError
@@ -28,12 +28,18 @@ Reasons = Callable[[Sequence[Place]], "list[Record | None]"]
 Tree = tuple[list[int], list[str]]
 
 
+class RowParams(Protocol):
+    """Options of a tagger of rows."""
+
+    encoding: Literal["bio", "iobes"]  # how chunks are spelled inside
+
+
 class RowModel(Protocol):
     """A tagger of rows, as far as its answers are concerned."""
 
     @property
-    def encoding(self) -> str:
-        """How chunks are spelled inside: bio or iobes."""
+    def params(self) -> RowParams:
+        """Its options."""
 
     def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each row has its label, as lines of JSON."""
@@ -112,7 +118,7 @@ def label_answers(
     """Return the answers of a tagger whose rows have their word first, and the label in the column of this number."""
     from sapwood.metrics.chunks import bio_to_iobes
 
-    known = [bio_to_iobes(labels) for labels in gold] if model.encoding == "iobes" else gold
+    known = [bio_to_iobes(labels) for labels in gold] if model.params.encoding == "iobes" else gold
     tag = next((c for c in range(1, rows.width) if c != label), None)
     tags = None if tag is None else rows.column(tag)
     words = rows.column(0 if label != 0 else 1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from sapwood import _core
 from sapwood.errors import OptionError
@@ -115,6 +115,40 @@ class Explanations(list[Explanation]):
 
     def _repr_html_(self) -> str:
         return "\n".join(explanation._repr_html_() for explanation in self)
+
+
+class Reasoner(Protocol):
+    """A model that can say why it decides as it does."""
+
+    def check_fitted(self) -> None:
+        """Raise ModelError if the model is not fitted."""
+
+    def reasons(self, data: Any, asked: _core.Question, /) -> Iterator[bytes]:
+        """Yield why the model decides as it does about data in memory or in a file, as lines of JSON."""
+
+
+def explain(
+    self: Reasoner,
+    data: Any,
+    /,
+    *,
+    sentence: int | None = None,
+    token: int | None = None,
+    against: str | None = None,
+    why_not: str | None = None,
+) -> Explanations:
+    """Return why the model decides as it does about data, or about one sentence or one token, counted from 1.
+
+    data : what `predict` takes; of segmenters and pipelines a text, of lemmatizers and splitters a treebank. What a
+        sentence, a token and an answer are in each task, the page on explanations says.
+    against : compare with this answer, not with the second best; decisions that have it are left out
+    why_not : the same; `flip` has the features without which the answer would be this one
+
+    Raises ModelError if the model cannot say why, OptionError for a sentence, token or answer that is not there,
+    and what `predict` raises.
+    """
+    self.check_fitted()
+    return Explanations.read(self.reasons(data, question(sentence, token, against, why_not)))
 
 
 def question(

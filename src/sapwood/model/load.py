@@ -8,11 +8,11 @@ from importlib import import_module
 from typing import TypeVar
 
 from sapwood.errors import ModelError, SapwoodError, shown
-from sapwood.model.base import Model
+from sapwood.model.base import AnyModel
 from sapwood.model.bundled import model_path
 from sapwood.model.file.schema import ModelFile
 
-Loaded = TypeVar("Loaded", bound=Model)
+Loaded = TypeVar("Loaded", bound=AnyModel)
 
 
 # Task of a model file -> the module and class that use it, what a model of it does, and the verb that runs it.
@@ -29,7 +29,7 @@ _TASKS = {
 }
 
 
-def load(path: str | os.PathLike[str]) -> Model:
+def load(path: str | os.PathLike[str]) -> AnyModel:
     """Load a model file of any task, with the options that it was trained with. "en" is the bundled English pipeline.
 
     What `PerceptronClassifier` saved comes back as one: a scikit-learn estimator of matrices. Raises ModelError if the
@@ -42,7 +42,7 @@ def load(path: str | os.PathLike[str]) -> Model:
     return _made(cls, file, path)
 
 
-def load_model(path: str | os.PathLike[str]) -> Model:
+def load_model(path: str | os.PathLike[str]) -> AnyModel:
     """Load a model file of any task as a model of that task, also where an estimator saved it. Raises ModelError."""
     file = ModelFile.load(model_path(path))
     return _made(_class_of(file, path), file, path)
@@ -63,7 +63,7 @@ def load_as(
     return _made(wanted, file if choose is None else choose(file), path)
 
 
-def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[Model]:
+def _class_of(file: ModelFile, path: str | os.PathLike[str]) -> type[AnyModel]:
     if file.task not in _TASKS:
         known = ", ".join(what for _, _, what, _ in _TASKS.values())
         raise ModelError(
@@ -79,8 +79,8 @@ def _made(cls: type[Loaded], file: ModelFile, path: str | os.PathLike[str]) -> L
         raise ModelError(f"{shown(path)}: not a usable model: {error}") from None
 
 
-def model_class(task: str) -> type[Model]:
+def model_class(task: str) -> type[AnyModel]:
     """Return the class of the models of a task, which is known."""
     module, name, *_ = _TASKS[task]
-    found: type[Model] = getattr(import_module(f"sapwood.tasks.{module}"), name)
+    found: type[AnyModel] = getattr(import_module(f"sapwood.tasks.{module}"), name)
     return found

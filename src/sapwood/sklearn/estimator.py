@@ -146,7 +146,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         except DataError as error:
             raise ValueError(str(error)) from None
         thresholds = target.thresholds(trained.weights, rows, validation)
-        self._install(trained.weights, trainer, options, target.classes, trained.best_epoch, thresholds)
+        self.install(trained.weights, trainer, options, target.classes, trained.best_epoch, thresholds)
         return self
 
     def partial_fit(
@@ -195,7 +195,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
         except DataError as error:
             raise ValueError(str(error)) from None
         thresholds = target.thresholds(packed, rows, None)
-        self._install(packed, trainer, options, target.classes, passes + 1, thresholds)
+        self.install(packed, trainer, options, target.classes, passes + 1, thresholds)
         return self
 
     def decision_function(self, X: Matrix) -> Floats:
@@ -350,7 +350,7 @@ class PerceptronClassifier(ClassifierMixin, Options, BaseEstimator):  # type: ig
             raise ValueError(f"this model is a copy, and {error}; fit a clone of it instead") from None
         return trainer
 
-    def _install(
+    def install(
         self,
         weights: _core.PackedModel,
         trainer: _core.ClassifierTrainer,

@@ -101,7 +101,7 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
             return
         data = Path(treebank) if treebank is not None else treebank_of(get_examples())
         parts = self.model.trained_parts
-        self._install(Pipeline(**{"parts": parts, **(options or {})}).fit(data, dev=dev and Path(dev)))
+        self.install(Pipeline(**{"parts": parts, **(options or {})}).fit(data, dev=dev and Path(dev)))
 
     def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
         """Return the scores of spaCy for what the component does: tag_acc, dep_las, ents_f and the like."""
@@ -143,7 +143,8 @@ class SapwoodPipe(Pipe):  # type: ignore[misc]
         """Take back the error handler."""
         self.__dict__.update(state)
 
-    def _install(self, model: Pipeline) -> None:
+    def install(self, model: Pipeline) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         self.model.install(model)
         self._cores = {}
 

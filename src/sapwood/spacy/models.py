@@ -58,7 +58,7 @@ class ComponentModel:
     @property
     def parts(self) -> Sequence[str]:
         """What the component does."""
-        return self._wanted or self.pipeline.parts
+        return self._wanted or self.pipeline.params.parts
 
     @property
     def trained_parts(self) -> list[str]:
@@ -70,9 +70,10 @@ class ComponentModel:
 
     def install(self, model: Pipeline) -> None:
         """Take a model. Raises ModelError if it lacks what the component does."""
-        if missing := [part for part in self._wanted if part not in model.parts]:
+        parts = model.params.parts
+        if missing := [part for part in self._wanted if part not in parts]:
             raise ModelError(
-                f"{self._component} needs a model with the part {missing[0]}; this one has {', '.join(model.parts)}"
+                f"{self._component} needs a model with the part {missing[0]}; this one has {', '.join(parts)}"
             )
         if self._wanted:
             model = model.only(*self.trained_parts)

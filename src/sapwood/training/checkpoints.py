@@ -46,7 +46,10 @@ class Saving(TypedDict, total=False):
     resume: str | os.PathLike[str] | None  # go on from this checkpoint, as if training had not been stopped
     # begin with what the training of this checkpoint had learned
     from_checkpoint: str | os.PathLike[str] | Learned | None
+    is_part: bool  # of larger work, whose labels may be many
     one_pass: bool  # make one pass over the data, and keep what was learned: partial_fit
+    # shown the model after the epochs, with what scores it on held-out data
+    on_trained: Callable[[ModelFile, Callable[[ModelFile], float]], None]
     workers: Workers | None  # who trains shards; without them this process does
 
 
@@ -68,7 +71,7 @@ EVERY = 300.0  # seconds
 LOOKS = 64  # at the clock, in an epoch
 
 _KINDS: dict[str, type] = {"training": dict, "notes": dict, "done": list, "stage": dict, "learned": dict}
-_SAVING = {"checkpoint", "every", "resume", "from_checkpoint", "one_pass", "workers"}  # keys of Saving
+_SAVING = set(Saving.__annotations__)  # the keyword arguments that there are
 _FREE = {"epochs", "threads", "cache"}  # options that may differ when a training is resumed
 
 

@@ -8,7 +8,7 @@ from sapwood._core import PackedModel
 from sapwood.events import Callback, EpochDone, Finished, Step
 from sapwood.training.interrupt import Interrupt
 
-_STEP = 1 << 16  # tokens between two events
+STEP = 1 << 16  # tokens between two events
 
 Weights = TypeVar("Weights")
 Frozen = TypeVar("Frozen", covariant=True)
@@ -84,7 +84,7 @@ def run_epochs(
     shrink: float,
     score: Callable[[Weights], float] | None,
     report: Callback,
-    step: int = _STEP,
+    step: int = STEP,
     saved: Saved[Weights] | None = None,
 ) -> Trained[Weights]:
     """Train for at most `epochs` epochs of `tokens` tokens each, `step` of them between two events.

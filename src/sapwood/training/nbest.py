@@ -1,4 +1,4 @@
-"""Lists of the n best structures, for a reranker to choose from: what taggers, parsers and grammars have in common.
+"""Lists of the n best structures, for a reranker to choose from: methods of taggers, parsers and grammars.
 
 A reranker must learn from lists of test quality: those of a model that has not seen the sentences. So training data are
 cut into folds, and each is listed by a model trained on the others, with the options of the model that is given.
@@ -7,51 +7,65 @@ cut into folds, and each is listed by a model trained on the others, with the op
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from sapwood.errors import DataError, shown
 from sapwood.io.text import read_bytes
-from sapwood.model.base import Model
 from sapwood.training.cross_validation import folds_in_turn, splits
 
 if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
 
 
-class Proposer(Model):
-    """A model that can say which structures it finds best."""
+class Sentences(Protocol):
+    """Sentences of a file, of which some can be chosen."""
 
-    def n_best_lists(self, data: bytes, name: str, n: int) -> list[CandidateList]:
-        """Return a list of the n best structures for each sentence of a file's bytes, with gold where it has it.
+    def __len__(self) -> int:
+        """Count the sentences."""
 
-        Raises OptionError if the search has no exact n best (Viterbi and Eisner of order 1 have), DataError with the
-        place; the file is called `name` there.
-        """
-        self._check_fitted()
-        return self._lists(self._parsed(data, name, train=False), n)
+    def select(self, chosen: Sequence[int], /) -> Any:
+        """Return some of them."""
 
-    def cross_lists(self, path: os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
-        """Yield a list for each sentence of a training file, fold by fold, by a model trained on the other folds.
 
-        Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
-        """
-        self._check_fitted()
-        data = self._parsed(read_bytes(path), shown(path), train=True)
-        if len(data) < folds:
-            raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
-        again = self.again()
-        for others, inside in splits(folds_in_turn(len(data), folds)):
-            yield from again.fit(data.select(others))._lists(data.select(inside), n)
+class Proposer(Protocol):
+    """What lists are made of: a model that reads sentences, lists the best structures of each, and can be trained."""
+
+    def check_fitted(self) -> None:
+        """Raise ModelError if the model is not fitted."""
+
+    def again(self) -> Self:
+        """Return an object that is not fitted, with the same options."""
 
     def fit(self, data: Any, /) -> Self:
-        """Train on data."""
-        raise NotImplementedError
+        """Train on sentences."""
 
-    def _parsed(self, data: bytes, name: str, *, train: bool) -> Any:
+    def parsed(self, data: bytes, name: str, *, train: bool) -> Sentences:
         """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
-        raise NotImplementedError
 
-    def _lists(self, data: Any, n: int) -> list[CandidateList]:
+    def lists(self, data: Any, n: int) -> list[CandidateList]:
         """Return the list of each sentence."""
-        raise NotImplementedError
+
+
+def n_best_lists(self: Proposer, data: bytes, name: str, n: int) -> list[CandidateList]:
+    """Return a list of the n best structures for each sentence of a file's bytes, with gold where it has it.
+
+    Raises OptionError if the search has no exact n best (Viterbi and Eisner of order 1 have), DataError with the
+    place; the file is called `name` there.
+    """
+    self.check_fitted()
+    return self.lists(self.parsed(data, name, train=False), n)
+
+
+def cross_lists(self: Proposer, path: os.PathLike[str], n: int, folds: int) -> Iterator[CandidateList]:
+    """Yield a list for each sentence of a training file, fold by fold, by a model trained on the other folds.
+
+    Raises DataError if there are fewer sentences than folds, OptionError if the model cannot be trained again.
+    """
+    self.check_fitted()
+    data = self.parsed(read_bytes(path), shown(path), train=True)
+    if len(data) < folds:
+        raise DataError(f"{shown(path)}: {len(data)} sentences are too few for {folds} folds")
+    again = self.again()
+    for others, inside in splits(folds_in_turn(len(data), folds)):
+        yield from again.fit(data.select(others)).lists(data.select(inside), n)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sapwood.events import EpochDone, Preparing
 from sapwood.model.file.schema import ModelFile
+from sapwood.training.checkpoints import Saving
 
 if TYPE_CHECKING:
     from sapwood.events import Event
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from sapwood.training.learner import Learner
 
 
-def fit_part(learner: Learner, *data: Any, what: str, run: Run, dev: Any = None, done: int = 0, parts: int = 1) -> None:
+def fit_part(
+    learner: Learner[Any], *data: Any, what: str, run: Run, dev: Any = None, done: int = 0, parts: int = 1
+) -> None:
     """Train a model, and report how far it is, as part number `done` of so many `parts` of the work `what`.
 
     data : what the model's `fit` takes; dev : held-out data, or None
@@ -29,18 +32,17 @@ def fit_part(learner: Learner, *data: Any, what: str, run: Run, dev: Any = None,
 
     run(Preparing(what, done, parts))
     fit: Callable[..., Any] = learner.fit
-    checkpoint, whole, saving = None, None, {}
+    checkpoint, whole, saving = None, None, Saving(is_part=True)
     if run.checkpoint is not None:
         checkpoint = run.checkpoint.part()
-        saving = {"checkpoint": checkpoint}
+        saving["checkpoint"] = checkpoint
         if (clusters := getattr(learner, "clusters", None)) is not None:  # which the whole work shares
             whole = ModelFile(
                 task="", labels=[], template="", columns=[], label=0, options={}, bits=8, clusters=clusters
             )
         if (model := checkpoint.finished(learner.task, whole)) is not None:
-            learner._install(model)
+            learner.install(model)
             return
-    learner.label_hint = ""  # its labels are columns of a treebank, and there may be many
     fit(*data, dev=dev, on_event=progress, **saving)
     if learner.model_.provenance["stopped_by"] == "interrupted":
         raise KeyboardInterrupt

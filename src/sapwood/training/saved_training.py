@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError
@@ -21,7 +21,6 @@ from sapwood.training.epochs import Trained
 
 if TYPE_CHECKING:
     from sapwood.model.support import Weights
-    from sapwood.options import Options
     from sapwood.training.checkpoints import Checkpoint, Content, Learned
     from sapwood.training.task import Training
 
@@ -30,6 +29,17 @@ _OF_DATA = {"root_labels", "left_labels", "right_labels", "untagged", "tag_colum
 _FEW = 100  # items of a list that are told one by one
 _KEYS = "keys."  # name, and number of the table, of an array of the best weights' full keys
 _BEST = {"epoch": int, "dev_score": float, "dev_scores": list, "features": int, "weights": int, "model": dict}
+
+
+class Described(Protocol):
+    """A model that is trained, as far as it tells a training from others."""
+
+    @property
+    def task(self) -> str:
+        """What it does."""
+
+    def get_params(self) -> dict[str, Any]:
+        """Return its options by name."""
 
 
 class SavedTraining:
@@ -135,13 +145,13 @@ def _compared(model: ModelFile) -> dict[str, Any]:
 
 
 def described(
-    model: Options, train: object, held_out: object, dev_fraction: float | None, **more: object
+    model: Described, train: object, held_out: object, dev_fraction: float | None, **more: object
 ) -> dict[str, Any]:
     """Return what tells a training from others: version, task, options, checksums of the data; more, by name."""
     options = {name: _digest(value) for name, value in model.get_params().items()}
     found = {
         "sapwood": __version__,
-        "task": getattr(model, "task", ""),
+        "task": model.task,
         "options": options,
         "training data": _checksum(train),
         "held-out data": None if held_out is None else _checksum(held_out),

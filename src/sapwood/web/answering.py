@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import aclosing
 from typing import Any
 
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from sapwood.errors import ModelError, SapwoodError, SapwoodWarning
+from sapwood.web.asking import wrong
 from sapwood.web.limits import Refused
+
+# What is the fault of a request, or of a text in it.
+FAULTS = (Refused, RequestValidationError, ValidationError, SapwoodError, SapwoodWarning)
 
 
 class Broken(Exception):
@@ -44,7 +50,7 @@ class Streamed(Response):
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
                     if self._gone is not None and await self._gone():
                         raise Broken
-        except (Refused, SapwoodError, SapwoodWarning, ClientDisconnect) as error:
+        except (*FAULTS, ClientDisconnect) as error:
             raise Broken from error
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -62,7 +68,7 @@ async def begun(pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     return all_pieces()
 
 
-def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """Return an answer in JSON."""
     body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     return Response(body, status, headers, "application/json")
@@ -70,10 +76,10 @@ def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None
 
 def refusal(error: Exception) -> Refused:
     """Return an error as what the client is told: a status and one line."""
-    if isinstance(error, Refused):
-        return error
     if isinstance(error, HTTPException):
-        return Refused(error.status_code, error.detail, dict(error.headers or {}))
+        return Refused(error.status_code, error.detail, error.headers)
+    if isinstance(error, (RequestValidationError, ValidationError)):
+        return Refused(400, wrong(error.errors()[0]))
     if isinstance(error, SapwoodError):
         return Refused(422 if isinstance(error, ModelError) else 400, str(error))
     if isinstance(error, ClientDisconnect):
@@ -83,7 +89,7 @@ def refusal(error: Exception) -> Refused:
     return Refused(500, "the server failed; its log says how")
 
 
-Handler = Callable[[Request, Exception], Awaitable[Response]]
+Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
 
 
 def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[Any, Handler]:
@@ -93,6 +99,6 @@ def error_handlers(in_html: Callable[[Request, Refused], Response]) -> dict[Any,
         refused = refusal(error)
         if request.url.path.rpartition("/")[2] in ("", "why", "download"):
             return in_html(request, refused)
-        return as_json({"error": str(refused)}, refused.status, refused.headers)
+        return as_json({"error": str(refused)}, refused.status_code, refused.headers)
 
-    return dict.fromkeys((Refused, HTTPException, SapwoodError, SapwoodWarning, Exception), handle)
+    return dict.fromkeys((*FAULTS, HTTPException, Exception), handle)

@@ -5,116 +5,143 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import Any
+from typing import Annotated, Any
 
+from fastapi import APIRouter, Query
+from fastapi.routing import APIRoute
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
+from starlette.types import Scope
 
 import sapwood
-from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.text import encoded
-from sapwood.model.reading import INPUTS
-from sapwood.web.answering import Streamed, as_json, begun, refusal
-from sapwood.web.asking import LINES, Ask, ask_of, json_object, json_of, known_only, media_type, place_of, text_in
+from sapwood.web.answering import FAULTS, Streamed, as_json, begun, refusal
+from sapwood.web.answers import ERRORS, Document, Documents, Explanations, Health, Models, ServedModel
+from sapwood.web.asking import JSON, LINES, Address, Analysis, Line, Question, Texts, body_of, media_type, parsed
 from sapwood.web.limits import Limits, Refused
-from sapwood.web.openapi import description
 from sapwood.web.work import Served
 
-_ASKED = {"model", "input"}
-_CONFIDENCE = {"confidence"}
-_PLACE = {"sentence", "token", "part", "against", "why_not", "top"}
 
-Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
-
-
-def endpoints(served: Served) -> dict[str, tuple[str, Endpoint]]:
-    """Return path -> method and what answers it."""
+def api(served: Served) -> APIRouter:
+    """Return the paths of the API."""
     limits = served.limits
+    stream = {"type": "string", "description": 'Lines such as {"text": "..."}, without end.'}
+    router = APIRouter(route_class=_within(limits))
 
-    async def annotate(request: Request) -> Response:
-        if media_type(request) == LINES:
-            return await _annotate_stream(served, request)
-        values = await json_of(request, limits)
-        known_only(values, _ASKED | _CONFIDENCE | {"text", "texts"})
-        ask = ask_of(values)
-        served.model(ask.model)
-        texts = _texts(values, limits)
-        if texts is not None:
-            pieces = _batch(served, ask, texts)
+    async def annotate_lines(request: Request, asked: Annotated[Address, Query()]) -> Response:
+        served.model(asked.model)
+        pieces = served.gate.through(_answers(served, asked, request))
+        return Streamed(await begun(pieces), LINES)
+
+    router.add_api_route(
+        "/annotate", annotate_lines, methods=["POST"], include_in_schema=False, route_class_override=_ByLines
+    )
+
+    @router.post(
+        "/annotate",
+        summary="Analyse a text, a batch of texts, or a stream of lines",
+        response_model=Document | Documents,
+        response_description="The analysis; for a stream a Document or an Error for each line, in their order.",
+        responses=ERRORS | {200: {"content": {LINES: {"schema": {"type": "string"}}}}},
+        openapi_extra={"requestBody": {"content": {LINES: {"schema": stream}}}},
+    )
+    async def annotate(request: Request, asked: Texts) -> Response:
+        served.model(asked.model)
+        if len(asked.texts) > limits.texts:
+            raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line, as {LINES}")
+        if "texts" in asked.model_fields_set:
+            pieces = _batch(served, asked, [encoded(text) for text in asked.texts])
         else:
-            pieces = _document(served, ask, encoded(text_in(values, "text")), named=True)
-        return Streamed(await begun(served.gate.through(pieces)), "application/json", request.is_disconnected)
+            pieces = _document(served, asked, encoded(asked.text), named=True)
+        return Streamed(await begun(served.gate.through(pieces)), JSON, request.is_disconnected)
 
-    async def explain(request: Request) -> Response:
-        values = await json_of(request, limits)
-        known_only(values, _ASKED | _PLACE | {"text"})
-        ask, place, top = ask_of(values), place_of(values), values.get("top")
-        if "text" not in values:
-            raise Refused(400, "a request has a text")
-        if top is not None and (type(top) is not int or top < 0):
-            raise Refused(400, "top is a number of features, 0 or more")
-        data = encoded(text_in(values, "text"))
+    @router.post(
+        "/explain",
+        summary="Say why a model decided as it did",
+        response_model=Explanations,
+        response_description="The explanations.",
+        responses=ERRORS,
+    )
+    async def explain(asked: Question) -> Response:
         async with served.gate.entered():
-            lines = await served.explanations(ask, data, place)
+            lines = await served.explanations(asked, encoded(asked.text), asked)
         records = [json.loads(line) for line in lines]
-        for record in records if top is not None else ():
-            del record["features"][top:]
-        return as_json({"model": served.name(ask), "explanations": records})
+        for record in records if asked.top is not None else ():
+            del record["features"][asked.top :]
+        return as_json({"model": served.name(asked), "explanations": records})
 
-    async def health(request: Request) -> Response:
-        return as_json({"status": "ok", "version": sapwood.__version__})
+    @router.head("/health", include_in_schema=False)
+    @router.get("/health", summary="Whether the server works", response_description="It works.")
+    async def health() -> Health:
+        return {"status": "ok", "version": sapwood.__version__}
 
-    async def models(request: Request) -> Response:
-        listed = [
+    @router.head("/models", include_in_schema=False)
+    @router.get("/models", summary="The models that are served", response_description="The models.")
+    async def models() -> Models:
+        listed: list[ServedModel] = [
             {"name": name, "task": model.task, "learned": model.learned(), "inputs": list(model.inputs())}
             for name, model in served.models.items()
         ]
-        return as_json({"models": listed})
+        return {"models": listed}
 
-    async def openapi(request: Request) -> Response:
-        return as_json(description(list(served.models), list(INPUTS), limits))
-
-    return {
-        "/annotate": ("POST", annotate),
-        "/explain": ("POST", explain),
-        "/health": ("GET", health),
-        "/models": ("GET", models),
-        "/openapi.json": ("GET", openapi),
-    }
+    return router
 
 
-def _texts(values: dict[str, Any], limits: Limits) -> list[bytes] | None:
-    """Return the texts of a batch, or None if there is one text. Raises Refused."""
-    if ("text" in values) == ("texts" in values):
-        raise Refused(400, "a request has a text, or texts")
-    if "text" in values:
-        return None
-    texts = values["texts"]
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise Refused(400, "texts is a list of texts")
-    if len(texts) > limits.texts:
-        raise Refused(413, f"a batch has {limits.texts:,} texts at most; more go line by line, as {LINES}")
-    return [encoded(text) for text in texts]
+class _ByLines(APIRoute):
+    """A path for requests that come line by line; others are for the next one of the same name."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        return super().matches(scope) if media_type(Headers(scope=scope)) == LINES else (Match.NONE, {})
 
 
-async def _document(served: Served, ask: Ask, data: bytes, *, named: bool = False) -> AsyncGenerator[bytes]:
+def _within(limits: Limits) -> type[APIRoute]:
+    """Return the class of a path whose requests are JSON, and are read within limits."""
+
+    class Limited(Request):
+        async def body(self) -> bytes:
+            if not hasattr(self, "_body"):
+                if media_type(self.headers) != JSON:
+                    raise Refused(415, f"a request comes as {JSON}, or line by line as {LINES}")
+                self._body = await body_of(self, limits)
+            return self._body
+
+        async def json(self) -> Any:
+            return parsed(await self.body())
+
+    class Route(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            answer = super().get_route_handler()
+
+            async def within(request: Request) -> Response:
+                return await answer(Limited(request.scope, request.receive))
+
+            return within
+
+    return Route
+
+
+async def _document(served: Served, asked: Analysis, data: bytes, *, named: bool = False) -> AsyncGenerator[bytes]:
     """Yield an object with the sentences of a text."""
-    model = f'"model": {json.dumps(served.name(ask), ensure_ascii=False)}, ' if named else ""
+    model = f'"model": {json.dumps(served.name(asked), ensure_ascii=False)}, ' if named else ""
     begin = f'{{{model}"sentences": ['.encode()
-    async for lines in served.pieces(ask, data, lambda block: block.json_lines().rstrip(b"\n").replace(b"\n", b", ")):
+    async for lines in served.pieces(
+        asked, data, lambda block: block.json_lines().rstrip(b"\n").replace(b"\n", b", "), asked.confidence
+    ):
         if lines:
             yield begin + lines
             begin = b", "
     yield b"]}" if begin == b", " else begin + b"]}"
 
 
-async def _batch(served: Served, ask: Ask, texts: list[bytes]) -> AsyncGenerator[bytes]:
+async def _batch(served: Served, asked: Analysis, texts: list[bytes]) -> AsyncGenerator[bytes]:
     """Yield an object with a document for each text of a batch, or the error of a text that cannot be analysed."""
-    begin = f'{{"model": {json.dumps(served.name(ask), ensure_ascii=False)}, "documents": ['.encode()
+    begin = f'{{"model": {json.dumps(served.name(asked), ensure_ascii=False)}, "documents": ['.encode()
     for number, data in enumerate(texts, start=1):
         try:
-            pieces = await begun(_document(served, ask, data))
-        except (Refused, SapwoodError, SapwoodWarning) as error:
+            pieces = await begun(_document(served, asked, data))
+        except FAULTS as error:
             yield begin + _error(f"text {number}", error)
         else:
             yield begin
@@ -128,31 +155,16 @@ def _error(where: str, error: Exception) -> bytes:
     return json.dumps({"error": f"{where}: {refusal(error)}"}, ensure_ascii=False).encode()
 
 
-async def _annotate_stream(served: Served, request: Request) -> Response:
+async def _answers(served: Served, asked: Analysis, request: Request) -> AsyncGenerator[bytes]:
     """Answer each line of a request with a line, as soon as it has come."""
-    known_only(dict(request.query_params), _ASKED | _CONFIDENCE)
-    ask = ask_of(request.query_params)
-    served.model(ask.model)
-
-    async def answers() -> AsyncGenerator[bytes]:
-        yield b""
-        async for number, line in _lines(request, served.limits):
-            yield await _line(served, ask, number, line)
-
-    return Streamed(await begun(served.gate.through(answers())), LINES)
-
-
-async def _line(served: Served, ask: Ask, number: int, line: bytes) -> bytes:
-    try:
-        values = json_object(line, "the line")
-        known_only(values, {"text"})
-        if "text" not in values:
-            raise Refused(400, "the line has no text")
-        data = encoded(text_in(values, "text"))
-        answer = b"".join([piece async for piece in _document(served, ask, data)])
-    except (Refused, SapwoodError, SapwoodWarning) as error:
-        answer = _error(f"line {number}", error)
-    return answer + b"\n"
+    yield b""
+    async for number, line in _lines(request, served.limits):
+        try:
+            data = encoded(Line.model_validate(parsed(line)).text)
+            answer = b"".join([piece async for piece in _document(served, asked, data)])
+        except FAULTS as error:
+            answer = _error(f"line {number}", error)
+        yield answer + b"\n"
 
 
 async def _lines(request: Request, limits: Limits) -> AsyncGenerator[tuple[int, bytes]]:

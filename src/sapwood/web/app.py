@@ -1,18 +1,19 @@
-"""The application: paths and what answers them."""
+"""The application: paths and what answers them, and its description."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from starlette.applications import Starlette
+from fastapi import FastAPI
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from sapwood.model.base import Model
-from sapwood.web import api
+import sapwood
+from sapwood.model.base import AnyModel
 from sapwood.web.answering import error_handlers
+from sapwood.web.api import api
 from sapwood.web.guarding import Guarded
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.page import Pages
@@ -21,7 +22,54 @@ from sapwood.web.work import Served
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
-def application(models: Mapping[str, Model], limits: Limits | None = None, hosts: Sequence[str] = ()) -> Starlette:
+class Application(FastAPI):
+    """The server's answers; it describes the API with the names of the models and the limits that it has."""
+
+    def __init__(self, served: Served, hosts: Sequence[str]) -> None:
+        self._served = served
+        pages = Pages(served)
+        super().__init__(
+            title="sapwood",
+            version=sapwood.__version__,
+            summary="Sentences, tags, trees and names from small linear models, with reasons",
+            servers=[{"url": "."}],
+            docs_url=None,  # pages that load scripts from elsewhere
+            redoc_url=None,
+            generate_unique_id_function=lambda route: route.name,
+            middleware=[Middleware(Guarded, hosts)],
+            exception_handlers=error_handlers(pages.refused),
+            telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
+        )
+        self.include_router(api(served))
+
+        async def static(request: Request) -> Response:
+            name = request.path_params["name"]
+            if name not in pages.files:
+                raise Refused(404, "there is no such page")
+            headers = {"Cache-Control": "max-age=300"}
+            return Response(pages.files[name], headers=headers, media_type=_TYPES[name.rpartition(".")[2]])
+
+        for path, (methods, answer) in pages.endpoints().items():
+            self.add_route(path, answer, methods, include_in_schema=False)
+        self.add_route("/static/{name}", static, include_in_schema=False)
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the description of the API, in OpenAPI 3.1."""
+        described = super().openapi()
+        names, limits = list(self._served.models), self._served.limits
+        texts, question = (described["components"]["schemas"][name]["properties"] for name in ("Texts", "Question"))
+        for properties in (texts, question):
+            properties["model"] |= {"enum": names, "default": names[0]}
+            properties["text"]["description"] = f"The whole request has {limits.bytes:,} bytes at most."
+        texts["texts"]["maxItems"] = limits.texts
+        described["paths"]["/annotate"]["post"]["parameters"] = [
+            {"name": name, "in": "query", "schema": texts[name], "description": "Of a stream of lines."}
+            for name in ("model", "input", "confidence")
+        ]
+        return described
+
+
+def application(models: Mapping[str, AnyModel], limits: Limits | None = None, hosts: Sequence[str] = ()) -> FastAPI:
     """Return the ASGI application that serves models.
 
     models : by their names; the first is the usual one
@@ -29,18 +77,4 @@ def application(models: Mapping[str, Model], limits: Limits | None = None, hosts
 
     Raises OptionError for a model that has nothing to show.
     """
-    served = Served(models, limits or Limits())
-    pages = Pages(served)
-
-    async def static(request: Request) -> Response:
-        name = request.path_params["name"]
-        if name not in pages.files:
-            raise Refused(404, "there is no such page")
-        headers = {"Cache-Control": "max-age=300"}
-        return Response(pages.files[name], headers=headers, media_type=_TYPES[name.rpartition(".")[2]])
-
-    routes = [Route(path, answer, methods=[method]) for path, (method, answer) in api.endpoints(served).items()]
-    routes += [Route(path, answer, methods=methods) for path, (methods, answer) in pages.endpoints().items()]
-    routes.append(Route("/static/{name}", static, methods=["GET"]))
-    middleware = [Middleware(Guarded, hosts)]
-    return Starlette(routes=routes, middleware=middleware, exception_handlers=error_handlers(pages.refused))
+    return Application(Served(models, limits or Limits()), hosts)

@@ -1,17 +1,18 @@
-"""What a request asks for, out of a form or JSON; everything in it is checked here."""
+"""What a request asks for, out of a form or JSON: its members, how they are checked, and its bytes."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import parse_qsl
 
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError, from_json
+from starlette.datastructures import Headers
 from starlette.requests import Request
 
-from sapwood.errors import DataError
-from sapwood.io.text import json_of_line
 from sapwood.model.reading import INPUTS
 from sapwood.web.limits import Limits, Refused
 
@@ -21,28 +22,115 @@ LINES = "application/x-ndjson"
 _DRAINED = 32 << 20  # bytes of a request that is too large that are still read, so that the client hears why
 _WHY = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})\.([a-z]*)")
 
+Text = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
+if TYPE_CHECKING:
+    Kind = str
+else:
+    Kind = Annotated[Literal["auto", *INPUTS], BeforeValidator(lambda value: "auto" if value in (None, "") else value)]
+Count = Annotated[int, Field(ge=1, lt=1 << 32)]
 
-class Ask(NamedTuple):
+
+class Members(BaseModel):
+    """What an object has: nothing that would be passed over in silence, and each of its type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_only(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            raise PydanticCustomError("object", "Input should be an object of JSON")
+        for name in values:
+            if name not in cls.model_fields:
+                found = {"name": ascii(name), "known": ", ".join(sorted(cls.model_fields))}
+                raise PydanticCustomError("unknown", "{name} is none of {known}", found)
+        return values
+
+
+class Ask(Members):
     """Whom to ask, and about what kind of input; empty is the usual model."""
 
-    model: str = ""
-    input: str = "auto"
-    confidence: bool | None = None  # None: where the model is calibrated
+    model: Text = ""
+    input: Kind = Field(
+        default="auto", description="What the text is; auto: CoNLL-U if it looks so, or what the model reads."
+    )
 
 
-class Place(NamedTuple):
+class Analysis(Ask):
+    """What is to be said about a text."""
+
+    confidence: bool = Field(default=False, description="Say how sure the model is; it must be calibrated.")
+
+
+class Address(Analysis):
+    """The same in an address, where all values are texts."""
+
+    confidence: bool = Field(default=False, strict=False)
+
+
+class Texts(Analysis):
+    """A text, or a batch of texts."""
+
+    model_config = ConfigDict(json_schema_extra={"oneOf": [{"required": ["text"]}, {"required": ["texts"]}]})
+
+    text: Text = Field(default="", examples=["Ada wrote it."])
+    texts: list[str] = Field(default=[], examples=[["Ada wrote it.", "She did."]])
+
+    @model_validator(mode="after")
+    def _either(self) -> Texts:
+        if ("text" in self.model_fields_set) == ("texts" in self.model_fields_set):
+            raise PydanticCustomError("either", "a request has a text, or texts")
+        return self
+
+
+class Line(Members):
+    """A line of a stream."""
+
+    text: Text
+
+
+class Place(Members):
     """Which decisions are to be explained, and against what."""
 
-    sentence: int | None = None
-    token: int | None = None
-    part: str = ""
-    against: str = ""
-    why_not: str = ""
+    sentence: Count | None = Field(default=None, description="Explain this sentence or example only, counted from 1.")
+    token: Count | None = Field(default=None, description="Explain this token only, counted from 1.")
+    part: Text = Field(default="", description="Of a pipeline: explain this part only.")
+    against: Text = Field(default="", description="Compare with this answer, not with the second best.")
+    why_not: Text = Field(default="", description="The same, and say without which features it would be this answer.")
 
     @property
     def value(self) -> str:
         """What a button of the page has that asks about this decision."""
         return f"{self.sentence}.{self.token}.{self.part}"
+
+
+class Question(Ask, Place):
+    """Why a model decided so."""
+
+    text: Text = Field(examples=["Ada wrote it."])
+    top: Annotated[int, Field(ge=0)] | None = Field(
+        default=None, description="Features of each explanation; without, all."
+    )
+
+
+def wrong(error: Mapping[str, Any]) -> str:
+    """Return what pydantic found to be wrong in a request, as a line."""
+    where = ".".join(str(part) for part in error["loc"] if part not in ("body", "query")) or "the request"
+    if error["type"] == "missing":
+        return f"{where} is missing"
+    message, given = error["msg"], error["input"]
+    if not message.startswith("Input "):
+        return str(message)
+    got = f"; got {given!a}" if isinstance(given, (str, int, float)) and len(str(given)) < 50 else ""
+    return f"{where} {message.removeprefix('Input ')}{got}"
+
+
+def parsed(data: bytes) -> Any:
+    """Return what JSON holds. Raises Refused."""
+    try:
+        return from_json(data)
+    except ValueError as error:
+        raise Refused(400, f"the request is not JSON: {str(error).replace(' line 1 column', ' column')}") from None
 
 
 async def body_of(request: Request, limits: Limits) -> bytes:
@@ -66,14 +154,14 @@ async def body_of(request: Request, limits: Limits) -> bytes:
     return b"".join(parts)
 
 
-def media_type(request: Request) -> str:
-    """Return what the request says that its body is."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+def media_type(headers: Headers) -> str:
+    """Return what a request says that its body is."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 async def form_of(request: Request, limits: Limits) -> dict[str, str]:
     """Return the fields of a form. Raises Refused if it is none."""
-    if media_type(request) != FORM:
+    if media_type(request.headers) != FORM:
         raise Refused(415, f"a form comes as {FORM}")
     body = await body_of(request, limits)
     try:
@@ -85,39 +173,9 @@ async def form_of(request: Request, limits: Limits) -> dict[str, str]:
     return {name: value.replace("\r\n", "\n") for name, value in pairs}  # browsers send line ends as \r\n
 
 
-async def json_of(request: Request, limits: Limits) -> dict[str, Any]:
-    """Return the object that a request has. Raises Refused if it is none."""
-    if media_type(request) != JSON:
-        raise Refused(415, f"a request comes as {JSON}, or line by line as {LINES}")
-    return json_object(await body_of(request, limits), "the request")
-
-
-def json_object(data: bytes, what: str) -> dict[str, Any]:
-    """Return the object that JSON holds. Raises Refused."""
-    try:
-        value = json_of_line(data.decode(), what)
-    except UnicodeDecodeError:
-        raise Refused(400, f"{what} is not UTF-8") from None
-    except DataError:
-        raise Refused(400, f"{what} is not JSON, or has half of a character in it") from None
-    if not isinstance(value, dict):
-        raise Refused(400, f"{what} is not an object of JSON")
-    return value
-
-
-def ask_of(values: Mapping[str, Any]) -> Ask:
-    """Return whom to ask. Raises Refused."""
-    ask = Ask(text_in(values, "model"), text_in(values, "input") or "auto", _confidence_in(values))
-    if ask.input not in INPUTS and ask.input != "auto":
-        raise Refused(400, f"input is auto, {', '.join(INPUTS)}; got {ask.input!a}")
-    return ask
-
-
-def place_of(values: Mapping[str, Any]) -> Place:
-    """Return which decisions are asked about. Raises Refused."""
-    sentence, token = (_number_in(values, name) for name in ("sentence", "token"))
-    part, against, why_not = (text_in(values, name) for name in ("part", "against", "why_not"))
-    return Place(sentence, token, part, against, why_not)
+def ask_in_form(fields: Mapping[str, str]) -> Ask:
+    """Return whom a form asks. Raises ValidationError."""
+    return Ask(model=fields.get("model", ""), input=fields.get("input", ""))
 
 
 def place_in_form(fields: Mapping[str, str]) -> Place:
@@ -125,34 +183,5 @@ def place_in_form(fields: Mapping[str, str]) -> Place:
     found = _WHY.fullmatch(fields.get("why", ""))
     if found is None:
         raise Refused(400, "why is SENTENCE.TOKEN.PART")
-    return Place(int(found[1]), int(found[2]), found[3], why_not=fields.get("why_not", "").strip())
-
-
-def text_in(values: Mapping[str, Any], name: str) -> str:
-    """Return a text, or nothing if there is none. Raises Refused."""
-    value = values.get(name)
-    if value is not None and not isinstance(value, str):
-        raise Refused(400, f"{name} is a text")
-    return value or ""
-
-
-def _number_in(values: Mapping[str, Any], name: str) -> int | None:
-    number = values.get(name)
-    if number is not None and (type(number) is not int or not 1 <= number < 1 << 32):
-        raise Refused(400, f"{name} is a number, counted from 1")
-    return number
-
-
-def _confidence_in(values: Mapping[str, Any]) -> bool:
-    given = values.get("confidence", False)
-    known = {"true": True, "false": False, True: True, False: False}  # a text in an address
-    if not isinstance(given, (bool, str)) or given not in known:
-        raise Refused(400, "confidence is true or false")
-    return known[given]
-
-
-def known_only(values: Mapping[str, Any], known: set[str]) -> None:
-    """Raise Refused for a field that would be passed over in silence."""
-    for name in values:
-        if name not in known:
-            raise Refused(400, f"{name!a} is none of {', '.join(sorted(known))}")
+    sentence, token, part = found.groups()
+    return Place(sentence=int(sentence), token=int(token), part=part, why_not=fields.get("why_not", "").strip())

@@ -7,6 +7,7 @@ from contextlib import aclosing, asynccontextmanager
 from typing import NamedTuple, TypeVar
 
 from anyio import CapacityLimiter, to_thread
+from starlette.exceptions import HTTPException
 
 _Result = TypeVar("_Result")
 
@@ -26,13 +27,11 @@ class Limits(NamedTuple):
     texts: int = 1000  # of a batch
 
 
-class Refused(Exception):
+class Refused(HTTPException):
     """A request cannot be answered: the HTTP status, and why, in one line."""
 
-    def __init__(self, status: int, why: str, headers: dict[str, str] | None = None) -> None:
-        super().__init__(why)
-        self.status = status
-        self.headers = headers or {}
+    def __str__(self) -> str:
+        return self.detail
 
 
 class Gate:

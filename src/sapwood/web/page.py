@@ -19,8 +19,8 @@ from sapwood.draw.svg import STYLE, svg_inline, svg_page
 from sapwood.errors import SapwoodError, SapwoodWarning
 from sapwood.io.text import encoded
 from sapwood.model.reading import INPUTS, Layer, Unit
-from sapwood.web.answering import Streamed, begun, refusal
-from sapwood.web.asking import Ask, Place, ask_of, form_of, place_in_form
+from sapwood.web.answering import FAULTS, Streamed, begun, refusal
+from sapwood.web.asking import Ask, Place, ask_in_form, form_of, place_in_form
 from sapwood.web.limits import Limits, Refused
 from sapwood.web.work import Served
 
@@ -95,7 +95,7 @@ class Pages:
     async def _page(self, request: Request) -> Response:
         fields = await form_of(request, self._served.limits) if request.method == "POST" else {}
         text = fields.get("text", "")
-        ask = ask_of(fields)._replace(confidence=None)
+        ask = ask_in_form(fields)
         self._served.model(ask.model)
         if not text.strip():
             return Response(self._rendered(ask, text, Found()), media_type="text/html")
@@ -103,21 +103,21 @@ class Pages:
             async with self._served.gate.entered():
                 found = await self._found(ask, encoded(text), fields)
                 page = await self._served.gate.run(lambda: self._rendered(ask, text, found))
-        except (Refused, SapwoodError, SapwoodWarning) as error:
+        except FAULTS as error:
             refused = refusal(error)
             page = self._rendered(ask, text, Found(error=str(refused)))
-            return Response(page, refused.status, refused.headers, "text/html")
+            return Response(page, refused.status_code, refused.headers, "text/html")
         return Response(page, media_type="text/html")
 
     async def _why(self, request: Request) -> Response:
         fields = await form_of(request, self._served.limits)
         async with self._served.gate.entered():
-            part = await self._explained(ask_of(fields), encoded(fields.get("text", "")), place_in_form(fields))
+            part = await self._explained(ask_in_form(fields), encoded(fields.get("text", "")), place_in_form(fields))
         return Response(part, media_type="text/html")
 
     async def _download(self, request: Request) -> Response:
         fields = await form_of(request, self._served.limits)
-        ask, format = ask_of(fields)._replace(confidence=None), fields.get("format", "")
+        ask, format = ask_in_form(fields), fields.get("format", "")
         data = encoded(fields.get("text", ""))
         formats = await self._formats(ask, data)
         if format not in formats:
@@ -133,7 +133,7 @@ class Pages:
             page = self._no_reason(refused)
         else:
             page = self._rendered(Ask(), "", Found(error=str(refused)))
-        return Response(page, refused.status, refused.headers, "text/html")
+        return Response(page, refused.status_code, refused.headers, "text/html")
 
     def _rendered(self, ask: Ask, text: str, found: Found) -> str:
         models = self._served.models

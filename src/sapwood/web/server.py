@@ -15,7 +15,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from sapwood.errors import OptionError, SapwoodWarning
-from sapwood.model.base import Model
+from sapwood.model.base import AnyModel
 from sapwood.signals import handled
 from sapwood.web.app import application
 from sapwood.web.limits import Limits
@@ -23,7 +23,7 @@ from sapwood.web.limits import Limits
 _CONNECTIONS = 256  # at once
 
 
-def serve(models: Mapping[str, Model], host: str, port: int, limits: Limits) -> None:
+def serve(models: Mapping[str, AnyModel], host: str, port: int, limits: Limits) -> None:
     """Serve models until SIGINT or SIGTERM. Raises OptionError for a model with nothing to show or a wrong address."""
     shown = f"[{host}]" if ":" in host else host
     alone = is_loopback(host)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sapwood.errors import OptionError
 from sapwood.io.text import plain_text
-from sapwood.model.base import Model
+from sapwood.model.base import AnyModel
 from sapwood.model.explanation import question
 from sapwood.model.reading import Block, Reading
 from sapwood.web.asking import Ask, Place
@@ -21,7 +21,7 @@ _AT_ONCE = 8 << 20  # bytes of explanations that one answer may have
 class Served:
     """Models by their names, the first of which is the usual one, and who works for whom."""
 
-    def __init__(self, models: Mapping[str, Model], limits: Limits) -> None:
+    def __init__(self, models: Mapping[str, AnyModel], limits: Limits) -> None:
         for name, model in models.items():
             if not model.inputs():
                 raise OptionError(
@@ -32,7 +32,7 @@ class Served:
         self.limits = limits
         self.gate = Gate(limits.workers, limits.waiting)
 
-    def model(self, name: str) -> Model:
+    def model(self, name: str) -> AnyModel:
         """Return the model of this name, or the usual one for the empty name. Raises Refused."""
         if not name:
             return next(iter(self.models.values()))
@@ -50,8 +50,13 @@ class Served:
         plain_text(data, "input")  # one message for what is no text, whatever the model
         return model.reading(data, "input", kind_of(data, ask.input, model.inputs()))
 
-    async def pieces(self, ask: Ask, data: bytes, made: Callable[[Block], _Piece]) -> AsyncGenerator[_Piece]:
-        """Yield what is made of a model's answer, block by block; no worker waits for the reader of a piece."""
+    async def pieces(
+        self, ask: Ask, data: bytes, made: Callable[[Block], _Piece], confidence: bool | None = None
+    ) -> AsyncGenerator[_Piece]:
+        """Yield what is made of a model's answer, block by block; no worker waits for the reader of a piece.
+
+        confidence : whether to say how sure the model is; None: if it is calibrated
+        """
         end = _Clock(self.limits.seconds)
         steps: Iterator[Block] | None = None
 
@@ -60,7 +65,7 @@ class Served:
             end.check()
             if steps is None:
                 reading = self.reading(ask, data)
-                steps = iter(reading.blocks(reading.calibrated if ask.confidence is None else ask.confidence))
+                steps = iter(reading.blocks(reading.calibrated if confidence is None else confidence))
             block = next(steps, None)
             piece = None if block is None else made(block)
             end.add_up()

@@ -1,10 +1,13 @@
-"""How sure a classifier is of its labels: confidences by a calibration on data that training did not see."""
+"""How sure a classifier is of its labels: confidences by a calibration on data that training did not see.
+
+What is called `self` here is a method of `Classifier`.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from sapwood.errors import DataError, OptionError
 from sapwood.model.confidence import curves_of
@@ -12,80 +15,87 @@ from sapwood.tasks.classifying.data import held_out_of, layout_of
 from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 
 if TYPE_CHECKING:
-    from sapwood.training.calibrating.calibration import Floats, Reliability
+    from sapwood.training.calibrating.calibration import Floats
 
 
-class ConfidentClassifier(FittedClassifier):
-    """A classifier that can be calibrated."""
+Model = TypeVar("Model", bound=FittedClassifier)
 
-    def predict_proba(self, examples: Source) -> Floats:
-        """Return the confidence in each label, [examples, labels]; rows add up to 1, but for multi-label classifiers.
 
-        Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
-        """
-        from sapwood.training.calibrating.calibration import confidences
+def predict_proba(self: FittedClassifier, examples: Source) -> Floats:
+    """Return the confidence in each label, [examples, labels]; rows add up to 1, but for multi-label classifiers.
 
-        self._check_fitted()
-        curves_of(self.model_.calibration)
-        return confidences(self.calibration_, self.decision_function(examples))
+    Raises ModelError if the model is not calibrated: a perceptron's scores are no probabilities.
+    """
+    from sapwood.training.calibrating.calibration import confidences
 
-    def calibrate(
-        self,
-        examples: Source,
-        labels: Iterable[Hashable] | None = None,
-        *,
-        method: Literal["temperature", "sigmoid", "isotonic"] = "temperature",
-    ) -> Self:
-        """Fit a calibration on labelled data that training did not see, and keep it with the model.
+    self.check_fitted()
+    curves_of(self.model_.calibration)
+    return confidences(self.calibration_, self.decision_function(examples))
 
-        temperature : one number for all labels (Guo et al. 2017); sigmoid : a curve a label (Platt 1999); isotonic : a
-        step function a label (Zadrozny & Elkan 2002), which wants a thousand examples or more.
 
-        Each label of a multi-label classifier is a decision of its own. They share a temperature, or have a curve each.
+def calibrate(
+    self: Model,
+    examples: Source,
+    labels: Iterable[Hashable] | None = None,
+    *,
+    method: Literal["temperature", "sigmoid", "isotonic"] = "temperature",
+) -> Model:
+    """Fit a calibration on labelled data that training did not see, and keep it with the model.
 
-        How far the confidences can be trusted is in `reliability_`, by cross-validation in five folds.
+    temperature : one number for all labels (Guo et al. 2017); sigmoid : a curve a label (Platt 1999); isotonic : a
+    step function a label (Zadrozny & Elkan 2002), which wants a thousand examples or more.
 
-        Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
-        """
-        from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration
-        from sapwood.training.calibrating.sets import cross_reliability_of_sets, fit_calibration_of_sets
+    Each label of a multi-label classifier is a decision of its own. They share a temperature, or have a curve each.
 
-        scores, gold = self.scored(examples, labels)
-        if self.multi_label:
-            calibration = fit_calibration_of_sets(scores, gold, method)
-            self.reliability_: Reliability = cross_reliability_of_sets(scores, gold, method)
-        else:
-            calibration = fit_calibration(scores, gold, method)
-            self.reliability_ = cross_reliability(scores, gold, method)
-        self._install(self.model_.replaced(calibration=calibration))
-        return self
+    How far the confidences can be trusted is in `reliability_`, by cross-validation in five folds.
 
-    def calibrate_on(self, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()) -> str:
-        """Do what `calibrate` does on a file, and say how far confidences can be trusted. See `Model`."""
-        if names:
-            raise OptionError("a classifier takes no files of names; a pipeline does")
-        method = method or "temperature"
-        found = self.calibrate(file, method=method).reliability_  # type: ignore[arg-type]
-        return (
-            f"{method}: log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
-            f"calibration error {100 * found.calibration_error:.2f} %"
-        )
+    Raises DataError if the data have labels that the model lacks, or none, or are fewer than five examples.
+    """
+    from sapwood.training.calibrating.calibration import cross_reliability, fit_calibration
+    from sapwood.training.calibrating.sets import cross_reliability_of_sets, fit_calibration_of_sets
 
-    def scored(self, examples: Source, labels: Iterable[Hashable] | None = None) -> tuple[Floats, list[Any]]:
-        """Return the scores of labelled examples, [examples, labels], and the number of the gold label of each.
+    scores, gold = scored(self, examples, labels)
+    if self.params.multi_label:
+        calibration = fit_calibration_of_sets(scores, gold, method)
+        self.reliability_ = cross_reliability_of_sets(scores, gold, method)
+    else:
+        calibration = fit_calibration(scores, gold, method)
+        self.reliability_ = cross_reliability(scores, gold, method)
+    self.install(self.model_.replaced(calibration=calibration))
+    return self
 
-        Of a multi-label classifier there is a list of numbers for each.
 
-        Raises DataError if the data have labels that the model lacks, or none.
-        """
-        self._check_fitted()
-        data = self._read(examples, labels, layout_of(self.model_))
-        rows, gold, _, sets = held_out_of(data, self.model_)
-        wrong = [k for k, each in enumerate(sets or ([y] for y in gold)) if -1 in each]
-        if wrong:
-            answers, k = data.answers, wrong[0]
-            unknown = f"the model does not know the label '{answers.labels[answers.gold[k]]}'"
-            if sets:
-                unknown = f"the model does not know one of the labels '{answers.labels[answers.gold[k]]}'"
-            raise DataError(f"{answers.where(k)}: {unknown}; leave out the examples of such labels ({len(wrong)})")
-        return self.classifier_.scores(rows, self.threads), list(sets) or gold
+def calibrate_on(
+    self: FittedClassifier, file: os.PathLike[str], *, method: str | None = None, names: Sequence[str] = ()
+) -> str:
+    """Do what `calibrate` does on a file, and say how far confidences can be trusted. See `Model`."""
+    if names:
+        raise OptionError("a classifier takes no files of names; a pipeline does")
+    method = method or "temperature"
+    found = calibrate(self, file, method=method).reliability_  # type: ignore[arg-type]
+    return (
+        f"{method}: log loss {found.log_loss:.4f}, Brier {found.brier:.4f}, "
+        f"calibration error {100 * found.calibration_error:.2f} %"
+    )
+
+
+def scored(
+    self: FittedClassifier, examples: Source, labels: Iterable[Hashable] | None = None
+) -> tuple[Floats, list[Any]]:
+    """Return the scores of labelled examples, [examples, labels], and the number of the gold label of each.
+
+    Of a multi-label classifier there is a list of numbers for each.
+
+    Raises DataError if the data have labels that the model lacks, or none.
+    """
+    self.check_fitted()
+    data = self._read(examples, labels, layout_of(self.model_))
+    rows, gold, _, sets = held_out_of(data, self.model_)
+    wrong = [k for k, each in enumerate(sets or ([y] for y in gold)) if -1 in each]
+    if wrong:
+        answers, k = data.answers, wrong[0]
+        unknown = f"the model does not know the label '{answers.labels[answers.gold[k]]}'"
+        if sets:
+            unknown = f"the model does not know one of the labels '{answers.labels[answers.gold[k]]}'"
+        raise DataError(f"{answers.where(k)}: {unknown}; leave out the examples of such labels ({len(wrong)})")
+    return self.classifier_.scores(rows, self.params.threads), list(sets) or gold

@@ -14,34 +14,41 @@ from sapwood.model.support import Support
 from sapwood.tasks.classifying.data import check_model, document_features_of, frozen, layout_of, rows_of
 from sapwood.tasks.classifying.multi_label import frozen_for_any
 from sapwood.tasks.classifying.options import ClassifierOptions
+from sapwood.training.learner import Learner
 
 if TYPE_CHECKING:
     from sapwood.model.file.schema import ModelFile
-    from sapwood.training.calibrating.calibration import Floats
+    from sapwood.training.calibrating.calibration import Floats, Reliability
 
 
 Source = os.PathLike[str] | Iterable[Any]
 _WANTED = "examples: a list of texts, of dicts of features or of (tokens, number of the marked one)"
 
 
-class FittedClassifier(ClassifierOptions):
+class FittedClassifier(Learner[ClassifierOptions]):
     """A classifier that has a model."""
+
+    params_type = ClassifierOptions
+    task = "classify"
+    noun = "classifier"
+    label_hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
+    reliability_: Reliability  # how far its confidences can be trusted, once it is calibrated
 
     def predict(self, examples: Source) -> list[Hashable]:
         """Return the label of each example; of a multi-label classifier a tuple of its labels, which may be empty."""
-        self._check_fitted()
+        self.check_fitted()
         classes, rows = self.classes_, self._rows(examples)
-        if self.multi_label:
-            return [tuple(classes[y] for y in each) for each in self.classifier_.predict_any(rows, self.threads)]
-        return [classes[y] for y in self.classifier_.predict(rows, self.threads)]
+        if self.params.multi_label:
+            return [tuple(classes[y] for y in each) for each in self.classifier_.predict_any(rows, self.params.threads)]
+        return [classes[y] for y in self.classifier_.predict(rows, self.params.threads)]
 
     def decision_function(self, examples: Source) -> Floats:
         """Return the score of each label, [examples, labels], an array of float64. Scores are no probabilities.
 
         A multi-label classifier counts them from the thresholds: an example has the labels with scores above 0.
         """
-        self._check_fitted()
-        scores: Floats = self.classifier_.scores(self._rows(examples), self.threads)
+        self.check_fitted()
+        scores: Floats = self.classifier_.scores(self._rows(examples), self.params.threads)
         return scores
 
     def annotate(
@@ -52,7 +59,7 @@ class FittedClassifier(ClassifierOptions):
         Where the model is calibrated the confidence stands instead. top : the so many best labels, each with its score
         or confidence. `name` goes into errors. Raises DataError.
         """
-        self._check_fitted()
+        self.check_fitted()
         classifier, layout = self.classifier_, layout_of(self.model_)
         line = 1
         for block in blocks:
@@ -67,9 +74,11 @@ class FittedClassifier(ClassifierOptions):
             )
             if data.documents is not None:
                 features = document_features_of(data, self.model_)
-                yield classifier.annotate_documents(features, data.documents, self.threads, top, self.calibration_)
+                yield classifier.annotate_documents(
+                    features, data.documents, self.params.threads, top, self.calibration_
+                )
             else:
-                yield classifier.annotate(rows_of(data, self.model_), self.threads, top, self.calibration_)
+                yield classifier.annotate(rows_of(data, self.model_), self.params.threads, top, self.calibration_)
             line += block.count(b"\n")
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
@@ -90,7 +99,7 @@ class FittedClassifier(ClassifierOptions):
         A voted model has a weight for each example of its support and each label: the one after the last update.
         """
         labels = [Output(label, label) for label in self.model_.labels]
-        shared = len(labels) == 2 and self.support_ is None and not self.multi_label
+        shared = len(labels) == 2 and self.support_ is None and not self.params.multi_label
         return [labels[1:] if shared else labels]
 
     def weights(self) -> Iterator[tuple[Output, float, str]]:
@@ -106,22 +115,22 @@ class FittedClassifier(ClassifierOptions):
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
-        return super().owners() | {"extra": "multi-label" if self.multi_label else "support examples"}
+        return super().owners() | {"extra": "multi-label" if self.params.multi_label else "support examples"}
 
     def _read(self, source: Source, labels: Iterable[Hashable] | None, layout: Layout | None) -> Examples:
         if not is_file(source, _WANTED):
             given = None if labels is None else list(labels)
-            return take_examples(list(source), given, layout, several=self.multi_label)  # type: ignore[arg-type]
+            return take_examples(list(source), given, layout, several=self.params.multi_label)  # type: ignore[arg-type]
         if labels is not None:
             raise OptionError("labels beside a file: a file has them in it")
         return read_examples(
             source,  # type: ignore[arg-type]
             layout,
-            format=self.format,
-            label=self.label,
-            text=self.text,
-            several=self.multi_label,
-            tag_in_label=self.tag_in_label,
+            format=self.params.format,
+            label=self.params.label,
+            text=self.params.text,
+            several=self.params.multi_label,
+            tag_in_label=self.params.tag_in_label,
         )
 
     def _rows(self, source: Source) -> _core.FeatureRows:
@@ -134,14 +143,15 @@ class FittedClassifier(ClassifierOptions):
             model.replaced(options={name: value for name, value in model.options.items() if name != "format"})
         )
 
-    def _install(self, model: ModelFile) -> None:
-        super()._install(model)
-        self.support_ = None if self.multi_label else Support.of_model(model, "example", "examples")
-        if (self.support_ is not None) != self.voted:
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
+        super().install(model)
+        self.support_ = None if self.params.multi_label else Support.of_model(model, "example", "examples")
+        if (self.support_ is not None) != self.params.voted:
             raise ModelError("it has examples that vote, or is said to have them")
         packed = [table.packed for table in model.tables]
         self.classifier_: _core.Classifier
-        if self.multi_label:
+        if self.params.multi_label:
             self.classifier_ = frozen_for_any(model)
         elif self.support_ is not None:
             self.classifier_ = frozen(model.labels, self.support_)
@@ -151,4 +161,4 @@ class FittedClassifier(ClassifierOptions):
         self.calibration_: _core.Calibration | None = None
         if model.calibration is not None:
             method, curves = model.calibration["method"], model.calibration["curves"]
-            self.calibration_ = _core.Calibration(method, curves, len(model.labels), self.multi_label)
+            self.calibration_ = _core.Calibration(method, curves, len(model.labels), self.params.multi_label)

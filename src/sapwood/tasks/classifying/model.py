@@ -11,15 +11,16 @@ import os
 from collections.abc import Hashable, Iterable
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from sapwood.errors import OptionError
 from sapwood.events import Preparing
 from sapwood.model.file.schema import ModelFile
-from sapwood.tasks.classifying.confidence import ConfidentClassifier
+from sapwood.tasks.classifying import confidence
+from sapwood.tasks.classifying import reasons as why
 from sapwood.tasks.classifying.data import held_out_of, labelled, layout_of, require_labels, rows_of
 from sapwood.tasks.classifying.example_stream import ExampleStream, training_of_stream
-from sapwood.tasks.classifying.fitted import Source
+from sapwood.tasks.classifying.fitted import FittedClassifier, Source
 from sapwood.tasks.classifying.multi_label import (
     best_thresholds,
     evaluate_sets,
@@ -28,7 +29,6 @@ from sapwood.tasks.classifying.multi_label import (
     with_thresholds,
     without_thresholds,
 )
-from sapwood.tasks.classifying.reasons import ExplainedClassifier
 from sapwood.tasks.classifying.training import CrossValidation, TrainingData, begin, cross_validate, training_of
 from sapwood.training.checkpoints import Learned
 from sapwood.training.shards.streams import stream_of
@@ -40,11 +40,10 @@ if TYPE_CHECKING:
     from sapwood.metrics.evaluation import ClassEvaluation, LabelSetEvaluation
     from sapwood.tasks.classifying.training import TrainingData
     from sapwood.training.checkpoints import Run, Saving
-    from sapwood.training.epochs import Trainer
     from sapwood.training.task import Training
 
 
-class Classifier(ExplainedClassifier, ConfidentClassifier):
+class Classifier(FittedClassifier):
     """A classifier of texts, words in context or features, trained by the perceptron family.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -55,6 +54,11 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
     >>> classifier.predict(["fun", "dull and bad"])
     ['+', '-']
     """
+
+    reasons, explain_lines, answers = why.reasons, why.explain_lines, why.answers
+    inputs, _reading = why.inputs, why.reading
+    predict_proba, scored = confidence.predict_proba, confidence.scored
+    calibrate, calibrate_on = confidence.calibrate, confidence.calibrate_on
 
     def fit(
         self,
@@ -83,7 +87,7 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
 
         Raises OptionError, TemplateError or DataError, each naming the place.
         """
-        make = partial(ExampleStream, classifier=self)
+        make = partial(ExampleStream, classifier=self.params)
         whole = stream_of(make, examples, labels, scratch, dev_fraction, stream=stream)
         given = None if labels is None else list(labels)
         chosen_on: list[TrainingData] = []  # the held-out data, if there are any
@@ -94,7 +98,7 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
                 data = self._read(dev, None, train.examples.layout)
                 return TrainingData(held_out_of(data, train.model), data, train.model)
             data = self._read(examples, given, None) if whole is None else whole.first
-            model = begin(self, data)
+            model = begin(self.params, data)
             if whole is not None:  # what is missing of the labels comes with the rest
                 return TrainingData(labelled(data, model, 1), data, model)
             least = 1 if saving.get("from_checkpoint") is not None else 2  # others may be known
@@ -102,43 +106,39 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
 
         def start(train: TrainingData, held_out: TrainingData | None, run: Run) -> Training:
             if whole is not None:
-                return training_of_stream(self, whole, train, held_out, run.known)
+                return training_of_stream(self.params, whole, train, held_out, run.known)
             if run.known is not None:
                 train = train.labelled_as(run.known)
                 held_out = held_out and held_out.labelled_as(run.known)
             chosen_on[:] = [] if held_out is None else [held_out]
-            if self.cv is None:
-                return training_of(self, train, held_out, None)
-            folds = self.cv
+            if self.params.cv is None:
+                return training_of(self.params, train, held_out, None)
+            folds = self.params.cv
             found = run.note(
                 "cross-validation",
                 lambda: cross_validate(
-                    self,
+                    self.params,
                     train.labelled,
                     folds,
                     on_fold=lambda fold: run(Preparing("cross-validation, fold", fold, folds)),
                 ),
             )
-            self.cross_validation_: CrossValidation = CrossValidation.of(found, self.epochs)
-            return training_of(self, train, held_out, self.cross_validation_)
+            self.cross_validation_: CrossValidation = CrossValidation.of(found, self.params.epochs)
+            return training_of(self.params, train, held_out, self.cross_validation_)
 
         self._train(read, start, dev, dev_fraction, on_event, saving, "examples", whole)
-        if self.multi_label and chosen_on:
+        if self.params.multi_label and chosen_on:
             raw = frozen_for_any(without_thresholds(self.model_))
             held_out_data = chosen_on[0].labelled
-            thresholds, _ = best_thresholds(raw, held_out_data.rows, held_out_data.sets, self.threads)
-            self._install(with_thresholds(self.model_, thresholds))
+            thresholds, _ = best_thresholds(raw, held_out_data.rows, held_out_data.sets, self.params.threads)
+            self.install(with_thresholds(self.model_, thresholds))
         if given is not None:
             self._name_classes(given, ())
         return self
 
-    def _averaged(self, training: Training, examples: int) -> Trainer[Any]:
-        """Return what trains; trainer_of, which experiments use, too, has made it of several runs."""
-        return training.trainer
-
     def _name_classes(self, given: Iterable[Hashable], known: Iterable[Hashable]) -> None:
         """Let `predict` give labels back as they were given: those of examples, or known ones."""
-        labels = chain.from_iterable(given) if self.multi_label else given  # type: ignore[arg-type]
+        labels = chain.from_iterable(given) if self.params.multi_label else given  # type: ignore[arg-type]
         by_text = {str(label): label for label in reversed([*known, *labels])}
         self.classes_ = [by_text.get(label, label) for label in self.labels_]
 
@@ -157,14 +157,14 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
         Raises DataError for a label that the first call did not have, ModelError for a classifier that was trained by
         `fit`, OptionError if options have changed, and what `fit` raises.
         """
-        if self.cv is not None or self.class_weight == "balanced":
+        if self.params.cv is not None or self.params.class_weight == "balanced":
             raise OptionError("cv and balanced class weights need all the data; use fit")
         given = None if labels is None else list(labels)
         known = list(getattr(self, "classes_", ()) if classes is None else classes)
         if self._learned is None and classes is not None and not hasattr(self, "model_"):
             texts = [str(label) for label in known]
             empty = ModelFile(
-                task=self.task, labels=texts, template="", columns=[], label=0, options={}, bits=self.bits
+                task=self.task, labels=texts, template="", columns=[], label=0, options={}, bits=self.params.bits
             )
             self._learned = Learned(None, empty)
         self._pass(examples, given, on_event=on_event)
@@ -177,15 +177,15 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
         """Predict labels for data that have gold ones, as texts. Raises DataError if they have none."""
         from sapwood.metrics.evaluation import ClassEvaluation, unseen_labels
 
-        self._check_fitted()
+        self.check_fitted()
         data = self._read(examples, labels, layout_of(self.model_))
-        if self.multi_label:
-            guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.threads)
+        if self.params.multi_label:
+            guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.params.threads)
             return evaluate_sets(data, self.labels_, guessed)
         require_labels(data, "score")
         known, names = self.classifier_.labels, data.answers.labels
         gold = [names[y] for y in data.answers.gold]
-        guess = self.classifier_.predict(rows_of(data, self.model_), self.threads)
+        guess = self.classifier_.predict(rows_of(data, self.model_), self.params.threads)
         return ClassEvaluation(gold, [known[y] for y in guess], unseen_labels([gold], known))
 
     def score(self, examples: Source, labels: Iterable[Hashable] | None = None) -> float:
@@ -195,25 +195,25 @@ class Classifier(ExplainedClassifier, ConfidentClassifier):
         """
         evaluation = self.evaluate(examples, labels)
         pairs = zip(evaluation.gold, evaluation.guess, strict=True)
-        right = [set(g) == set(h) if self.multi_label else g == h for g, h in pairs]
+        right = [set(g) == set(h) if self.params.multi_label else g == h for g, h in pairs]
         return sum(right) / len(right)
 
     def remarks(self) -> list[str]:
         """Return what cross-validation found, if there was one, and how a multi-label classifier decides."""
         thresholds = []
-        if self.multi_label and not any(thresholds_of(self.model_)):
+        if self.params.multi_label and not any(thresholds_of(self.model_)):
             thresholds = ["the thresholds of all labels are 0; held-out data (--dev, --dev-fraction) would choose them"]
-        if self.cv is None:
+        if self.params.cv is None:
             return thresholds
         found = self.cross_validation_
         best = f"{max(found.accuracies):.2f}% after {found.best_epochs} passes"
-        return [*thresholds, f"{self.cv}-fold cross-validation: {best}"]
+        return [*thresholds, f"{self.params.cv}-fold cross-validation: {best}"]
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that this is a classifier of lists of anything."""
         from sklearn.utils import ClassifierTags
 
         tags = super().__sklearn_tags__()
-        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_label=self.multi_label)
+        tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags(multi_label=self.params.multi_label)
         tags.input_tags.dict = True
         return tags

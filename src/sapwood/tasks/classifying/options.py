@@ -6,11 +6,20 @@ import os
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Literal, get_args
 
+from sapwood._core import WordClusters
 from sapwood.errors import OptionError
 from sapwood.io.examples import FORMATS
 from sapwood.options import changed, option
 from sapwood.tasks.classifying.class_weights import class_weights
-from sapwood.training.learner import TemplateLearner
+from sapwood.training.options import (
+    CLUSTERS,
+    CLUSTERS_LIMIT,
+    HASH_BITS,
+    WORD_LISTS,
+    LearnerOptions,
+    check_clusters,
+    check_hash_bits,
+)
 
 if TYPE_CHECKING:
     from sapwood.options import Values
@@ -19,12 +28,8 @@ if TYPE_CHECKING:
 Update = Literal["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"]
 
 
-class ClassifierOptions(TemplateLearner):
-    """A classifier that is to be trained."""
-
-    task = "classify"
-    noun = "classifier"
-    label_hint = "are these the labels? --format says how a file is read, --label what csv and jsonl call the label"
+class ClassifierOptions(LearnerOptions):
+    """The options of a classifier."""
 
     template: str | os.PathLike[str] = option(
         default="text",
@@ -119,6 +124,10 @@ class ClassifierOptions(TemplateLearner):
         default=1.0, help="cost of a wrong label, in units of the mean squared length of the examples' features"
     )
     seed: int = changed(default=1, help="seed of the shuffling, and of the folds")
+    hash_bits: int | None = HASH_BITS
+    word_lists: str | os.PathLike[str] | None = WORD_LISTS
+    clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
+    clusters_limit: int | None = CLUSTERS_LIMIT
 
     def chosen_template(self) -> str | os.PathLike[str]:
         """Return the template: the one that is named, or that of the runs of words and characters."""
@@ -136,6 +145,8 @@ class ClassifierOptions(TemplateLearner):
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
+        check_clusters(self)
+        check_hash_bits(self.hash_bits, self.names)
         class_weights(self.class_weight)
         if self.hash_bits is not None and self._one_order() is not None:
             raise OptionError("hash_bits is for the perceptron family's weights: not for the baselines, and not voted")
@@ -166,21 +177,24 @@ class ClassifierOptions(TemplateLearner):
         """Return what learns from the examples one by one, in one order, if the options ask for such a learner."""
         return "voted training" if self.voted else self.update if self.is_baseline() else None
 
-    def _needs_all_data(self) -> str | None:
+    def needs_all_data(self) -> str | None:
+        """Return why the options do not go with shards and runs, if they do not."""
         if self.prune_below > 1:
             return "prune_below counts features in all data"
         if self.cv is not None:
             return "cv trains on folds in one process"
         if (what := self._one_order()) is not None:
             return f"{what} goes through all data in one order"
-        return super()._needs_all_data()
+        return super().needs_all_data()
 
-    def _needs_each_update(self) -> str | None:
+    def needs_each_update(self) -> str | None:
+        """Return why the options do not go with batches, if they do not."""
         if (what := self._one_order()) is not None:
             return f"{what} learns from one example after the other"
-        return super()._needs_each_update()
+        return super().needs_each_update()
 
-    def _check_training(self, dev: object, dev_fraction: float | None) -> None:
+    def check_training(self, dev: object, dev_fraction: float | None) -> None:
+        """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
         if self.cv is not None and (dev is not None or dev_fraction is not None or self.patience is not None):
             raise OptionError("cv chooses the passes without held-out data; leave out dev, dev_fraction and patience")
-        super()._check_training(dev, dev_fraction)
+        super().check_training(dev, dev_fraction)

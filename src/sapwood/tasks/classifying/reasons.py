@@ -1,4 +1,7 @@
-"""Why a classifier gives its labels: explanations, the answers of a report, and what is shown of an input."""
+"""Why a classifier gives its labels: explanations, the answers of a report, and what is shown of an input.
+
+What is called `self` here is a method of `Classifier`.
+"""
 
 from __future__ import annotations
 
@@ -33,92 +36,102 @@ if TYPE_CHECKING:
 _SHOWN = 5  # labels of an example that are shown with their scores
 
 
-class ExplainedClassifier(FittedClassifier):
-    """A classifier that can say why."""
+def reasons(self: FittedClassifier, examples: Source, asked: _core.Question) -> Iterator[bytes]:
+    """Yield why each example has its label; the number of an example is that of a sentence."""
+    return _explained(self, self._read(examples, None, layout_of(self.model_)), asked)
 
-    def _reasons(self, examples: Source, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each example has its label; the number of an example is that of a sentence."""
-        return self._explained(self._read(examples, None, layout_of(self.model_)), asked)
 
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""
-        self._check_fitted()
-        layout = layout_of(self.model_)
-        return self._explained(
-            parse_examples(data, name, layout, fixed=True, skip_blank=False, tabs=has_tabs(name)), asked
-        )
+def explain_lines(self: FittedClassifier, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+    """Yield why each example has its label, a line of JSON for each. Raises ModelError, OptionError, DataError."""
+    self.check_fitted()
+    layout = layout_of(self.model_)
+    examples = parse_examples(data, name, layout, fixed=True, skip_blank=False, tabs=has_tabs(name))
+    return _explained(self, examples, asked)
 
-    def inputs(self) -> Sequence[str]:
-        """Return what can be shown: examples."""
-        return ("examples",)
 
-    def _reading(self, data: bytes, name: str, kind: str) -> Reading:
-        examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
+def inputs(self: FittedClassifier) -> Sequence[str]:
+    """Return what can be shown: examples."""
+    return ("examples",)
 
-        def blocks(confidence: bool) -> Iterator[Block]:
-            if confidence:
-                curves_of(self.model_.calibration)
-            top = b"".join(self.annotate([data], name=name, top=_SHOWN))
-            lines = b"".join(self.annotate([data], name=name))
-            yield Block(example_units(examples, top, lines), lines)
 
-        calibrated = self.model_.calibration is not None
-        explain = without_parts(lambda asked: self._explained(examples, asked))
-        return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
+def reading(self: FittedClassifier, data: bytes, name: str, kind: str) -> Reading:
+    """Return what the classifier says about examples, and why."""
+    examples = parse_examples(data, name, layout_of(self.model_), fixed=True, skip_blank=False)
 
-    def _explained(self, data: Examples, asked: _core.Question) -> Iterator[bytes]:
-        if self.support_ is not None:
-            raise ModelError("a voted model counts votes and has no sum of features to explain")
-        against_label(asked, self.classifier_.labels)
-        wanted = list(chosen_rows(len(data), asked, "example"))
-        if self.multi_label:
-            return self._explained_sets(data, wanted, asked)
-        lines = self._asked(data, wanted, [asked] * len(wanted))
-        return (line for line in lines if line is not None)
+    def blocks(confidence: bool) -> Iterator[Block]:
+        if confidence:
+            curves_of(self.model_.calibration)
+        top = b"".join(self.annotate([data], name=name, top=_SHOWN))
+        lines = b"".join(self.annotate([data], name=name))
+        yield Block(example_units(examples, top, lines), lines)
 
-    def _scored_rows(self, data: Examples, wanted: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
-        """Return the features of the wanted examples, and the score of each label, [wanted][labels]."""
-        rows = rows_of(data, self.model_).select(list(wanted))
-        known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
-        return known, self.classifier_.scores(rows, self.threads).tolist()
+    calibrated = self.model_.calibration is not None
+    explain = without_parts(lambda asked: _explained(self, examples, asked))
+    return Reading(("json", "labels"), blocks, explain, calibrated, lambda part: self.labels_)
 
-    def _explained_sets(self, data: Examples, wanted: Sequence[int], asked: _core.Question) -> Iterator[bytes]:
-        """Yield for each of the wanted examples why it has each label, or not."""
-        known, scores = self._scored_rows(data, wanted)
-        labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
-        for k, number in enumerate(wanted):
-            yield from explain_labels(number, list(known.row(k)), scores[k], labels, thresholds, scale, asked)
 
-    def _asked(self, data: Examples, wanted: Sequence[int], asked: Iterable[_core.Question]) -> Iterator[bytes | None]:
-        """Yield why each of the wanted examples has its label, by a question for each; None where it has that one."""
-        if self.support_ is not None:  # votes have no reasons
-            yield from (None for _ in wanted)
-            return
-        known, scores = self._scored_rows(data, wanted)
-        labels, scale = self.classifier_.labels, self.model_.scale
-        for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
-            yield explain_label(number, list(known.row(k)), scores[k], labels, scale, question)
+def _explained(self: FittedClassifier, data: Examples, asked: _core.Question) -> Iterator[bytes]:
+    if self.support_ is not None:
+        raise ModelError("a voted model counts votes and has no sum of features to explain")
+    against_label(asked, self.classifier_.labels)
+    wanted = list(chosen_rows(len(data), asked, "example"))
+    if self.params.multi_label:
+        return _explained_sets(self, data, wanted, asked)
+    lines = _asked(self, data, wanted, [asked] * len(wanted))
+    return (line for line in lines if line is not None)
 
-    def _asked_of_sets(self, data: Examples, asked: Sequence[tuple[int, str]]) -> Iterator[bytes]:
-        """Yield why examples of these numbers have these labels, or not."""
-        known, scores = self._scored_rows(data, [k for k, _ in asked])
-        labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
-        for row, (number, label) in enumerate(asked):
-            y = labels.index(label)
-            features = list(known.row(row))
-            yield explain_label_of_set(number, features, y, scores[row][y], label, thresholds[y], scale)
 
-    def answers(self, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
-        """Return gold labels and the classifier's, with the reasons of any of them. Raises DataError without gold."""
-        self._check_fitted()
-        data = self._read(examples, labels, layout_of(self.model_))
-        if self.multi_label:
-            guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.threads)
-            found = evaluate_sets(data, self.labels_, guessed)
-            thresholds = dict(zip(self.labels_, thresholds_of(self.model_), strict=True))
-            return [set_answers(data, found.gold, found.guess, thresholds, partial(self._asked_of_sets, data))]
-        require_labels(data, "score")
-        names, known = data.answers.labels, self.classifier_.labels
-        guess = [known[y] for y in self.classifier_.predict(rows_of(data, self.model_), self.threads)]
-        gold = [names[y] for y in data.answers.gold]
-        return [example_answers(data, gold, guess, known, partial(self._asked, data))]
+def _scored_rows(self: FittedClassifier, data: Examples, wanted: Sequence[int]) -> tuple[LinearRows, list[list[float]]]:
+    """Return the features of the wanted examples, and the score of each label, [wanted][labels]."""
+    rows = rows_of(data, self.model_).select(list(wanted))
+    known = LinearRows(rows, self.classifier_, row_names(data, rows, self.model_))
+    return known, self.classifier_.scores(rows, self.params.threads).tolist()
+
+
+def _explained_sets(
+    self: FittedClassifier, data: Examples, wanted: Sequence[int], asked: _core.Question
+) -> Iterator[bytes]:
+    """Yield for each of the wanted examples why it has each label, or not."""
+    known, scores = _scored_rows(self, data, wanted)
+    labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
+    for k, number in enumerate(wanted):
+        yield from explain_labels(number, list(known.row(k)), scores[k], labels, thresholds, scale, asked)
+
+
+def _asked(
+    self: FittedClassifier, data: Examples, wanted: Sequence[int], asked: Iterable[_core.Question]
+) -> Iterator[bytes | None]:
+    """Yield why each of the wanted examples has its label, by a question for each; None where it has that one."""
+    if self.support_ is not None:  # votes have no reasons
+        yield from (None for _ in wanted)
+        return
+    known, scores = _scored_rows(self, data, wanted)
+    labels, scale = self.classifier_.labels, self.model_.scale
+    for k, (number, question) in enumerate(zip(wanted, asked, strict=True)):
+        yield explain_label(number, list(known.row(k)), scores[k], labels, scale, question)
+
+
+def _asked_of_sets(self: FittedClassifier, data: Examples, asked: Sequence[tuple[int, str]]) -> Iterator[bytes]:
+    """Yield why examples of these numbers have these labels, or not."""
+    known, scores = _scored_rows(self, data, [k for k, _ in asked])
+    labels, thresholds, scale = self.classifier_.labels, thresholds_of(self.model_), self.model_.scale
+    for row, (number, label) in enumerate(asked):
+        y = labels.index(label)
+        features = list(known.row(row))
+        yield explain_label_of_set(number, features, y, scores[row][y], label, thresholds[y], scale)
+
+
+def answers(self: FittedClassifier, examples: Source, labels: Iterable[Hashable] | None = None) -> list[Answers]:
+    """Return gold labels and the classifier's, with the reasons of any of them. Raises DataError without gold."""
+    self.check_fitted()
+    data = self._read(examples, labels, layout_of(self.model_))
+    if self.params.multi_label:
+        guessed = self.classifier_.predict_any(rows_of(data, self.model_), self.params.threads)
+        found = evaluate_sets(data, self.labels_, guessed)
+        thresholds = dict(zip(self.labels_, thresholds_of(self.model_), strict=True))
+        return [set_answers(data, found.gold, found.guess, thresholds, partial(_asked_of_sets, self, data))]
+    require_labels(data, "score")
+    names, known = data.answers.labels, self.classifier_.labels
+    guess = [known[y] for y in self.classifier_.predict(rows_of(data, self.model_), self.params.threads)]
+    gold = [names[y] for y in data.answers.gold]
+    return [example_answers(data, gold, guess, known, partial(_asked, self, data))]

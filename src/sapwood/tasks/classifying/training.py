@@ -1,4 +1,4 @@
-"""Training of a classifier: the model that it will be, the learner, the epochs, and how many of them are best.
+"""Training of a options: the model that it will be, the learner, the epochs, and how many of them are best.
 
 `Classifier.fit`, cross-validation and the experiments share it; they differ in the examples that they give.
 """
@@ -30,6 +30,7 @@ from sapwood.templates import find_template
 from sapwood.training.cross_validation import splits, stratified_folds
 from sapwood.training.epochs import Trained, Trainer, run_epochs
 from sapwood.training.interrupt import Interrupt
+from sapwood.training.options import word_clusters
 from sapwood.training.runs import averaged
 from sapwood.training.shards.mixing import Shard
 from sapwood.training.task import Training
@@ -118,20 +119,20 @@ class CrossValidation(NamedTuple):
         return 1 + self.accuracies.index(max(self.accuracies))
 
 
-def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
+def begin(options: ClassifierOptions, data: Examples) -> ModelFile:
     """Return the model that training data will give, yet without weights. Raises TemplateError or DataError."""
     text, word_lists, clusters = "", [], None
     if data.documents is not None:
-        text, where, folder = find_template(classifier.chosen_template(), "classify")
+        text, where, folder = find_template(options.chosen_template(), "classify")
         template = _core.Template(text, where, data.layout.columns, len(data.layout.columns), data.layout.fields)
-        word_lists = lists_of(text, template.word_lists, classifier.word_lists or folder)
-        if classifier.stop_words is not None:
-            text = with_stop_words(text, template.word_lists, classifier.stop_words)
-            word_lists.append(read_stop_words(classifier.stop_words))
-        clusters = classifier._read_clusters(template.uses_clusters)
-    elif classifier.clusters is not None:
+        word_lists = lists_of(text, template.word_lists, options.word_lists or folder)
+        if options.stop_words is not None:
+            text = with_stop_words(text, template.word_lists, options.stop_words)
+            word_lists.append(read_stop_words(options.stop_words))
+        clusters = word_clusters(options, template.uses_clusters)
+    elif options.clusters is not None:
         raise OptionError("clusters are of words, and these examples are features")
-    elif given := [name for name in ("ngrams", "characters", "stop_words") if getattr(classifier, name) is not None]:
+    elif given := [name for name in ("ngrams", "characters", "stop_words") if getattr(options, name) is not None]:
         raise OptionError(f"{given[0]}: these are taken from texts, but these examples are lists of features")
     layout = data.layout._asdict()
     columns = layout.pop("columns")
@@ -144,8 +145,8 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
         template=text,
         columns=[*columns, "label"],
         label=len(columns),
-        options=classifier.kept() | layout,
-        bits=classifier.bits,
+        options=options.kept() | layout,
+        bits=options.bits,
         word_lists=word_lists,
         clusters=clusters,
     )
@@ -153,26 +154,26 @@ def begin(classifier: ClassifierOptions, data: Examples) -> ModelFile:
 
 
 def training_of(
-    classifier: ClassifierOptions, train: TrainingData, held_out: TrainingData | None, found: CrossValidation | None
+    options: ClassifierOptions, train: TrainingData, held_out: TrainingData | None, found: CrossValidation | None
 ) -> Training:
     """Return what is trained, for as many epochs as cross-validation found best, if it was done."""
     data, model = train.labelled, train.model
-    n, epochs = len(data.gold), classifier.epochs
-    units, unit = _units(classifier, data), "decisions" if classifier.multi_label else "examples"
+    n, epochs = len(data.gold), options.epochs
+    units, unit = _units(options, data), "decisions" if options.multi_label else "examples"
     facts: dict[str, object] = {"examples": n, "data_checksum": f"{train.examples.checksum:016x}"}
     if found is not None:
         epochs = found.best_epochs
         facts["cv_accuracy"] = round(found.accuracies[epochs - 1], 4)
-    learned = "support examples" if classifier.voted else "features"
-    given = _Examples.of(classifier, data)
-    settings = {"labels": len(data.labels), "options": core_options(classifier)}
+    learned = "support examples" if options.voted else "features"
+    given = _Examples.of(options, data)
+    settings = {"labels": len(data.labels), "options": core_options(options)}
 
     def score(given: ModelFile, weights: Weights) -> float:
         assert held_out is not None
-        return held_out_score(classifier, data.labels, weights, held_out.held_out_for(given))
+        return held_out_score(options, data.labels, weights, held_out.held_out_for(given))
 
     return Training(
-        trainer_of(classifier, data),
+        single_trainer_of(options, data),
         model,
         units=units,
         facts=facts,
@@ -185,7 +186,7 @@ def training_of(
 
 
 def cross_validate(
-    classifier: ClassifierOptions, data: Labelled, folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
+    options: ClassifierOptions, data: Labelled, folds: int, *, on_fold: Callable[[int], None] = lambda fold: None
 ) -> CrossValidation:
     """Train on all folds but one, in turn, and score every pass on the one left out.
 
@@ -194,14 +195,14 @@ def cross_validate(
     """
     if len(data.gold) < folds:
         raise DataError(f"there are {len(data.gold)} examples, too few for {folds} folds")
-    right = [0.0] * classifier.epochs
-    wrong = [0] * classifier.epochs
+    right = [0.0] * options.epochs
+    wrong = [0] * options.epochs
     shown = 0
     with Interrupt() as interrupt:
-        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, classifier.seed))):
+        for fold, (outside, inside) in enumerate(splits(stratified_folds(data.gold, folds, options.seed))):
             on_fold(fold)
             train, held_out = data.select(outside), data.select(inside)
-            shown += _units(classifier, train)
+            shown += _units(options, train)
 
             def count(event: Event, size: int = len(inside)) -> None:
                 if interrupt.requested:
@@ -211,22 +212,28 @@ def cross_validate(
                     right[event.epoch - 1] += event.dev_score * size / 100
                     wrong[event.epoch - 1] += event.mistakes
 
-            run(classifier, trainer_of(classifier, train), train, held_out, classifier.epochs, on_event=count)
+            run(options, trainer_of(options, train), train, held_out, options.epochs, on_event=count)
     return CrossValidation([100 * r / len(data.gold) for r in right], [100 * w / shown for w in wrong])
 
 
-def trainer_of(classifier: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
-    """Return a trainer that has the examples."""
-    examples = _Examples.of(classifier, train)
-    options = core_options(classifier) | {"batch_threads": classifier.threads}
-    trainer = _shard_trainer(examples, classifier.seed, len(train.labels), options)
-    if classifier.runs > 1:
-        settings = {"labels": len(train.labels), "options": core_options(classifier)}
-        how = {"runs": classifier.runs, "seed": classifier.seed, "threads": classifier.threads}
+def trainer_of(options: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
+    """Return a trainer that has the examples; where several runs are wanted, their average."""
+    trainer = single_trainer_of(options, train)
+    if options.runs > 1:
+        examples = _Examples.of(options, train)
+        settings = {"labels": len(train.labels), "options": core_options(options)}
+        how = {"runs": options.runs, "seed": options.seed, "threads": options.threads}
         return averaged(trainer, lambda seed: Shard(_shard_trainer, examples, {"seed": seed, **settings}), **how)
-    if classifier.multi_label:
+    return trainer
+
+
+def single_trainer_of(options: ClassifierOptions, train: Labelled) -> Trainer[Weights]:
+    """Return a trainer of one run that has the examples."""
+    in_core = core_options(options) | {"batch_threads": options.threads}
+    trainer = _shard_trainer(_Examples.of(options, train), options.seed, len(train.labels), in_core)
+    if options.multi_label:
         return trainer
-    return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if classifier.voted else trainer
+    return SupportTrainer(trainer, trainer.freeze_votes, train.rows) if options.voted else trainer
 
 
 class _Examples(NamedTuple):
@@ -238,12 +245,12 @@ class _Examples(NamedTuple):
     label_weights: list[tuple[float, float]] | None  # of examples with any of the labels
 
     @classmethod
-    def of(cls, classifier: ClassifierOptions, train: Labelled) -> _Examples:
+    def of(cls, options: ClassifierOptions, train: Labelled) -> _Examples:
         """Return what a classifier trains on."""
-        if classifier.multi_label:
-            weights = label_weights(classifier.class_weight, train.sets, train.labels)
+        if options.multi_label:
+            weights = label_weights(options.class_weight, train.sets, train.labels)
             return cls(train.rows, list(train.sets), [], weights)
-        return cls(train.rows, train.gold, importance_of(classifier.class_weight, train.gold, train.labels), None)
+        return cls(train.rows, train.gold, importance_of(options.class_weight, train.gold, train.labels), None)
 
     def select(self, chosen: Sequence[int]) -> _Examples:
         """Return some of the examples; what they count is what they count among all."""
@@ -253,10 +260,10 @@ class _Examples(NamedTuple):
         )
 
 
-def core_options(classifier: ClassifierOptions) -> dict[str, Any]:
+def core_options(options: ClassifierOptions) -> dict[str, Any]:
     """Return the arguments of the core's trainer, but for the number of labels and the seed."""
-    names = {name: getattr(classifier, name) for name in _LEARNER}
-    more = {"shuffled": classifier.shuffle, "several": classifier.multi_label, "key_bits": classifier.hash_bits or 64}
+    names = {name: getattr(options, name) for name in _LEARNER}
+    more = {"shuffled": options.shuffle, "several": options.multi_label, "key_bits": options.hash_bits or 64}
     return more | names
 
 
@@ -271,7 +278,7 @@ def _shard_trainer(examples: _Examples, seed: int, labels: int, options: Mapping
 
 
 def run(
-    classifier: ClassifierOptions,
+    options: ClassifierOptions,
     trainer: Trainer[Weights],
     train: Labelled,
     held_out: Labelled | None,
@@ -282,25 +289,25 @@ def run(
     """Run the epochs over the trainer's examples; each is scored on those held out, and the best one's weights kept."""
     return run_epochs(
         trainer,
-        tokens=_units(classifier, train),
+        tokens=_units(options, train),
         epochs=epochs,
-        patience=classifier.patience,
-        bits=classifier.bits,
-        shrink=classifier.drop_below,
-        score=None if held_out is None else lambda weights: held_out_score(classifier, train.labels, weights, held_out),
+        patience=options.patience,
+        bits=options.bits,
+        shrink=options.drop_below,
+        score=None if held_out is None else lambda weights: held_out_score(options, train.labels, weights, held_out),
         report=on_event,
     )
 
 
-def _units(classifier: ClassifierOptions, data: Labelled) -> int:
+def _units(options: ClassifierOptions, data: Labelled) -> int:
     """Return how many decisions there are: one for each example, or for each of its possible labels."""
-    return len(data.gold) * (len(data.labels) if classifier.multi_label else 1)
+    return len(data.gold) * (len(data.labels) if options.multi_label else 1)
 
 
-def held_out_score(classifier: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
+def held_out_score(options: ClassifierOptions, labels: list[str], weights: Weights, held_out: Labelled) -> float:
     """Return the accuracy on held-out data in percent; of a multi-label classifier the F1 by the best thresholds."""
-    if classifier.multi_label:
+    if options.multi_label:
         assert not isinstance(weights, Support)
-        return best_thresholds(raw_of(labels, weights), held_out.rows, held_out.sets, classifier.threads)[1]
-    guess = frozen(labels, weights).predict(held_out.rows, classifier.threads)
+        return best_thresholds(raw_of(labels, weights), held_out.rows, held_out.sets, options.threads)[1]
+    guess = frozen(labels, weights).predict(held_out.rows, options.threads)
     return 100 * sum(map(int.__eq__, guess, held_out.gold)) / len(held_out.gold)

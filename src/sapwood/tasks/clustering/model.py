@@ -17,8 +17,7 @@ from sapwood.events import Preparing, ignore
 from sapwood.io.clusters import EVERY_WORD
 from sapwood.io.source import chunks, whole_blocks
 from sapwood.io.writing import write_bytes
-from sapwood.model.base import Model
-from sapwood.options import Options, option
+from sapwood.options import THREADS, Options, option
 from sapwood.training.interrupt import Interrupt
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class WordClusterer(Options):
     tokenised: bool = option(
         default=False, help="read tokens between spaces, a sentence a line, instead of cutting raw text into words"
     )
-    threads: int = Model.threads
+    threads: int = THREADS
 
     def fit(self, texts: Texts, *, on_event: Callback | None = None) -> Self:
         """Learn from a text file or several, whose paths are pathlib.Path, or from sentences, lists of tokens.

@@ -13,19 +13,19 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from sapwood import __version__, _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.io.text import plain_text, read_bytes
-from sapwood.model.base import is_file
+from sapwood.model.base import Model, is_file
 from sapwood.model.file.container import Array
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.structure_answers import bracket_answers
-from sapwood.options import changed, option
-from sapwood.training.nbest import Proposer
+from sapwood.options import Options, option
+from sapwood.training import nbest
 
 if TYPE_CHECKING:
     from sapwood.io.lists import CandidateList
@@ -53,14 +53,8 @@ class Treebank:
         return Treebank(self.name, [self.words[k] for k in chosen], self.gold and [self.gold[k] for k in chosen])
 
 
-class PhraseParser(Proposer):
-    """A probabilistic context-free grammar with its parser.
-
-    A sentence of more than 200 words, or without a tree, gets a flat one of log probability -1,000,000.
-    """
-
-    task = "grammar"
-    noun = "grammar"
+class GrammarOptions(Options):
+    """The options of a grammar."""
 
     vertical: int = option(
         default=2,
@@ -69,7 +63,6 @@ class PhraseParser(Proposer):
         kept=True,
         help="labels that a category knows from itself upwards, 2: itself and its parent (NP^S)",
     )
-    threads: int = changed(default=1, command=False)
     horizontal: int = option(
         default=2,
         least=0,
@@ -77,13 +70,26 @@ class PhraseParser(Proposer):
         kept=True,
         help="children to the left that the next child of a category knows",
     )
+    threads: int = option(default=1, least=1, command=False, help="work on so many cores; the results are the same")
+
+
+class PhraseParser(Model[GrammarOptions]):
+    """A probabilistic context-free grammar with its parser.
+
+    A sentence of more than 200 words, or without a tree, gets a flat one of log probability -1,000,000.
+    """
+
+    params_type = GrammarOptions
+    task = "grammar"
+    noun = "grammar"
+    n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
 
     def fit(self, trees: os.PathLike[str] | Treebank | Iterable[str]) -> Self:
         """Read the grammar off a treebank's file, whose path is a pathlib.Path, or off trees in brackets.
 
         Functional tags and traces are taken out first. Raises DataError with name and line, OptionError.
         """
-        self.check_options()
+        self.params.check_options()
         if isinstance(trees, Treebank):
             name, normalised = trees.name, trees.gold or []
         elif is_file(trees, "trees in brackets, a list of strings"):
@@ -93,15 +99,17 @@ class PhraseParser(Proposer):
             name, normalised = "trees", _core.normalised_trees("\n".join(trees).encode(), "trees")  # type: ignore[arg-type]
         if not normalised:
             raise DataError(f"{name}: there is no tree with words in it to read a grammar off")
-        counts = _core.TreebankGrammar.of_trees(normalised, min(self.vertical, 1000), min(self.horizontal, 1000))
-        self._install(
+        counts = _core.TreebankGrammar.of_trees(
+            normalised, min(self.params.vertical, 1000), min(self.params.horizontal, 1000)
+        )
+        self.install(
             ModelFile(
                 task=self.task,
                 labels=_core.PhraseParser(counts).labels,
                 template="",
                 columns=["word"],
                 label=0,
-                options=self.kept(),
+                options=self.params.kept(),
                 bits=32,
                 extra={"grammar": Array.of("U8", counts.to_text())},
                 provenance={"sapwood": __version__, "trees": len(normalised)},
@@ -118,19 +126,12 @@ class PhraseParser(Proposer):
 
         Raises DataError with the number of a sentence that is empty or has what is no word, OptionError.
         """
-        self.check_options()
+        self.params.check_options()
         if n < 1:
             raise OptionError(f"n is at least 1, not {n}")
-        self._check_fitted()
+        self.check_fitted()
         checked = [_words(sentence, number) for number, sentence in enumerate(sentences, 1)]
-        return self.parser_.parse(checked, n, self.threads)
-
-    def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
-        """Raise ModelError: a grammar counts rules and has no features."""
-        raise ModelError(
-            "a grammar has no weights of features to explain; 'sapwood nbest' lists its best trees with their log "
-            "probabilities"
-        )
+        return self.parser_.parse(checked, n, self.params.threads)
 
     def evaluate(self, file: os.PathLike[str]) -> BracketReport:
         """Parse the words of a file of trees, and score the brackets. Raises DataError with the place."""
@@ -157,17 +158,20 @@ class PhraseParser(Proposer):
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return {"extra": "rules"}
 
-    def _install(self, model: ModelFile) -> None:
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         rules = model.extra.get("grammar")
         if rules is None or rules.dtype != "U8":
             raise ModelError("it has no grammar")
-        super()._install(model)
+        super().install(model)
         self.parser_: _core.PhraseParser = _core.PhraseParser(_core.TreebankGrammar.of_text(bytes(rules.data)))
 
-    def _parsed(self, data: bytes, name: str, *, train: bool) -> Treebank:
+    def parsed(self, data: bytes, name: str, *, train: bool) -> Treebank:
+        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
         return _of_trees(_core.normalised_trees(data, name), name) if train else read_sentences(data, name)
 
-    def _lists(self, data: Treebank, n: int) -> list[CandidateList]:
+    def lists(self, data: Treebank, n: int) -> list[CandidateList]:
+        """Return the list of candidates of each sentence."""
         gold = data.gold if data.gold is not None else [None] * len(data)
         lists = []
         for found, words, answer in zip(self.n_best(data.words, n), data.words, gold, strict=True):

@@ -7,27 +7,27 @@ tagger along, trained on the same treebank and kept in the same file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError, shown
-from sapwood.events import Started
 from sapwood.io.conllu import has_values
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.model.answers import tree_answers
 from sapwood.model.base import Output, is_file
-from sapwood.model.confidence import with_arc_confidences
+from sapwood.model.confidence import check_calibration, with_arc_confidences
 from sapwood.model.explanation import in_batches
 from sapwood.model.file.schema import ModelFile
 from sapwood.model.reading import Block, Reading, in_blocks, lines_as_conllu, tree_units, without_parts
-from sapwood.tasks.parsing.data import WANTED, ParserInput
-from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, tagger_of, with_tags
+from sapwood.tasks.parsing.data import WANTED, read_sentences, warn_if_slow
+from sapwood.tasks.parsing.jackknife import shown_tags, tagger_of, with_tags
+from sapwood.tasks.parsing.options import ParserOptions
 from sapwood.tasks.parsing.outputs import outputs_of
-from sapwood.templates import find_template
-from sapwood.training.calibrating.confident import Confident
-from sapwood.training.nbest import Proposer
-from sapwood.training.shards.mixing import Shard
+from sapwood.tasks.parsing.training import begin, build_parser, tree_report
+from sapwood.training import nbest
+from sapwood.training.calibrating import confident
+from sapwood.training.learner import Learner
 from sapwood.training.task import Training
 
 if TYPE_CHECKING:
@@ -49,13 +49,7 @@ class Parse(NamedTuple):
     deprels: list[str]  # [n] relation of each word to its head
 
 
-_SEARCH = ("search", "order", "beam", "single_root")
-_LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")
-_OPTIONS = (*_SEARCH, *_LEARNING, "names")
-_LABEL_SETS = ("root_labels", "left_labels", "right_labels")
-
-
-class DependencyParser(ParserInput, Proposer, Confident):
+class DependencyParser(Learner[ParserOptions]):
     """A dependency parser trained by the perceptron family, kept small by `min_updates`.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`.
@@ -69,8 +63,13 @@ class DependencyParser(ParserInput, Proposer, Confident):
     DependencyParser(search='eisner', order=2)
     """
 
+    params_type = ParserOptions
     task = "parse"
     noun = "parser"
+    n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
+    margins, confidences = confident.margins, confident.confidences
+    calibrate, calibrate_on = confident.calibrate, confident.calibrate_on
+    calibration_error_: float
 
     def fit(
         self,
@@ -97,7 +96,10 @@ class DependencyParser(ParserInput, Proposer, Confident):
             assert dev is not None
             return self._treebank(dev, None, "held-out data")
 
-        return self._train(read, self._begin, dev, dev_fraction, on_event, saving)
+        def start(data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
+            return begin(self.params, data, held_out, run)
+
+        return self._train(read, start, dev, dev_fraction, on_event, saving)
 
     def partial_fit(self, sentences: Source, trees: Trees | None = None, *, on_event: Callback | None = None) -> Self:
         """Make one pass over a file or sentences with trees, as `fit` takes them, and go on from the calls before.
@@ -113,7 +115,7 @@ class DependencyParser(ParserInput, Proposer, Confident):
 
         A sentence without words has an empty tree.
         """
-        self._check_fitted()
+        self.check_fitted()
         if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Conllu):
             given = list(sentences)  # type: ignore[arg-type]
             trees = iter(self._trees([sentence for sentence in given if len(sentence)]))
@@ -123,13 +125,13 @@ class DependencyParser(ParserInput, Proposer, Confident):
     def _trees(self, sentences: Source) -> list[Parse]:
         data = self._treebank(sentences, None, "input")
         data = self._file(data) if isinstance(sentences, os.PathLike) else self._input(data)
-        return [Parse(*tree) for tree in self.parser_.predict(data, self.threads)]
+        return [Parse(*tree) for tree in self.parser_.predict(data, self.params.threads)]
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[Parse, float]]]:
         """Return for each sentence its n best trees with their scores, best first (eisner, order 1)."""
         if not isinstance(n, int) or not 1 <= n < 1 << 32:
             raise OptionError(f"n is a whole number from 1 to {(1 << 32) - 1}, not {n!r}")
-        self._check_fitted()
+        self.check_fitted()
         data = self._input(self._treebank(sentences, None, "input"))
         return [[(Parse(*tree), score) for tree, score in best] for best in self.parser_.n_best(data, n)]
 
@@ -141,17 +143,17 @@ class DependencyParser(ParserInput, Proposer, Confident):
 
         A block ends with a sentence; `name` goes into errors. A parser with a tagger of its own also writes the tags.
         """
-        self._check_fitted()
-        self._check_calibrated(confidence)
+        self.check_fitted()
+        confident.check_calibrated(self, confidence)
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         line = 1
         for block in blocks:
             data = self._file(_core.Conllu.read(block, name, line))
-            parsed = self.parser_.annotate(data, self.threads)
+            parsed = self.parser_.annotate(data, self.params.threads)
             if confidence:
-                parsed = with_arc_confidences(parsed, self._confidences(data))
+                parsed = with_arc_confidences(parsed, confident.confidences_in(self, data))
             yield parsed
             line += block.count(b"\n")
 
@@ -163,17 +165,17 @@ class DependencyParser(ParserInput, Proposer, Confident):
         """Return the format of `written`."""
         return "conllu"
 
-    def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
+    def reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each word has its head and label; with labels in a second stage, first its head and then its label.
 
         What is compared depends on the search: whole trees in Eisner's, the step at which the word got its head in the
         others.
         """
-        return self._explained(self._seen(sentences), asked)
+        return self._explained(self.seen(sentences), asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each word has its head and label, as lines of JSON. Raises OptionError and DataError."""
-        self._check_fitted()
+        self.check_fitted()
         return self._explained(self._file(_core.Conllu.read(data, name)), asked)
 
     def inputs(self) -> Sequence[str]:
@@ -184,11 +186,14 @@ class DependencyParser(ParserInput, Proposer, Confident):
         seen = self._file(_core.Conllu.read(data if kind == "conllu" else lines_as_conllu(data, name), name))
 
         def blocks(confidence: bool) -> Iterator[Block]:
-            self._check_calibrated(confidence)
+            confident.check_calibrated(self, confidence)
             for chosen in in_blocks(seen.column("form")):
                 some = seen.select(chosen)
-                file, sure = self.parser_.annotate(some, self.threads), self._confidences(some) if confidence else ()
-                units = tree_units(_core.Conllu.read(file, name), self.tag_columns, sure)
+                file, sure = (
+                    self.parser_.annotate(some, self.params.threads),
+                    confident.confidences_in(self, some) if confidence else (),
+                )
+                units = tree_units(_core.Conllu.read(file, name), self.params.tag_columns, sure)
                 yield Block(units, with_arc_confidences(file, sure) if confidence else file)
 
         calibrated = self.model_.calibration is not None
@@ -199,40 +204,44 @@ class DependencyParser(ParserInput, Proposer, Confident):
         outputs = [[output.name for output in table] for table in self.outputs()]
 
         def explain(begin: int, end: int) -> bytes:
-            return self.parser_.explain(outputs, data, asked, begin, end, self.threads)
+            return self.parser_.explain(outputs, data, asked, begin, end, self.params.threads)
 
         return in_batches(explain, data.sentences, asked)
 
     def evaluate(self, sentences: os.PathLike[str] | _core.Conllu) -> TreeReport:
         """Parse a CoNLL-U file and compare with its trees. Raises DataError if they are not valid."""
-        self._check_fitted()
+        self.check_fitted()
         data = self._treebank(sentences, None, "test data")
         gold = data.trees(False)
-        return _report(gold, self.parser_.predict(self._file(data), self.threads), data)
+        return tree_report(gold, self.parser_.predict(self._file(data), self.params.threads), data)
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold trees and the parser's, with the reasons of any arc. Raises DataError if trees are not valid."""
-        self._check_fitted()
+        self.check_fitted()
         data = self._treebank(source, None, "test data")
         gold, seen = data.trees(False), self._file(data)
-        guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.threads)]
+        guess = [Parse(*tree) for tree in self.parser_.predict(seen, self.params.threads)]
         words, tags = data.column("form"), shown_tags(data)
         answers = tree_answers(words, tags, gold, guess, lambda asked: self._explained(seen, asked))
         known = self.model_.calibration is not None
-        return [answers._replace(confidences=self._confidences(seen)) if known else answers]
+        return [answers._replace(confidences=confident.confidences_in(self, seen)) if known else answers]
 
     def remarks(self) -> list[str]:
         """Return how many sentences had crossing arcs, and what became of them."""
         facts = self.model_.provenance
         if not facts["non_projective_sentences"]:
             return []
-        done = "left out" if self.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
+        done = "left out" if self.params.non_projective == "skip" else f"{facts['lifted_arcs']:,} arcs lifted"
         return [f"{facts['non_projective_sentences']:,} sentences had arcs that cross others: {done}"]
 
     def tables(self) -> list[str]:
         """Return what the weights of each table of the fitted model are about."""
-        structure = {"eisner": ["arc", "sibling"][: self.order], "easy-first": ["attachment"], "beam": ["transition"]}
-        return structure[self.search] + ["label"] * (self.model_.options["labelling"] == "second-stage")
+        structure = {
+            "eisner": ["arc", "sibling"][: self.params.order],
+            "easy-first": ["attachment"],
+            "beam": ["transition"],
+        }
+        return structure[self.params.search] + ["label"] * (self.model_.options["labelling"] == "second-stage")
 
     def outputs(self) -> list[list[Output]]:
         """Return the outputs of each table, in the order of their numbers; parser_outputs.py has a list of them."""
@@ -249,124 +258,77 @@ class DependencyParser(ParserInput, Proposer, Confident):
         tagger = self.tagger_.owners() if self.tagger_ is not None else {}
         return super().owners() | {f"tagger/{n}": f"tagger's {owner}" for n, owner in tagger.items()}
 
-    def _begin(self, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
-        gold = held_out.trees(False) if held_out is not None else []
-        self._warn_if_slow(data)
-        if held_out is not None:
-            self._warn_if_slow(held_out)
-        labelling = self.labelling or ("joint" if self.search == "beam" else "second-stage")
-        text = find_template(self.template or self.search, "parse").text
-        if labelling == "second-stage" and "[labels]" not in text:
-            text += "\n" + find_template("arc-labels", "parse").text
-        clusters = self._read_clusters(self.tags != "gold" or _core.looks_at_clusters(text))
-        tagger, parts, untagged, known = None, {}, {}, {}
-        if run.known is not None:
-            if self.tags != "gold":
-                raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
-            known = {"labels": run.known.labels} | {name: run.known.options[name] for name in _LABEL_SETS}
-        if self.tags != "gold":
-            tagger = fit_tagger(data, self, clusters, run)
-            parts = {"tagger": tagger.model_}
-            jackknifed = self.tags == "jackknife"
-            data = jackknife(data, self, clusters, run) if jackknifed else with_tags(data, self.tag_columns, tagger)
-        elif not has_values(data, self.tag_columns):
-            untagged = {"untagged": True}
-        seen = held_out if held_out is None or tagger is None else with_tags(held_out, self.tag_columns, tagger)
-        options: dict[str, Any] = {
-            "labelling": labelling,
-            "tags": list(self.tag_columns),
-            "early": self.update_strategy == "early",
-            "skip_non_projective": self.non_projective == "skip",
-            **{name: getattr(self, name) for name in _OPTIONS},
-        }
-        in_core: dict[str, Any] = {"seed": self.seed, "batch_threads": self.threads}
-        trainer = _core.ParserTrainer(data, template=text, clusters=clusters, **in_core, **options, **known)
-        labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
-        model = ModelFile(
-            task=self.task,
-            labels=trainer.labels,
-            template=text,
-            columns=[*self.tag_columns, "head"],
-            label=len(self.tag_columns),
-            options=self.kept() | {"labelling": labelling} | labels | untagged,
-            bits=self.bits,
-            parts=parts,
-            clusters=clusters,
-        )
-
-        def score(model: ModelFile, weights: object) -> float:
-            assert seen is not None
-            scores = _report(gold, _build(model).predict(seen, self.threads), seen)
-            return scores.uas if scores.las is None else scores.las
-
-        return Training(
-            trainer,
-            model,
-            units=trainer.words,
-            facts={
-                "sentences": trainer.sentences,
-                "words": trainer.words,
-                "non_projective_sentences": trainer.non_projective_sentences,
-                "lifted_arcs": trainer.lifted_arcs,
-                "data_checksum": f"{data.checksum:016x}",
-            },
-            started=lambda seconds: Started(
-                trainer.sentences, trainer.words, len(trainer.labels), self.epochs, seconds
-            ),
-            score=score,
-            names=trainer.names,
-            shard=lambda chosen, seed: Shard(
-                _shard_trainer,
-                data.select(list(chosen)),
-                {"seed": seed, "model": model.replaced(parts={}), "options": options},
-            ),
-        )
-
-    def _needs_all_data(self) -> str | None:
-        if self.k_best > 1:  # the sums of its fractions depend on which features were seen before
-            return "k_best learns from one sentence after the other"
-        return super()._needs_all_data()
-
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:
         parser = super()._with_options_of(model).set_params(tag_columns=model.columns[: model.label])
-        parser.check_options()
+        parser.params.check_options()
         return parser
 
-    def _install(self, model: ModelFile) -> None:
-        super()._install(model)
-        self.parser_: _core.Parser = _build(model)
-        if set(model.parts) != (set() if self.tags == "gold" else {"tagger"}):
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
+        if model.calibration is not None:
+            curves = 2 if model.options.get("labelling") == "second-stage" else 1
+            check_calibration(model.calibration, self.noun, (curves,))
+        super().install(model)
+        self.parser_: _core.Parser = build_parser(model)
+        if set(model.parts) != (set() if self.params.tags == "gold" else {"tagger"}):
             raise ModelError("it does not have the tagger that its options speak of")
         self.tagger_: SequenceTagger | None = (
-            tagger_of(model.parts["tagger"], self.tag_columns) if model.parts else None
+            tagger_of(model.parts["tagger"], self.params.tag_columns) if model.parts else None
         )
 
-    def _margins(self, data: _core.Conllu) -> Sequence[list[list[float]]]:
-        return self.parser_.margins(data, self.threads)
+    def seen(self, sentences: Source) -> _core.Conllu:
+        """Return words in memory or in a file with the tags that the parser is to see."""
+        data = self._treebank(sentences, None, "input")
+        return self._file(data) if is_file(sentences, WANTED) else self._input(data)
 
-    def _decisions(self, sentences: Source, gold: Trees | None) -> list[list[Stage]]:
+    def _treebank(self, source: Source, trees: Trees | None, name: str) -> _core.Conllu:
+        return read_sentences(source, trees, self.params.tag_columns, name)
+
+    def _input(self, data: _core.Conllu) -> _core.Conllu:
+        """Return the data with the tags that the parser is to see."""
+        warn_if_slow(data, self.params)
+        return data if self.tagger_ is None else with_tags(data, self.params.tag_columns, self.tagger_)
+
+    def _file(self, data: _core.Conllu) -> _core.Conllu:
+        """Return the data of a file as _input does. Raises DataError if they lack the tags that the parser reads."""
+        columns = self.params.tag_columns
+        if self._wants_tags() and data.sentences and not has_values(data, columns):
+            raise DataError(
+                f"{data.where(0)}: the parser reads the tags of the data ({', '.join(columns)}), and here are "
+                "none; tag the data first, or train the parser with tags='predicted'"
+            )
+        return self._input(data)
+
+    def _wants_tags(self) -> bool:
+        """Whether the parser reads tags that the data must have."""
+        return self.tagger_ is None and not self.model_.options.get("untagged")
+
+    def stages(self, data: _core.Conllu) -> Sequence[list[list[float]]]:
+        """Return the margins of each stage of the decisions about words."""
+        return self.parser_.margins(data, self.params.threads)
+
+    def decisions(self, sentences: Source, gold: Trees | None) -> list[list[Stage]]:
         """Return those about heads and, in a second stage, about relations; joint decisions are about both."""
         from sapwood.training.calibrating.curves import Stage
 
         data = self._treebank(sentences, gold, "held-out data")
         known, seen = data.trees(False), self._file(data)
-        pairs = list(zip(known, self.parser_.predict(seen, self.threads), strict=True))
+        pairs = list(zip(known, self.parser_.predict(seen, self.params.threads), strict=True))
         right = [[[a == b for a, b in zip(g[part], p[part], strict=True)] for g, p in pairs] for part in (0, 1)]
         if self.model_.options["labelling"] == "joint":
             right = [[[a and b for a, b in zip(*each, strict=True)] for each in zip(*right, strict=True)]]
-        return [[Stage(*stage) for stage in zip(self._margins(seen), right, strict=False)]]
+        return [[Stage(*stage) for stage in zip(self.stages(seen), right, strict=False)]]
 
-    def _curve_counts(self, model: ModelFile) -> Sequence[int]:
-        return (2,) if model.options.get("labelling") == "second-stage" else (1,)
-
-    def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
+    def parsed(self, data: bytes, name: str, *, train: bool) -> _core.Conllu:
+        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
         treebank = _core.Conllu.read(data, name)
         if train:
-            treebank.trees(self.single_root)
+            treebank.trees(self.params.single_root)
         return treebank
 
-    def _lists(self, data: _core.Conllu, n: int) -> list[CandidateList]:
+    def lists(self, data: _core.Conllu, n: int) -> list[CandidateList]:
+        """Return the list of candidates of each sentence."""
         treebank = self._file(data)
         columns = [treebank.column(field) for field in ("form", *self.model_.columns[: self.model_.label])]
         tokens = [[list(row) for row in zip(*sentence, strict=True)] for sentence in zip(*columns, strict=True)]
@@ -379,38 +341,3 @@ class DependencyParser(ParserInput, Proposer, Confident):
             CandidateList("heads", [Candidate(tree, score) for tree, score in found], rows, answer, data.name)
             for found, rows, answer in zip(self.parser_.n_best(treebank, n), tokens, gold, strict=True)
         ]
-
-
-def _shard_trainer(data: _core.Conllu, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.ParserTrainer:
-    """Return what trains on a part of the data of a model, which has all labels."""
-    label_sets = {name: model.options[name] for name in _LABEL_SETS}
-    return _core.ParserTrainer(
-        data, template=model.template, clusters=model.clusters, seed=seed, labels=model.labels, **label_sets, **options
-    )
-
-
-def _build(model: ModelFile) -> _core.Parser:
-    options = model.options
-    wanted = (*_SEARCH, "labelling", *_LABEL_SETS)
-    for name in wanted:
-        if options.get(name) is None:
-            raise ModelError(f"its options have no {name}")
-    for name in _LABEL_SETS:
-        if not isinstance(options[name], list) or not all(isinstance(label, str) for label in options[name]):
-            raise ModelError(f"{name} in its options are not a list of strings")
-    return _core.Parser(
-        template=model.template,
-        tags=model.columns[: model.label],
-        labels=model.labels,
-        **{name: options[name] for name in wanted},
-        tables=[table.packed for table in model.tables],
-        bits=model.bits,
-        scale=model.scale,
-        clusters=model.clusters,
-    )
-
-
-def _report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:
-    from sapwood.metrics import tree_scores
-
-    return tree_scores(gold, guess, shown_tags(data))

@@ -6,15 +6,16 @@ import os
 from collections.abc import Sequence
 from typing import Literal
 
+from sapwood._core import WordClusters
 from sapwood.errors import OptionError
 from sapwood.options import changed, option
-from sapwood.training.learner import ClusterLearner
+from sapwood.training.options import CLUSTERS, CLUSTERS_LIMIT, LearnerOptions, check_clusters
 
 _TAG_COLUMNS = ("upos", "xpos", "feats")
 
 
-class ParserOptions(ClusterLearner):
-    """A learner with the options of a parser."""
+class ParserOptions(LearnerOptions):
+    """The options of a parser."""
 
     search: Literal["beam", "easy-first", "eisner"] = option(
         default="beam",
@@ -82,10 +83,13 @@ class ParserOptions(ClusterLearner):
     gamma: float = changed(default=10.0, help="cost of a wrong arc, for margin and pa")
     min_updates: int = 10
     drop_below: float = 0.012
+    clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
+    clusters_limit: int | None = CLUSTERS_LIMIT
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
+        check_clusters(self)
         columns = list(self.tag_columns)
         if not columns or len(set(columns)) != len(columns) or not set(columns) <= set(_TAG_COLUMNS):
             raise OptionError(f"tag_columns are some of {', '.join(_TAG_COLUMNS)}; got {','.join(columns) or 'none'}")
@@ -93,3 +97,9 @@ class ParserOptions(ClusterLearner):
             raise OptionError("Eisner search scores arcs without labels; labelling is second-stage or none")
         if self.k_best > 1 and (self.search, self.order, self.update) != ("eisner", 1, "pa"):
             raise OptionError("k_best above 1 needs search eisner, order 1 and update pa")
+
+    def needs_all_data(self) -> str | None:
+        """Return why the options do not go with shards and runs, if they do not."""
+        if self.k_best > 1:  # the sums of its fractions depend on which features were seen before
+            return "k_best learns from one sentence after the other"
+        return super().needs_all_data()

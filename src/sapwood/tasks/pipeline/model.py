@@ -18,26 +18,28 @@ from sapwood.events import ignore
 from sapwood.io.conllu import read_treebank, with_items
 from sapwood.io.text import encoded
 from sapwood.model.answers import filled_answers
+from sapwood.model.base import AnyModel, Model
 from sapwood.model.doc import Doc
+from sapwood.model.explanation import explain
 from sapwood.model.file.schema import PARTS, ModelFile
 from sapwood.model.load import model_class
 from sapwood.model.reading import DocBlock, Reading, doc_blocks, lines_as_conllu
 from sapwood.tasks.pipeline.confidence import add_confidences, calibrate_parts
-from sapwood.tasks.pipeline.loading import made_in_two_threads
 from sapwood.tasks.pipeline.options import PART_MODELS, PipelineOptions, check_tags
 from sapwood.tasks.pipeline.output import written
 from sapwood.tasks.pipeline.reasons import explain_parts, explain_words
 from sapwood.tasks.pipeline.training import options_again, train_models
+from sapwood.tasks.segmenting.model import Segmenter
 from sapwood.tasks.segmenting.places import places_of
 from sapwood.training.checkpoints import Run
 from sapwood.training.cross_validation import check_held_out, hold_out
 from sapwood.training.saved_training import described
+from sapwood.training.small.making import shrink
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
     from sapwood.metrics.conll2018 import Conll2018Report
     from sapwood.model.answers import Answers
-    from sapwood.model.base import Model
     from sapwood.model.reading import Block, Reading
     from sapwood.model.small import Small
     from sapwood.options import Values
@@ -49,15 +51,18 @@ _LONG = 1 << 17  # bytes of a line that are kept for its end to come
 _ORDER = [model for models in PART_MODELS.values() for model in models]
 
 
-class Pipeline(PipelineOptions):
+class Pipeline(Model[PipelineOptions]):
     """Analyses raw text: sentences, tokens and words, tags, lemmas, trees, names.
 
     >>> Pipeline(parts=["segment", "tag"])
     Pipeline(parts=['segment', 'tag'])
     """
 
+    params_type = PipelineOptions
     task = "pipeline"
     noun = "pipeline"
+    explain = explain
+    shrink = shrink
 
     def fit(
         self,
@@ -79,7 +84,7 @@ class Pipeline(PipelineOptions):
         Parts that the treebank cannot teach are left out; `skipped_` says why. Raises OptionError, or DataError:
         also if it cannot teach a part that was asked for.
         """
-        self.check_options()
+        self.params.check_options()
         check_held_out(dev, dev_fraction)
         if saving.get("from_checkpoint") is not None:
             raise OptionError("a pipeline cannot go on with other data; its models can, one by one")
@@ -92,22 +97,23 @@ class Pipeline(PipelineOptions):
             run.checkpoint.begin(described(self, data, held_out, dev_fraction, **{"options of its models": options}))
         if dev_fraction is not None:
             data, held_out = hold_out(data, dev_fraction, "sentences")
-        models, self.skipped_ = train_models(self, data, held_out, model_options or {}, run)
+        models, self.skipped_ = train_models(self.params, data, held_out, model_options or {}, run)
         if not models:
             raise DataError(f"{data.name}: it teaches no part of the analysis; {'; '.join(self.skipped_.values())}")
-        self._install(whole(models, self.kept(), data))
+        self.install(whole(models, self.params.kept(), data))
         for name, model in models.items():
             self.models_[name].small_ = model.small_
         return self
 
-    def _smaller(
+    def smaller(
         self, bytes: int | None, loss: float | None, how: Values, drop_lines: float | None
     ) -> Callable[..., Self]:
-        self._check_fitted()
+        """Return the `fit` of an object that trains a model as this one was trained, and makes it so small."""
+        self.check_fitted()
         if drop_lines is not None:
             raise OptionError("a pipeline has no template of its own; lines are left out of one model's template")
         extra = [name for model in self.model_.parts.values() for name in model.extra]
-        if self.lexicon is None and any(name.startswith("lexicon.") for name in extra):
+        if self.params.lexicon is None and any(name.startswith("lexicon.") for name in extra):
             raise OptionError("the pipeline was trained with a lexicon, which it does not keep; lexicon names its file")
         again = type(self)(**self.get_params() | {"clusters": self.model_.clusters})
         return partial(again.fit, model_options=options_again(self.models_, self.model_, bytes, loss, how))
@@ -126,8 +132,8 @@ class Pipeline(PipelineOptions):
 
     def pipe(self, texts: Iterable[str], threads: int | None = None, *, confidence: bool = False) -> Iterator[Doc]:
         """Yield the analysis of each text, in their order, as many at a time as keep the threads busy."""
-        self._check_fitted()
-        threads, rest = threads or self.threads, iter(texts)
+        self.check_fitted()
+        threads, rest = threads or self.params.threads, iter(texts)
         while batch := list(islice(rest, 32 * threads if threads > 1 else 1)):
             for doc in self.pipeline_.read_each([encoded(text) for text in batch], threads):
                 if confidence:
@@ -141,13 +147,13 @@ class Pipeline(PipelineOptions):
         depend on the chunks. A paragraph is certain with the beginning of the next or, if `prompt`, with an empty
         line; then more empty lines at the end of the input are not kept. Raises DataError with the place of a byte.
         """
-        self._check_fitted()
+        self.check_fitted()
         text, first, continues = b"", 0, False
 
         def read(goes_on: bool) -> Iterator[_core.Doc]:
             nonlocal text, first, continues
             part = text[: _whole_characters(text)] if goes_on else text
-            docs = self.pipeline_.read(part, name, first, goes_on, continues, prompt, self.threads)
+            docs = self.pipeline_.read(part, name, first, goes_on, continues, prompt, self.params.threads)
             if docs:
                 continues = docs[-1].within_paragraph
                 done = sum(doc.size for doc in docs)
@@ -165,7 +171,7 @@ class Pipeline(PipelineOptions):
 
     def written(self, chunks: Iterable[bytes], *, name: str = "input", **options: Any) -> Iterator[bytes]:
         """Yield the analysis of a text as bytes. See `Model`; options are `format`, `input`, `errors`, `confidence`."""
-        self._check_fitted()
+        self.check_fitted()
         return written(self, chunks, name, **options)
 
     def written_as(self, **options: Any) -> str:
@@ -187,11 +193,11 @@ class Pipeline(PipelineOptions):
         Parts for which the treebank has no gold answers stay as they are. `calibration_errors_` says how far the
         confidences of the others are from the truth, by cross-validation in five folds. Raises DataError.
         """
-        self._check_fitted()
+        self.check_fitted()
         gold = read_treebank(treebank)
         filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
         self.calibration_errors_: dict[str, float] = calibrate_parts(self.models_, gold, filled, names)
-        self._install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
+        self.install(self.model_.replaced(parts={name: model.model_ for name, model in self.models_.items()}))
         return self
 
     def add_confidences(self, doc: _core.Doc) -> None:
@@ -199,26 +205,26 @@ class Pipeline(PipelineOptions):
 
         They are in MISC and in JSON then. Raises ModelError if no part is calibrated.
         """
-        self._check_fitted()
+        self.check_fitted()
         add_confidences(self.models_, doc)
 
-    def _reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
+    def reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each part decided as it did about a text, each on what the parts before it gave."""
         return self.explain_lines(encoded(text), "text", asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each part decided as it did about raw text, as lines of JSON. Raises OptionError and DataError."""
-        self._check_fitted()
+        self.check_fitted()
         return self._explained_text(data, name, asked)
 
     def _explained_text(self, data: bytes, name: str, asked: _core.Question, part: str = "") -> Iterator[bytes]:
         analysed, first = [], 1
-        for doc in self.pipeline_.read(data, name, threads=self.threads):
+        for doc in self.pipeline_.read(data, name, threads=self.params.threads):
             analysed.append(doc.to_conllu(first))
             first += doc.sentence_count
         return explain_parts(self._only(part), b"".join(analysed), data, name, asked, of_words=not part)
 
-    def _only(self, part: str) -> Mapping[str, Model]:
+    def _only(self, part: str) -> Mapping[str, AnyModel]:
         """Return all models, or the one that is called `part`. Raises OptionError if there is none."""
         if part and part not in self.models_:
             raise OptionError(f"the pipeline's parts are {', '.join(self.models_)}; got {part}")
@@ -226,7 +232,7 @@ class Pipeline(PipelineOptions):
 
     def inputs(self) -> Sequence[str]:
         """Return what can be shown: text, if the pipeline cuts it, and sentences of words."""
-        return ("text", "conllu", "tokens") if "segment" in self.parts else ("conllu", "tokens")
+        return ("text", "conllu", "tokens") if "segment" in self.params.parts else ("conllu", "tokens")
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         words = data if kind != "tokens" else lines_as_conllu(data, name)
@@ -239,10 +245,11 @@ class Pipeline(PipelineOptions):
 
         def blocks(confidence: bool) -> Iterator[Block]:
             if kind == "text":
-                segmenter: _core.Segmenter = vars(self.models_["segmenter"])["segmenter_"]
+                segmenter = self.models_["segmenter"]
+                assert isinstance(segmenter, Segmenter)
                 whole = len(data) <= _PIECE
                 docs = self.pipeline_.read(data, name) if whole else self.annotate(pieces(data), name=name)
-                yield from doc_blocks(surely(docs, confidence), places_of(segmenter), self.models_)
+                yield from doc_blocks(surely(docs, confidence), places_of(segmenter.segmenter_), self.models_)
             else:
                 [doc] = surely([self.pipeline_.read_words(_core.Conllu.read(words, name))], confidence)
                 yield DocBlock(doc, file=self.fill(words, name, confidence=confidence), parts=self.models_)
@@ -255,7 +262,7 @@ class Pipeline(PipelineOptions):
         def answers(part: str) -> Sequence[str]:
             return self._only(part)[part].labels_ if part else ()
 
-        formats = ("json", "conllu", *(["svg"] if "parse" in self.parts else []))
+        formats = ("json", "conllu", *(["svg"] if "parse" in self.params.parts else []))
         calibrated = any(part.model_.calibration is not None for part in self.models_.values())
         return Reading(formats, blocks, explain, calibrated, answers)
 
@@ -266,7 +273,7 @@ class Pipeline(PipelineOptions):
 
         Raises DataError if the data are no CoNLL-U.
         """
-        self._check_fitted()
+        self.check_fitted()
         treebank = _core.Conllu.read(data, name)
         doc = self.pipeline_.read_words(treebank)
         if confidence:
@@ -291,19 +298,19 @@ class Pipeline(PipelineOptions):
 
     def only(self, *parts: str) -> Self:
         """Return a pipeline of these parts. Raises OptionError for a part that this one does not have."""
-        self._check_fitted()
+        self.check_fitted()
         return self.of_model(of_parts(self.model_, parts))
 
     def evaluate(self, source: os.PathLike[str] | _core.Conllu, *, tokens: bool = False) -> Conll2018Report:
         """Analyse the raw text of a treebank, or with `tokens` its words, and compare. Raises DataError."""
         from sapwood.metrics.conll2018 import conll2018_scores
 
-        self._check_fitted()
+        self.check_fitted()
         data = read_treebank(source)
         if tokens:
             docs = [self.pipeline_.read_words(data)]
         else:
-            docs = self.pipeline_.read(data.text().text, data.name, threads=self.threads)
+            docs = self.pipeline_.read(data.text().text, data.name, threads=self.params.threads)
         system, first = [], 1
         for doc in docs:
             system.append(doc.to_conllu(first))
@@ -315,7 +322,7 @@ class Pipeline(PipelineOptions):
 
         Raises DataError if the treebank has gold answers for none of the parts.
         """
-        self._check_fitted()
+        self.check_fitted()
         gold = read_treebank(source)
         filled = _core.Conllu.read(self.fill(gold.replace({}), gold.name), gold.name)
         return filled_answers(self.models_, gold, filled)
@@ -341,25 +348,24 @@ class Pipeline(PipelineOptions):
         }
         return super().owners() | parts
 
-    def _install(self, model: ModelFile) -> None:
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         if not model.parts:
             raise ModelError("it has no part of the analysis")
-        super()._install(model)
+        super().install(model)
 
-        def made(name: str) -> Model:
-            return model_class(PARTS[self.task][name]).of_model(model.parts[name])
+        self.models_: dict[str, AnyModel] = {
+            name: model_class(PARTS[self.task][name]).of_model(model.parts[name])
+            for name in _ORDER
+            if name in model.parts
+        }
+        self.params.parts = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
 
-        self.models_: dict[str, Model] = made_in_two_threads(
-            {name: partial(made, name) for name in _ORDER if name in model.parts},
-            largest=max(model.parts, key=lambda name: sum(t.packed.weights for t in model.parts[name].tables)),
-        )
-        self.parts = [part for part, models in PART_MODELS.items() if models[0] in model.parts]
-
-        self.pipeline_: _core.Pipeline = self.core_of(self.parts)
+        self.pipeline_: _core.Pipeline = self.core_of(self.params.parts)
 
     def core_of(self, parts: Sequence[str], *, tagged: bool = False) -> _core.Pipeline:
         """Return the core's pipeline of some of the parts; `tagged`: it gets documents that have tags already."""
-        self._check_fitted()
+        self.check_fitted()
         wanted = {model for part in parts for model in PART_MODELS[part]}
 
         def core(part: str, attribute: str) -> Any:
@@ -387,7 +393,7 @@ def of_parts(model: ModelFile, parts: Sequence[str]) -> ModelFile:
     return model.replaced(parts={name: kept for name, kept in model.parts.items() if name in wanted})
 
 
-def whole(models: dict[str, Model], options: dict[str, object], data: _core.Conllu) -> ModelFile:
+def whole(models: dict[str, AnyModel], options: dict[str, object], data: _core.Conllu) -> ModelFile:
     """Return the model file of fitted models."""
     files = {name: part.model_ for name, part in models.items()}
     model = ModelFile(

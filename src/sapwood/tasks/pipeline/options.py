@@ -6,8 +6,7 @@ import os
 from collections.abc import Sequence
 
 from sapwood.errors import OptionError
-from sapwood.model.base import Model
-from sapwood.options import changed, option
+from sapwood.options import THREADS, Options, option
 
 PART_MODELS = {  # a part of the analysis, and the models in the file that do it
     "segment": ("segmenter", "splitter"),
@@ -18,8 +17,8 @@ PART_MODELS = {  # a part of the analysis, and the models in the file that do it
 }
 
 
-class PipelineOptions(Model):
-    """A model with the options of a pipeline."""
+class PipelineOptions(Options):
+    """The options of a pipeline."""
 
     parts: Sequence[str] = option(
         default=(),
@@ -46,7 +45,7 @@ class PipelineOptions(Model):
     )
     beam: int = option(default=4, least=1, most=4096, metavar="N", kept=True, help="configurations kept in parsing")
     seed: int = option(default=1, least=0, most=(1 << 64) - 1, metavar="S", help="seed of the shuffling")
-    threads: int = changed(default=1, help="read text on so many cores; the results are the same")
+    threads: int = THREADS
 
     def check_options(self) -> None:
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from json import dumps
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -11,6 +11,7 @@ from sapwood import _core
 from sapwood.errors import OptionError
 from sapwood.model.doc import Doc
 from sapwood.tasks.pipeline.confidence import calibrated_parts
+from sapwood.tasks.pipeline.options import PipelineOptions
 
 if TYPE_CHECKING:
     from sapwood.model.doc import Sentence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 class Pipeline(Protocol):
     """What is needed of a pipeline, sapwood.tasks.pipeline.model."""
 
-    parts: Sequence[str]
+    params: PipelineOptions
     models_: dict[str, Any]
     pipeline_: _core.Pipeline
 
@@ -84,7 +85,7 @@ def fills(input: str, format: str) -> bool:
 
 def check_input(pipeline: Pipeline, input: str) -> None:
     """Raise OptionError if the pipeline cannot read raw text and should."""
-    if input == "text" and "segment" not in pipeline.parts:
+    if input == "text" and "segment" not in pipeline.params.parts:
         raise OptionError("raw text needs the part segment; without it, give --input tokens or --input conllu")
 
 

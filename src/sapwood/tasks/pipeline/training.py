@@ -28,7 +28,7 @@ from sapwood.training.cross_validation import Items, folds_in_turn, splits
 from sapwood.training.part_of_work import fit_part
 
 if TYPE_CHECKING:
-    from sapwood.model.base import Model
+    from sapwood.model.base import AnyModel
     from sapwood.model.file.schema import ModelFile
     from sapwood.options import Values
     from sapwood.training.checkpoints import Run
@@ -66,7 +66,7 @@ def train_models(
     held_out: _core.Conllu | None,
     options: Mapping[str, Values],
     run: Run,
-) -> tuple[dict[str, Model], dict[str, str]]:
+) -> tuple[dict[str, AnyModel], dict[str, str]]:
     """Return the fitted models by name, and for each part that the treebank could not teach the reason.
 
     options : of models, by name, where they differ from the defaults
@@ -92,7 +92,7 @@ def train_models(
 
 
 def options_again(
-    models: Mapping[str, Model], model: ModelFile, bytes: int | None, loss: float | None, how: Values
+    models: Mapping[str, AnyModel], model: ModelFile, bytes: int | None, loss: float | None, how: Values
 ) -> dict[str, dict[str, Any]]:
     """Return the options to train a pipeline's models again, so that it has so many bytes or loses so many points.
 
@@ -103,7 +103,7 @@ def options_again(
     Raises OptionError if what stays has as many bytes.
     """
     how = how | {"max_loss": loss}
-    options = {name: part.kept() | known_training(part.model_) | how for name, part in models.items()}
+    options = {name: part.params.kept() | known_training(part.model_) | how for name, part in models.items()}
     if bytes is None:
         return options
     weights = {name: part.weight_bytes() for name, part in model.parts.items()}
@@ -161,7 +161,7 @@ class _Work:
         self.data = data
         self.held_out = held_out
         self.run = run
-        self.models: dict[str, Model] = {}
+        self.models: dict[str, AnyModel] = {}
         self.skipped: dict[str, str] = {}
         self.gold = _Gold(data)
         self.held_out_gold = None if held_out is None else _Gold(held_out)
@@ -293,11 +293,11 @@ class _Work:
         self._fit("morphology", morphology, run, *gold.features(), dev=dev, of_fold=of_fold)
         return tagger, morphology
 
-    def _fitted(self, name: str, model: Learner, *data: Any, dev: Any) -> Learner:
+    def _fitted(self, name: str, model: Learner[Any], *data: Any, dev: Any) -> Learner[Any]:
         self._fit(name, model, self.run, *data, dev=dev)
         return model
 
-    def _fit(self, name: str, model: Learner, run: Run, *data: Any, dev: Any, of_fold: bool = False) -> None:
+    def _fit(self, name: str, model: Learner[Any], run: Run, *data: Any, dev: Any, of_fold: bool = False) -> None:
         options = {"seed": self.pipeline.seed, "threads": self.pipeline.threads, **self.options.get(name, {})}
         model.set_params(**{key: value for key, value in options.items() if not of_fold or key not in _NOT_OF_FOLDS})
         fit_part(model, *data, dev=dev, what=f"training the {name}", run=run)

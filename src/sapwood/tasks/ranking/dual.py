@@ -6,6 +6,7 @@ G(x) = base_weight base_score(x) + sum over support candidates j of alpha_j K(x_
 import json
 import os
 import re
+import resource
 import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -198,11 +199,7 @@ def dual_trainer(
 
 
 def _used_bytes() -> int:
-    """Return how much memory this process has taken so far, 0 where the system does not tell."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 0
+    """Return how much memory this process has taken so far."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 

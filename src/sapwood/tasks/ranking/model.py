@@ -26,6 +26,7 @@ from sapwood.tasks.ranking.dual import Kernel, SupportScorer, dual_trainer
 from sapwood.tasks.ranking.list_stream import ListStream
 from sapwood.tasks.ranking.options import RerankerOptions
 from sapwood.training.cross_validation import Items
+from sapwood.training.learner import Learner
 from sapwood.training.shards.mixing import Shard
 from sapwood.training.shards.streams import stream_of
 from sapwood.training.task import Training
@@ -84,7 +85,7 @@ class WeightScorer:
             yield weight, f"feature {row}"
 
 
-class Reranker(RerankerOptions):
+class Reranker(Learner[RerankerOptions]):
     """A reranking perceptron (Collins & Duffy 2002), trained by the perceptron family.
 
     Without a kernel it has weights of features, kept small by `min_updates`; with one, or voted, it is in dual form: it
@@ -95,6 +96,7 @@ class Reranker(RerankerOptions):
     A model in dual form has neither `min_updates`, `bits` nor `drop_below`. The averaging clock ticks once a list.
     """
 
+    params_type = RerankerOptions
     task = "rank"
     noun = "reranker"
 
@@ -122,7 +124,7 @@ class Reranker(RerankerOptions):
         Raises OptionError or DataError, each naming the place.
         """
         whole = stream_of(ListStream, lists, None, scratch, dev_fraction, stream=stream)
-        if whole is not None and self._is_dual():
+        if whole is not None and self.params.is_dual():
             raise OptionError("a reranker with a kernel, or voted, keeps its candidates in memory; leave out stream")
 
         def read(train: Items[CandidateList] | None) -> Items[CandidateList]:
@@ -151,8 +153,8 @@ class Reranker(RerankerOptions):
 
     def rank(self, lists: Source) -> list[Ranked]:
         """Return the candidates of each list by rank."""
-        self._check_fitted()
-        scores = self.ranker_.scores(self._prepared(_read(lists)), self.threads)
+        self.check_fitted()
+        scores = self.ranker_.scores(self._prepared(_read(lists)), self.params.threads)
         return [Ranked(sorted(range(len(s)), key=lambda k: (-s[k], k)), s) for s in scores]
 
     def _prepared(self, lists: Sequence[CandidateList]) -> Prepared:
@@ -162,7 +164,7 @@ class Reranker(RerankerOptions):
                 raise DataError(f"{each.where}: the candidates are of the kind {each.kind}, the model's were {kind}")
         return self.kernel_.prepare(lists, self.model_.options["score_scale"])
 
-    def _reasons(self, lists: Source, asked: _core.Question) -> Iterator[bytes]:
+    def reasons(self, lists: Source, asked: _core.Question) -> Iterator[bytes]:
         """Yield why the best candidate of each list was chosen; the number of a list is that of a sentence.
 
         The reasons are features or, in dual form, support candidates: `value` is how much more the chosen candidate is
@@ -175,13 +177,13 @@ class Reranker(RerankerOptions):
 
         Raises ModelError, OptionError, DataError.
         """
-        self._check_fitted()
+        self.check_fitted()
         return self._explained(list(parse_lists(data, name)), asked)
 
     def _explained(self, lists: list[CandidateList], asked: _core.Question) -> Iterator[bytes]:
-        if self.voted:
+        if self.params.voted:
             raise ModelError("a voted model counts votes and has no sum to explain")
-        unit = 1.0 if self._is_dual() else self.model_.scale
+        unit = 1.0 if self.params.is_dual() else self.model_.scale
         for number in chosen_rows(len(lists), asked, "list"):
             for line in self.ranker_.explain(self._prepared([lists[number]]), asked, unit):
                 yield line.replace(b'"sentence": 1,', b'"sentence": %d,' % (number + 1), 1)
@@ -204,7 +206,7 @@ class Reranker(RerankerOptions):
         read = _read(lists)
         if not read:
             raise DataError(f"{_name(lists)}: there is no list of candidates to score")
-        explain = self._explained if not self.voted else None
+        explain = self._explained if not self.params.voted else None
         return [choice_answers(read, list(map(losses_of, read)), self.predict(read), explain)]
 
     def tables(self) -> list[str]:
@@ -239,20 +241,22 @@ class Reranker(RerankerOptions):
             scale = run.known.options["score_scale"]
         else:
             scale = distance_of(train) if stream is None else stream.distance()
-        kernel = self._kernel()
+        kernel = self.params.chosen_kernel()
         compared = kernel.prepare(held_out or [], scale)
         dev_losses = [losses_of(each) for each in held_out or ()]
 
         def score(model: ModelFile, weights: Weights) -> float:
-            scores = self._scorer(model, weights).scores(compared, self.threads)
+            scores = self._scorer(model, weights).scores(compared, self.params.threads)
             left = sum(losses[_best(s)] for s, losses in zip(scores, dev_losses, strict=True))
             return 100 - 100 * left / max(sum(sum(losses) / len(losses) for losses in dev_losses), 1e-9)
 
-        dropped = {"min_updates", "drop_below"} if self._is_dual() else {"kernel", "decay", "length", "degree", "voted"}
-        options = {name: self._value(name) for name in self.kept() if name not in dropped}
+        dropped = (
+            {"min_updates", "drop_below"} if self.params.is_dual() else {"kernel", "decay", "length", "degree", "voted"}
+        )
+        options = {name: self.params.value(name) for name in self.params.kept() if name not in dropped}
         n = len(train) if stream is None else stream.lists
         candidates = sum(len(each.candidates) for each in train) if stream is None else stream.candidates
-        learned = "support candidates" if self._is_dual() else "features"
+        learned = "support candidates" if self.params.is_dual() else "features"
 
         def shard(chosen: Sequence[int], seed: int) -> Shard:
             return Shard(_shard_trainer, _examples(kernel.prepare(train.select(chosen), scale)), self._settings(seed))
@@ -266,45 +270,46 @@ class Reranker(RerankerOptions):
                 columns=["candidate"],
                 label=0,
                 options={"kind": kinds.pop(), "score_scale": scale} | options,
-                bits=self.bits,
+                bits=self.params.bits,
             ),
             units=n,
             facts={"lists": n, "candidates": candidates},
-            started=lambda seconds: Started(n, n, 0, self.epochs, seconds, "lists", learned),
+            started=lambda seconds: Started(n, n, 0, self.params.epochs, seconds, "lists", learned),
             score=score,
             names=lambda weights: [],
-            step=_STEP if self._is_dual() else n,
+            step=_STEP if self.params.is_dual() else n,
             shard=shard,
         )
 
-    def _install(self, model: ModelFile) -> None:
-        super()._install(model)
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
+        super().install(model)
         self.support_ = Support.of_model(model, "candidate", "lists")
-        if (self.support_ is not None) != self._is_dual():
+        if (self.support_ is not None) != self.params.is_dual():
             raise ModelError("its support candidates do not fit its kernel")
-        self.kernel_: Kernel = self._kernel()  # options may change after fitting
+        self.kernel_: Kernel = self.params.chosen_kernel()  # options may change after fitting
         self.ranker_: WeightScorer | SupportScorer = self._scorer(model, self.support_)
 
     def _trainer(self, candidates: Prepared, report: Callback) -> Trainer[Weights]:
-        if self._is_dual():
+        if self.params.is_dual():
             return dual_trainer(
-                self._kernel(),
+                self.params.chosen_kernel(),
                 candidates,
-                base_weight=self._value("base_weight"),
-                cache=self.cache,
-                epochs=self.epochs,
+                base_weight=self.params.value("base_weight"),
+                cache=self.params.cache,
+                epochs=self.params.epochs,
                 report=report,
-                update=self.update,
-                gamma=self._value("gamma"),
-                average=self.average,
-                voted=self.voted,
-                threads=self.threads,
-                seed=self.seed,
+                update=self.params.update,
+                gamma=self.params.value("gamma"),
+                average=self.params.average,
+                voted=self.params.voted,
+                threads=self.params.threads,
+                seed=self.params.seed,
             )
-        return _shard_trainer(_examples(candidates), **self._settings(self.seed, self.threads))
+        return _shard_trainer(_examples(candidates), **self._settings(self.params.seed, self.params.threads))
 
     def _fed_by(self, stream: ListStream, scale: float) -> Trainer[Weights]:
-        settings = self._settings(self.seed, self.threads)
+        settings = self._settings(self.params.seed, self.params.threads)
         trainer = _core.RankerTrainer(**settings["options"], scratch=stream.scratch)
         stream.feed(trainer, scale)
         trainer.prime(_core.key_of("score"), settings["base_weight"])
@@ -312,15 +317,20 @@ class Reranker(RerankerOptions):
 
     def _settings(self, seed: int, threads: int = 1) -> Values:
         shared = ("update", "min_updates", "average", "false_matches", "batch", "mixings")
-        options = {name: getattr(self, name) for name in shared}
-        options |= {"gamma": self._value("gamma"), "seed": seed, "shuffled": True, "key_bits": self.hash_bits or 64}
+        options = {name: getattr(self.params, name) for name in shared}
+        options |= {
+            "gamma": self.params.value("gamma"),
+            "seed": seed,
+            "shuffled": True,
+            "key_bits": self.params.hash_bits or 64,
+        }
         options["batch_threads"] = threads
-        return {"base_weight": self._value("base_weight"), "options": options}
+        return {"base_weight": self.params.value("base_weight"), "options": options}
 
     def _scorer(self, model: ModelFile, weights: Weights | None) -> WeightScorer | SupportScorer:
         if not isinstance(weights, Support):
             return WeightScorer(model)
-        return SupportScorer(self._kernel(), weights, self._value("base_weight"))
+        return SupportScorer(self.params.chosen_kernel(), weights, self.params.value("base_weight"))
 
     @classmethod
     def _with_options_of(cls, model: ModelFile) -> Self:

@@ -7,14 +7,14 @@ from typing import Any, Literal
 from sapwood.errors import OptionError
 from sapwood.options import changed, check_decay, option
 from sapwood.tasks.ranking.dual import Kernel
-from sapwood.training.learner import Learner, hash_bits_option
+from sapwood.training.options import HASH_BITS, LearnerOptions
 
 # gamma and base_weight if they are not given: with weights of features, and with kernels, which are 1 at most.
 _DEFAULTS = {"gamma": (10.0, 0.03), "base_weight": (30.0, 0.1)}
 
 
-class RerankerOptions(Learner):
-    """A learner with the options of a reranker."""
+class RerankerOptions(LearnerOptions):
+    """The options of a reranker."""
 
     kernel: Literal["linear", "tree", "subsequence", "polynomial"] = option(
         default="linear",
@@ -54,7 +54,7 @@ class RerankerOptions(Learner):
     gamma: float | None = changed(  # type: ignore[assignment]
         default=None, help="cost of a unit of loss, for margin and pa; 10 if it is not given, with a kernel 0.03"
     )
-    hash_bits: int | None = hash_bits_option()
+    hash_bits: int | None = HASH_BITS
     min_updates: int = 1
     bits: Literal[8, 16, 32] = 16
     names: bool = changed(default=False, command=False)
@@ -63,28 +63,32 @@ class RerankerOptions(Learner):
         """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
         super().check_options()
         of_features = ("min_updates", "drop_below", "hash_bits", "false_matches")
-        if self._is_dual() and any(getattr(self, name) != self.options()[name].default for name in of_features):
+        if self.is_dual() and any(getattr(self, name) != self.options()[name].default for name in of_features):
             raise OptionError(f"{', '.join(of_features)} are of features; a reranker with a kernel, or voted, has none")
         if self.kernel in ("tree", "subsequence"):
             check_decay(self.decay, self.length if self.kernel == "subsequence" else 1)
 
-    def _needs_all_data(self) -> str | None:
-        if self._is_dual():
+    def needs_all_data(self) -> str | None:
+        """Return why the options do not go with shards and runs, if they do not."""
+        if self.is_dual():
             return "a reranker with a kernel, or voted, compares each candidate with the candidates of all lists"
-        return super()._needs_all_data()
+        return super().needs_all_data()
 
-    def _needs_each_update(self) -> str | None:
-        if self._is_dual():
+    def needs_each_update(self) -> str | None:
+        """Return why the options do not go with batches, if they do not."""
+        if self.is_dual():
             return "a reranker with a kernel, or voted, learns from one list after the other"
-        return super()._needs_each_update()
+        return super().needs_each_update()
 
-    def _value(self, name: str) -> Any:
+    def value(self, name: str) -> Any:
         """Return a parameter, or its default for this kernel if it is not given."""
         value = getattr(self, name)
         return _DEFAULTS[name][self.kernel != "linear"] if value is None and name in _DEFAULTS else value
 
-    def _is_dual(self) -> bool:
+    def is_dual(self) -> bool:
+        """Whether the model keeps candidates, not weights of features."""
         return self.kernel != "linear" or self.voted
 
-    def _kernel(self) -> Kernel:
+    def chosen_kernel(self) -> Kernel:
+        """Return the kernel that these options describe."""
         return Kernel(self.kernel, self.decay, self.length, self.degree)

@@ -14,10 +14,13 @@ from sapwood.io.lemma_lexicon import read_lemma_lexicon
 from sapwood.model.answers import lemma_answers
 from sapwood.model.base import is_file
 from sapwood.model.reading import Block, Reading, lemma_units, no_confidences, without_parts
-from sapwood.options import changed, option
+from sapwood.tasks.rewriting import training as scripts
 from sapwood.tasks.rewriting.lexicon import exceptions, packed_lexicon, unpacked_lexicon
-from sapwood.tasks.rewriting.model import TreebankRewriter, script_lists, unpacked_script_lists
+from sapwood.tasks.rewriting.options import LemmatizerOptions
+from sapwood.tasks.rewriting.training import script_lists, unpacked_script_lists
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
+from sapwood.tasks.tagging.row_tagger import RowTagger
+from sapwood.tasks.tagging.training import Rows, begin_rows
 
 if TYPE_CHECKING:
     from sapwood.io.lemma_lexicon import LexiconEntry
@@ -34,7 +37,7 @@ Words = Iterable[Sequence[Sequence[str]]]
 _TAGS = ("upos", "xpos")  # FEATS may be missing in any sentence
 
 
-class Lemmatizer(TreebankRewriter):
+class Lemmatizer(RowTagger[LemmatizerOptions]):
     """Gives words their lemmas, by their forms and tags: UPOS, XPOS and FEATS, as far as the treebank has them.
 
     A lemma is made by an edit script (Chrupala 2006), which is chosen for each word by itself among those that training
@@ -44,41 +47,21 @@ class Lemmatizer(TreebankRewriter):
     Lemmatizer(min_updates=3)
     """
 
+    params_type = LemmatizerOptions
     task = "lemmatize"
     noun = "lemmatizer"
+    fit, reasons, explain_lines = scripts.fit, scripts.reasons, scripts.explain_lines
     row_columns = ("form", "upos", "xpos", "feats")
     extra_arrays = ("lexicon.keys", "lexicon.scripts", "script_lists", *LEXICON_ARRAYS)
-
-    template: str | os.PathLike[str] = changed(
-        default="lemma",
-        help="name of a shipped template (lemma), path of a file, or the text itself; its columns are form, upos, xpos "
-        "and feats",
-    )
-    dictionary: str = changed(default="upos")
-    lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
-        default=None,
-        metavar="FILE",
-        help="words with their lemmas, a line each: form, tag and lemma, with tabs or commas between them; the model "
-        "keeps those that it would get wrong and training data do not have",
-    )
-
-    min_words: int = option(
-        default=1,
-        least=1,
-        metavar="N",
-        kept=True,
-        help="leave out words whose edit script changes letters and is that of fewer words of the training data; with "
-        "2, most misspelled ones",
-    )
 
     def predict(self, words: os.PathLike[str] | _core.Conllu | Words) -> list[list[str]]:
         """Return the lemmas of a CoNLL-U file's words, or of words in memory: (form, UPOS, XPOS, FEATS).
 
         Raises DataError for words without the tags that training data have.
         """
-        self._check_fitted()
+        self.check_fitted()
         if isinstance(words, _core.Conllu) or is_file(words, "sentences, each a list of (form, UPOS, XPOS, FEATS)"):
-            return self.lemmatizer_.lemmas(self._rows(read_treebank(words)), self.threads)  # type: ignore[arg-type]
+            return self.lemmatizer_.lemmas(self.rows_of(read_treebank(words)), self.params.threads)  # type: ignore[arg-type]
         given = [list(sentence) for sentence in words]  # type: ignore[union-attr]
         for s, sentence in enumerate(given):
             for w, word in enumerate(sentence):
@@ -86,7 +69,7 @@ class Lemmatizer(TreebankRewriter):
                     where = f"sentence {s + 1}, word {w + 1}"
                     raise DataError(f"{where}: a word is (form, UPOS, XPOS, FEATS), not {word!r}")
         rows = _core.Columns.build([sentence for sentence in given if sentence], None, "input")
-        found = iter(self.lemmatizer_.lemmas(rows, self.threads))
+        found = iter(self.lemmatizer_.lemmas(rows, self.params.threads))
         return [next(found) if sentence else [] for sentence in given]
 
     def owners(self) -> dict[str, str]:
@@ -97,46 +80,50 @@ class Lemmatizer(TreebankRewriter):
         """Lemmatize the words of a CoNLL-U file by its tags, and compare with its lemmas. Raises DataError."""
         from sapwood.metrics.words import lemma_scores
 
-        self._check_fitted()
+        self.check_fitted()
         data = read_treebank(source)
         gold = data.column("lemma")
         if all(lemma == "_" for sentence in gold for lemma in sentence):
             raise DataError(f"{data.name}: no word has a lemma to compare with (column 3 is _ everywhere)")
-        return lemma_scores(gold, self.lemmatizer_.lemmas(self._rows(data), self.threads), data.column("upos"))
+        return lemma_scores(gold, self.lemmatizer_.lemmas(self.rows_of(data), self.params.threads), data.column("upos"))
 
     def answers(self, source: os.PathLike[str] | _core.Conllu) -> list[Answers]:
         """Return gold lemmas and the lemmatizer's, with the reasons of any of them. Raises DataError without lemmas."""
-        self._check_fitted()
+        self.check_fitted()
         data = read_treebank(source)
-        return [lemma_answers(data, self.predict(data), self, self._rows(data))]
+        return [lemma_answers(data, self.predict(data), self, self.rows_of(data))]
 
-    def _prepare(self) -> None:
-        given = self.lexicon
-        self._entries = read_lemma_lexicon(given) if isinstance(given, (str, os.PathLike)) else given or []
+    def _entries(self) -> list[LexiconEntry]:
+        given = self.params.lexicon
+        return read_lemma_lexicon(given) if isinstance(given, (str, os.PathLike)) else given or []
 
-    def _begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
-        rows = _core.lemma_rows(data, labelled=True, min_words=self.min_words)
+    def begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
+        """Return what is trained on a treebank. Raises SapwoodError."""
+        rows = _core.lemma_rows(data, labelled=True, min_words=self.params.min_words)
         names = [*self.row_columns, "label"]
-        training = self._begin_rows(rows, None, names, len(self.row_columns), known=run.known)
+        label = len(self.row_columns)
+        learned = Rows(task=self.task, data=rows, held_out=None, names=names, label=label, known=run.known)
+        training = begin_rows(learned, self.params)
         training.model.options["tag_columns"] = [name for name in _TAGS if has_values(data, [name])]
         training.model.extra |= script_lists(rows, training.model.labels, run.known)
-        if self._entries:
-            training.model.extra |= packed_tag_lexicon(tag_lexicon(self._entries))
+        if entries := self._entries():
+            training.model.extra |= packed_tag_lexicon(tag_lexicon(entries))
         return training
 
-    def _complete(self, data: _core.Conllu) -> None:
-        rows = _core.lemma_rows(data, labelled=True, min_words=self.min_words)
-        lexicon = exceptions(vars(self).pop("_entries"), rows, self.model_.labels, self.predict)
+    def complete(self, data: _core.Conllu) -> None:
+        """Add to the trained model the words that it gets wrong."""
+        rows = _core.lemma_rows(data, labelled=True, min_words=self.params.min_words)
+        lexicon = exceptions(self._entries(), rows, self.model_.labels, self.predict)
         if len(lexicon):
             self.model_.extra |= packed_lexicon(lexicon)
-            self._install(self.model_)
-        if self.max_bytes is not None and (size := self.model_.size()) > self.max_bytes:
-            message = (
-                f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {self.max_bytes:,}"
-            )
+            self.install(self.model_)
+        most = self.params.max_bytes
+        if most is not None and (size := self.model_.size()) > most:
+            message = f"with the exceptions of its lexicon the lemmatizer has {size:,} bytes, more than {most:,}"
             warnings.warn(message, SapwoodWarning, stacklevel=2)
 
-    def _rows(self, data: _core.Conllu) -> _core.Columns:
+    def rows_of(self, data: _core.Conllu) -> _core.Columns:
+        """Return the rows that the tagger labels. Raises DataError."""
         for name in self.model_.options["tag_columns"]:
             if not has_values(data, [name]):
                 raise DataError(f"{data.name}: no word has {name.upper()}, by which lemmas are chosen; tag it first")
@@ -148,26 +135,25 @@ class Lemmatizer(TreebankRewriter):
 
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         treebank = _core.Conllu.read(data, name)
-        rows = self._rows(treebank)
+        rows = self.rows_of(treebank)
 
         def blocks(confidence: bool) -> Iterator[Block]:
             if confidence:
                 raise no_confidences(self.noun)
-            lemmas = self.lemmatizer_.lemmas(rows, self.threads)
+            lemmas = self.lemmatizer_.lemmas(rows, self.params.threads)
             yield Block(lemma_units(treebank, lemmas), treebank.replace({"lemma": lemmas}))
 
         return Reading(("json", "conllu"), blocks, without_parts(lambda asked: self.explained_rows(rows, asked)))
 
-    def _explained_of(self, data: _core.Conllu) -> _core.Columns:
-        return self._rows(data)
-
-    def _score_of(self, data: _core.Conllu) -> float:
+    def score_of(self, data: _core.Conllu) -> float:
+        """Return what held-out data are scored by, in percent."""
         return self.evaluate(data).accuracy
 
-    def _install(self, model: ModelFile) -> None:
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
         tags = model.options.get("tag_columns")
         if not isinstance(tags, list) or not all(name in _TAGS for name in tags):
             raise ModelError("its options lack tag_columns")
-        super()._install(model)
+        super().install(model)
         lists, words = unpacked_script_lists(model), unpacked_tag_lexicon(model)
         self.lemmatizer_: _core.Lemmatizer = _core.Lemmatizer(self.tagger_, unpacked_lexicon(model), lists, words)

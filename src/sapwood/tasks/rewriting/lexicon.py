@@ -44,7 +44,7 @@ def exceptions(
 def _wrong_in_training(seen: Counter[Row], number: Mapping[str, int], predict: Predict) -> dict[Word, str]:
     """Return the words for which one script is right more often than the lemmatizer, by two words at least."""
     rows = [row for row in seen if row[-1] in number]
-    guesses = predict([[row[:4] for row in rows]])[0]
+    guesses = predict([[(row[0], row[1], row[2], row[3]) for row in rows]])[0]
     right: Counter[Word] = Counter()
     of_word: dict[Word, list[tuple[Row, list[str] | None]]] = {}
     for row, guess in zip(rows, guesses, strict=True):

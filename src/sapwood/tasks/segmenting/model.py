@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from sapwood import _core
 from sapwood.errors import DataError, ModelError, OptionError
@@ -19,9 +19,10 @@ from sapwood.io.text import encoded, plain_text
 from sapwood.model.file.container import Array
 from sapwood.model.reading import Block, Reading, doc_blocks, no_confidences, without_parts
 from sapwood.model.structure_answers import place_answers, shown_place
-from sapwood.options import changed
+from sapwood.tasks.segmenting.options import SegmenterOptions
 from sapwood.tasks.segmenting.places import places_of
 from sapwood.tasks.tagging.row_tagger import RowTagger
+from sapwood.tasks.tagging.training import Labels, Rows, begin_rows
 
 if TYPE_CHECKING:
     from sapwood.events import Callback
@@ -39,7 +40,7 @@ _COLUMNS = ["kind", "gap", "head", "tail", "before", "after", "later", "label"] 
 _PLACES = "places"
 
 
-class Segmenter(RowTagger):
+class Segmenter(RowTagger[SegmenterOptions]):
     """Cuts raw text into sentences and tokens, kept small by `min_updates`.
 
     Offsets into the text are kept, so nothing of it is lost. Scripts without spaces and spaces inside of words are
@@ -47,15 +48,10 @@ class Segmenter(RowTagger):
     text as empty lines do. Tokens are not split into words; that is what a `Splitter` is for.
     """
 
+    params_type = SegmenterOptions
     task = "segment"
     noun = "segmenter"
     extra_arrays = (_PLACES,)
-
-    template: str | os.PathLike[str] = changed(default="segment")
-    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")
-    history: Literal["gold", "own"] = changed(default="own")
-    min_updates: int = 3
-    drop_below: float = 0.02
 
     def fit(
         self,
@@ -87,11 +83,21 @@ class Segmenter(RowTagger):
 
         def begin(data: _core.Columns, held_out: _core.Columns | None, run: Run) -> Training:
             extra = {_PLACES: Array.of("U8", places)}
-            return self._begin_rows(data, held_out, _COLUMNS, len(_COLUMNS) - 1, extra)
+            rows = Rows(
+                task=self.task,
+                data=data,
+                held_out=held_out,
+                names=_COLUMNS,
+                label=len(_COLUMNS) - 1,
+                extra=extra,
+                score=_begins_f1,
+            )
+            return begin_rows(rows, self.params)
 
         return self._train(read, begin, dev, dev_fraction, on_event, saving, "paragraphs")
 
-    def _check_known(self, known: ModelFile) -> None:
+    def check_known(self, known: ModelFile) -> None:
+        """Raise OptionError: it chose what it decides by the first data."""
         raise OptionError(f"a {self.noun} cannot go on with other data, by which it chose what it decides; train anew")
 
     def predict(self, text: str) -> list[list[tuple[int, int]]]:
@@ -99,7 +105,7 @@ class Segmenter(RowTagger):
 
         Raises DataError for text that is not Unicode.
         """
-        self._check_fitted()
+        self.check_fitted()
         data = encoded(text)
         tokens, sentences = self.segmenter_.segment(data)
         if len(data) != len(text):
@@ -108,7 +114,7 @@ class Segmenter(RowTagger):
         ends = [*sentences[1:], *([len(tokens)] if tokens else [])]
         return [tokens[begin:end] for begin, end in zip(sentences, ends, strict=True)]
 
-    def _reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
+    def reasons(self, text: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why a token (T), a sentence (S) or nothing (.) begins at each place of a text where there is a choice.
 
         Sentences are the paragraphs with such places, tokens the places; `word` shows a place as ``Dr. |Who``.
@@ -125,14 +131,14 @@ class Segmenter(RowTagger):
         def blocks(confidence: bool) -> Iterator[Block]:
             if confidence:
                 raise no_confidences(self.noun)
-            return doc_blocks(alone.read(data, name, threads=self.threads), places_of(self.segmenter_))
+            return doc_blocks(alone.read(data, name, threads=self.params.threads), places_of(self.segmenter_))
 
         explain = without_parts(lambda asked: self.explain_lines(data, name, asked))
         return Reading(("json", "conllu"), blocks, explain)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why something begins at places of a text, as lines of JSON. Raises OptionError and DataError."""
-        self._check_fitted()
+        self.check_fitted()
         rows = self.segmenter_.rows(plain_text(data, name).encode())
         parts = [rows.column(_COLUMNS.index(part)) for part in ("gap", "head", "tail")]
         for block in self.explained_rows(rows, asked):
@@ -146,7 +152,7 @@ class Segmenter(RowTagger):
         """Cut the text of a treebank and compare with its sentences and tokens. Raises DataError."""
         from sapwood.metrics.conll2018 import Conll2018Report, conll2018_scores
 
-        self._check_fitted()
+        self.check_fitted()
         treebank = read_treebank(source)
         text = treebank.text().text.decode()
         guess = [[text[begin:end] for begin, end in sentence] for sentence in self.predict(text)]
@@ -156,23 +162,17 @@ class Segmenter(RowTagger):
 
     def answers(self, source: Treebank) -> list[Answers]:
         """Return what begins at the places of a treebank's text where there is a choice. Raises DataError."""
-        self._check_fitted()
+        self.check_fitted()
         _, rows = _core.segment_examples(read_treebank(source).text(), bytes(self.model_.extra[_PLACES].data))
-        return [place_answers(self, rows, self.tagger_.predict(rows, self.threads))]
+        return [place_answers(self, rows, self.tagger_.predict(rows, self.params.threads))]
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
         return super().owners() | {f"extra.{_PLACES}": "table of places"}
 
-    def _score(self, gold: list[list[str]], guess: list[list[str]]) -> float:
-        """Return the F1 of places at which a token or sentence begins, in percent."""
-        pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]
-        right = sum(g == p != "." for g, p in pairs)
-        begins = sum((g != ".") + (p != ".") for g, p in pairs)
-        return 200 * right / begins if begins else 100.0
-
-    def _install(self, model: ModelFile) -> None:
-        super()._install(model)
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
+        super().install(model)
         places = model.extra.get(_PLACES)
         if places is None or places.dtype != "U8":
             raise ModelError("it has no table of places")
@@ -182,3 +182,11 @@ class Segmenter(RowTagger):
 def _characters(data: bytes) -> list[int]:
     """Return for each byte of UTF-8, and the end, how many characters begin before it."""
     return [0, *accumulate(byte & 0xC0 != 0x80 for byte in data)]
+
+
+def _begins_f1(gold: Labels, guess: Labels) -> float:
+    """Return the F1 of places at which a token or sentence begins, in percent."""
+    pairs = [(g, p) for gs, ps in zip(gold, guess, strict=True) for g, p in zip(gs, ps, strict=True)]
+    right = sum(g == p != "." for g, p in pairs)
+    begins = sum((g != ".") + (p != ".") for g, p in pairs)
+    return 200 * right / begins if begins else 100.0

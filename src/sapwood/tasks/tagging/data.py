@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
 from sapwood.io.text import read_bytes
 from sapwood.model.base import is_file
-from sapwood.options import option
-from sapwood.tasks.tagging.feature_dicts import WIDENING, are_dicts, check_kind, columns_of, features_of, template_of
-from sapwood.tasks.tagging.row_tagger import RowTagger
+from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.tagging.feature_dicts import are_dicts
 
 if TYPE_CHECKING:
-    from sapwood.io.lemma_lexicon import LexiconEntry
+    pass
 
 Token = str | Sequence[str]
 
@@ -27,98 +26,58 @@ Source = os.PathLike[str] | _core.Columns | Sentences
 WANTED = "sentences, each a list of tokens"
 
 
-class TaggerInput(RowTagger):
-    """A tagger, as far as its data are concerned."""
+def read_columns(source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0) -> _core.Columns:
+    """Return data as columns; of dicts of features at least so many besides the labels."""
+    if isinstance(source, _core.Columns):
+        return source
+    if is_file(source, WANTED):
+        if labels is not None:
+            raise OptionError("labels beside a file: a file has them in its columns")
+        return _core.Columns.read(read_bytes(source), shown(source))  # type: ignore[arg-type]
+    given, gold = list(source), None if labels is None else list(labels)  # type: ignore[arg-type]
+    if has_dicts(given):
+        return _core.Columns.build_features(given, gold, name, least)  # type: ignore[arg-type]
+    return _core.Columns.build(given, gold, name)
 
-    columns: Sequence[str] | None = option(
-        default=None,
-        metavar="NAME,...",
-        help="names of the data's columns, one of them 'label', '_' for one to skip; without, the last is the label",
-    )
-    lexicon: str | os.PathLike[str] | list[LexiconEntry] | _core.Lexicon | None = option(
-        default=None,
-        metavar="FILE",
-        help="tags that words may have, which the template may look at: form, tag and lemma a line, with tabs or "
-        "commas between them, as a lemmatizer's lexicon; the model keeps words and tags",
-    )
 
-    def _seen(self, sentences: Source) -> _core.Columns:
-        return self._input(sentences)
+def header(columns: Sequence[str] | str | None, data: _core.Columns) -> tuple[list[str], int]:
+    """Return the columns' names and which of them is the label."""
+    if data.width < 2:
+        raise DataError(f"{data.where(0)}: there is no label column; the data has 1 column")
+    if columns is None:
+        return [str(c) for c in range(data.width)], data.width - 1
+    names = columns.split(",") if isinstance(columns, str) else list(columns)
+    if names.count("label") != 1:
+        raise OptionError(f"one of the columns is called 'label'; got {','.join(names)}")
+    named = [name for name in names if name != "_"]
+    if len(set(named)) != len(named) or not all(named):
+        raise OptionError(f"columns have distinct names ('_' for one that is not used); got {','.join(names)}")
+    if data.width != len(names):
+        raise DataError(f"{data.where(0)}: {data.width} columns, but columns names {len(names)}: {','.join(names)}")
+    return names, names.index("label")
 
-    def _columns(
-        self, source: Source, labels: Sequence[Sequence[str]] | None, name: str, least: int = 0
-    ) -> _core.Columns:
-        """Return data as columns; of dicts of features at least so many besides the labels."""
-        if isinstance(source, _core.Columns):
-            return source
-        if is_file(source, WANTED):
-            if labels is not None:
-                raise OptionError("labels beside a file: a file has them in its columns")
-            return _core.Columns.read(read_bytes(source), shown(source))  # type: ignore[arg-type]
-        given, gold = list(source), None if labels is None else list(labels)  # type: ignore[arg-type]
-        if has_dicts(given):
-            return _core.Columns.build_features(given, gold, name, least)  # type: ignore[arg-type]
-        return _core.Columns.build(given, gold, name)
 
-    def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
-        """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
-        most = features_of(self.model_)
-        data = self._columns(source, labels, name, most)
-        check_kind(data, most > 0, name)
-        if most and not isinstance(source, _core.Columns):
-            self._widen(data.width - (labels is not None))
-        return data
+def check_columns(model: ModelFile, labels: Collection[str], data: _core.Columns) -> None:
+    """Raise DataError if a file seems to be plain text, and the model was made for one word a line.
 
-    def _widen(self, features: int) -> None:
-        """Take tokens with so many features, if they have more than any had before; the weights stay."""
-        with WIDENING:
-            if features > features_of(self.model_):
-                template = template_of(features, self.model_.options["order"])
-                self._install(self.model_.replaced(template=template, columns=columns_of(features), label=features))
-
-    def _input(self, source: Source) -> _core.Columns:
-        data = self._known(source, None, "input")
-        if isinstance(source, os.PathLike):
-            self._check_columns(data)
-        return data
-
-    def _check_columns(self, data: _core.Columns) -> None:
-        """Raise DataError if a file seems to be plain text, and the model was made for one word a line.
-
-        What stands behind the words may be gold labels or a placeholder, the same everywhere, but no other words.
-        """
-        names, label = self.model_.columns, self.model_.label
-        if not data.has_gaps and names[:1] == ["feature 1"]:
-            raise DataError(
-                f"{data.name}: the model was trained on dicts of features and reads no files; use it from Python"
-            )
-        if len(names) > 2 or data.width < 2 or data.tokens == 0:
-            return
-        known = set(self.tagger_.labels)
-        if not known.isdisjoint(data.select([0]).column(label)[0]):
-            return
-        found = {value for sentence in data.column(label) for value in sentence}
-        if len(found) > 1 and known.isdisjoint(found):
-            raise DataError(
-                f"{data.where(0)}: {data.width} columns, and the second one has none of the model's labels; it was "
-                "made for one word a line, perhaps with a label: is this plain text?"
-            )
-
-    def _header(self, data: _core.Columns) -> tuple[list[str], int]:
-        """Return the columns' names and which of them is the label."""
-        if data.width < 2:
-            raise DataError(f"{data.where(0)}: there is no label column; the data has 1 column")
-        if self.columns is None:
-            return [str(c) for c in range(data.width)], data.width - 1
-        names = self.columns.split(",") if isinstance(self.columns, str) else list(self.columns)
-        if names.count("label") != 1:
-            raise OptionError(f"one of the columns is called 'label'; got {','.join(names)}")
-        named = [name for name in names if name != "_"]
-        if len(set(named)) != len(named) or not all(named):
-            raise OptionError(f"columns have distinct names ('_' for one that is not used); got {','.join(names)}")
-        if data.width != len(names):
-            raise DataError(f"{data.where(0)}: {data.width} columns, but columns names {len(names)}: {','.join(names)}")
-        return names, names.index("label")
+    What stands behind the words may be gold labels or a placeholder, the same everywhere, but no other words.
+    """
+    names, label = model.columns, model.label
+    if not data.has_gaps and names[:1] == ["feature 1"]:
+        raise DataError(
+            f"{data.name}: the model was trained on dicts of features and reads no files; use it from Python"
+        )
+    if len(names) > 2 or data.width < 2 or data.tokens == 0:
+        return
+    known = set(labels)
+    if not known.isdisjoint(data.select([0]).column(label)[0]):
+        return
+    found = {value for sentence in data.column(label) for value in sentence}
+    if len(found) > 1 and known.isdisjoint(found):
+        raise DataError(
+            f"{data.where(0)}: {data.width} columns, and the second one has none of the model's labels; it was "
+            "made for one word a line, perhaps with a label: is this plain text?"
+        )
 
 
 def has_dicts(source: object) -> bool:

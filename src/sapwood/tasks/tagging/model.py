@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from sapwood import _core
@@ -15,10 +16,12 @@ from sapwood.errors import DataError, ModelError, OptionError, shown
 from sapwood.io.lists import Candidate, CandidateList
 from sapwood.model.answers import label_answers
 from sapwood.model.base import is_file
-from sapwood.model.confidence import chunk_margins, curves_of, right_chunks, shares, with_confidences
+from sapwood.model.confidence import check_calibration, chunk_margins, curves_of, right_chunks, shares, with_confidences
 from sapwood.model.reading import Block, Reading, lines_as_columns, row_units, sentence_blocks, without_parts
-from sapwood.tasks.tagging.data import WANTED, TaggerInput, has_dicts
+from sapwood.tasks.tagging.data import WANTED, check_columns, has_dicts, header, read_columns
 from sapwood.tasks.tagging.feature_dicts import (
+    WIDENING,
+    check_kind,
     check_options,
     columns_of,
     features_of,
@@ -27,8 +30,11 @@ from sapwood.tasks.tagging.feature_dicts import (
     transition_features,
 )
 from sapwood.tasks.tagging.lexicon import LEXICON_ARRAYS, packed_tag_lexicon, tag_lexicon, unpacked_tag_lexicon
-from sapwood.training.calibrating.confident import Confident
-from sapwood.training.nbest import Proposer
+from sapwood.tasks.tagging.options import TaggerOptions
+from sapwood.tasks.tagging.row_tagger import RowTagger
+from sapwood.tasks.tagging.training import Rows, begin_rows
+from sapwood.training import nbest
+from sapwood.training.calibrating import confident
 from sapwood.training.shards.streams import ColumnStream, stream_of
 
 if TYPE_CHECKING:
@@ -46,7 +52,7 @@ if TYPE_CHECKING:
     from sapwood.training.task import Training
 
 
-class SequenceTagger(TaggerInput, Proposer, Confident):
+class SequenceTagger(RowTagger[TaggerOptions]):
     """A tagger trained by the perceptron family, kept small by `min_updates`.
 
     Options follow scikit-learn's conventions; nothing is checked before `fit`. What searches know, `RowTagger` says.
@@ -56,9 +62,14 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
     SequenceTagger(epochs=3, seed=7)
     """
 
+    params_type = TaggerOptions
     task = "tag"
     noun = "tagger"
     label_hint = "is the last column the label? --columns says which is"
+    n_best_lists, cross_lists = nbest.n_best_lists, nbest.cross_lists
+    margins, confidences = confident.margins, confident.confidences
+    calibrate, calibrate_on = confident.calibrate, confident.calibrate_on
+    calibration_error_: float
     extra_arrays = LEXICON_ARRAYS
 
     def fit(
@@ -92,14 +103,14 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         def read_dev(least: int) -> _core.Columns:
             assert dev is not None
             X, y = dev if isinstance(dev, tuple) and len(dev) == 2 and has_dicts(dev[0]) else (dev, None)
-            return self._columns(X, y, "held-out data", least)
+            return read_columns(X, y, "held-out data", least)
 
         def read(train: _core.Columns | None) -> _core.Columns:
             if train is None and whole is not None:
                 data = whole.first
             elif train is None:
                 pairs = isinstance(dev, tuple) and read_dev(0).has_gaps
-                data = self._columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
+                data = read_columns(sentences, labels, "training data", read_dev(0).width - 1 if pairs else 0)
                 _require_sentences(data, "train on")
             else:
                 data = read_dev(train.width - 1 if train.has_gaps else 0)
@@ -135,29 +146,29 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
 
         A sentence without tokens has no labels.
         """
-        self._check_fitted()
+        self.check_fitted()
         if not is_file(sentences, WANTED) and not isinstance(sentences, _core.Columns):
             given = list(sentences)  # type: ignore[arg-type]
-            labels = iter(self.tagger_.predict(self._input([s for s in given if len(s)]), self.threads))
+            labels = iter(self.tagger_.predict(self._input([s for s in given if len(s)]), self.params.threads))
             return [next(labels) if len(sentence) else [] for sentence in given]
-        return self.tagger_.predict(self._input(sentences), self.threads)
+        return self.tagger_.predict(self._input(sentences), self.params.threads)
 
     def n_best(self, sentences: Source, n: int) -> list[list[tuple[list[str], float]]]:
         """Return for each sentence its n best label sequences with their scores, best first (Viterbi only)."""
         if n < 1:
             raise OptionError(f"n is at least 1, not {n}")
-        self._check_fitted()
+        self.check_fitted()
         return self.tagger_.n_best(self._input(sentences), n)
 
-    def _reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
+    def reasons(self, sentences: Source, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each token has its label."""
         return self.explained_rows(self._input(sentences), asked)
 
     def explain_lines(self, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
         """Yield why each token has its label, a line of JSON for each. Raises OptionError and DataError."""
-        self._check_fitted()
+        self.check_fitted()
         columns = _core.Columns.read(data, name)
-        self._check_columns(columns)
+        check_columns(self.model_, self.tagger_.labels, columns)
         return self.explained_rows(columns, asked)
 
     def inputs(self) -> Sequence[str]:
@@ -167,15 +178,15 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
     def _reading(self, data: bytes, name: str, kind: str) -> Reading:
         text = data if kind == "columns" else lines_as_columns(data, name)
         rows = _core.Columns.read(text, name)
-        self._check_columns(rows)
+        check_columns(self.model_, self.tagger_.labels, rows)
         labels = self.labels_
         chunks = all(label == "O" or label[:2] in ("B-", "I-") for label in labels)
 
         def blocks(confidence: bool) -> Iterator[Block]:
-            self._check_calibrated(confidence)
+            confident.check_calibrated(self, confidence)
             for lines in sentence_blocks(text):
                 some = _core.Columns.read(lines, name, 1, rows)
-                guess, sure = self.predict(some), self._confidences(some) if confidence else ()
+                guess, sure = self.predict(some), confident.confidences_in(self, some) if confidence else ()
                 units = row_units(some, self.model_.columns, self.model_.label, guess, chunks, sure)
                 yield Block(units, b"".join(self._annotated([lines], name, confidence)))
 
@@ -195,8 +206,8 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         curve = curves_of(self.model_.calibration)[1:]
         if not curve:
             raise ModelError("the model was calibrated on labels that are not chunks")
-        labels = self.tagger_.predict(data, self.threads)
-        sure = shares(curve, [chunk_margins(labels, *self._margins(data))])
+        labels = self.tagger_.predict(data, self.params.threads)
+        sure = shares(curve, [chunk_margins(labels, *self.stages(data))])
         return [
             [(*chunk, p) for chunk, p in zip(extract_chunks(sentence), found, strict=True)]
             for sentence, found in zip(labels, sure, strict=True)
@@ -210,18 +221,18 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         A block ends with a sentence; `name` goes into errors. Raises DataError at a row with more or fewer columns
         than the first, in whatever block, and for data that the model was not made for.
         """
-        self._check_fitted()
-        self._check_calibrated(confidence)
+        self.check_fitted()
+        confident.check_calibrated(self, confidence)
         return self._annotated(blocks, shown(name), confidence)
 
     def _annotated(self, blocks: Iterable[bytes], name: str, confidence: bool) -> Iterator[bytes]:
         before, line = None, 1
         for block in blocks:
             data = _core.Columns.read(block, name, line, before)
-            self._check_columns(data)
-            labelled = self.tagger_.annotate(data, self.threads)
+            check_columns(self.model_, self.tagger_.labels, data)
+            labelled = self.tagger_.annotate(data, self.params.threads)
             if confidence:
-                labelled = with_confidences(labelled, self._confidences(data))
+                labelled = with_confidences(labelled, confident.confidences_in(self, data))
             yield labelled
             before, line = data, line + block.count(b"\n")
 
@@ -237,21 +248,21 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
         """Predict labels for data that have gold ones. Raises DataError if they have none."""
         from sapwood.metrics.evaluation import SequenceEvaluation, unseen_labels
 
-        self._check_fitted()
+        self.check_fitted()
         data = self._known(sentences, labels, "test data")
         _require_sentences(data, "score")
         gold = data.column(self.model_.label if labels is None else data.width - 1)
         unseen = unseen_labels(gold, self.tagger_.labels)
-        return SequenceEvaluation(gold, self.tagger_.predict(data, self.threads), unseen)
+        return SequenceEvaluation(gold, self.tagger_.predict(data, self.params.threads), unseen)
 
     def answers(self, source: Source) -> list[Answers]:
         """Return gold labels and the tagger's, with the reasons of any of them. Raises DataError without gold."""
-        self._check_fitted()
+        self.check_fitted()
         data = self._known(source, None, "test data")
         gold, guess, _ = self.evaluate(data)
         answers = label_answers(self, data, gold, guess, self.model_.label)
         known = self.model_.calibration is not None
-        return [answers._replace(confidences=self._confidences(data)) if known else answers]
+        return [answers._replace(confidences=confident.confidences_in(self, data)) if known else answers]
 
     def owners(self) -> dict[str, str]:
         """Return whose bytes the arrays of the model file are, by what their names begin with."""
@@ -267,18 +278,20 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
     def _begin(
         self, data: _core.Columns, held_out: _core.Columns | None, run: Run, stream: ColumnStream | None
     ) -> Training:
+        options = self.params
+        rows = partial(Rows, task=self.task, data=data, held_out=held_out, known=run.known)
         if data.has_gaps:
             default = self.options()["template"].default
-            check_options(self.template, self.columns, self.lexicon, self.dictionary, default)
+            check_options(options.template, options.columns, options.lexicon, options.dictionary, default)
             features = data.width - 1
-            template = template_of(features, self.order if self.search == "viterbi" else 1)
-            return self._begin_rows(data, held_out, columns_of(features), features, template=template, known=run.known)
-        names, label = self._header(data)
-        if self.lexicon is None:
-            return self._begin_rows(data, held_out, names, label, known=run.known, stream=stream)
-        lexicon = tag_lexicon(self.lexicon)
-        arrays = packed_tag_lexicon(lexicon)
-        return self._begin_rows(data, held_out, names, label, arrays, lexicon=lexicon, known=run.known, stream=stream)
+            template = template_of(features, options.order if options.search == "viterbi" else 1)
+            return begin_rows(rows(names=columns_of(features), label=features, template=template), options)
+        names, label = header(options.columns, data)
+        if options.lexicon is None:
+            return begin_rows(rows(names=names, label=label, stream=stream), options)
+        lexicon = tag_lexicon(options.lexicon)
+        extra = packed_tag_lexicon(lexicon)
+        return begin_rows(rows(names=names, label=label, extra=extra, lexicon=lexicon, stream=stream), options)
 
     @property
     def state_features_(self) -> dict[tuple[str, str], float]:
@@ -286,45 +299,77 @@ class SequenceTagger(TaggerInput, Proposer, Confident):
 
         Raises ModelError if the model does not keep the features' names; see the option `names`.
         """
-        self._check_fitted()
+        self.check_fitted()
         return state_features(self.model_, self.tagger_.weights())
 
     @property
     def transition_features_(self) -> dict[tuple[str, str], float]:
         """Weights by a label and the one that follows it; "<start>" is before the first token. Viterbi search only."""
-        self._check_fitted()
+        self.check_fitted()
         return transition_features(self.model_, self.tagger_.weights())
 
-    def _margins(self, data: _core.Columns) -> list[list[list[float]]]:
-        return [self.tagger_.margins(data, self.threads)]
+    def seen(self, sentences: Source) -> _core.Columns:
+        """Return the core's form of what `predict` takes."""
+        return self._input(sentences)
 
-    def _decisions(self, sentences: Source, gold: Sequence[Sequence[str]] | None) -> list[list[Stage]]:
+    def _known(self, source: Source, labels: Sequence[Sequence[str]] | None, name: str) -> _core.Columns:
+        """Return data for the fitted model. Raises DataError if it was trained on data of another kind."""
+        most = features_of(self.model_)
+        data = read_columns(source, labels, name, most)
+        check_kind(data, most > 0, name)
+        if most and not isinstance(source, _core.Columns):
+            self._widen(data.width - (labels is not None))
+        return data
+
+    def _widen(self, features: int) -> None:
+        """Take tokens with so many features, if they have more than any had before; the weights stay."""
+        with WIDENING:
+            if features > features_of(self.model_):
+                template = template_of(features, self.model_.options["order"])
+                self.install(self.model_.replaced(template=template, columns=columns_of(features), label=features))
+
+    def _input(self, source: Source) -> _core.Columns:
+        data = self._known(source, None, "input")
+        if isinstance(source, os.PathLike):
+            check_columns(self.model_, self.tagger_.labels, data)
+        return data
+
+    def stages(self, data: _core.Columns) -> list[list[list[float]]]:
+        """Return the margins of each stage of the decisions about words."""
+        return [self.tagger_.margins(data, self.params.threads)]
+
+    def decisions(self, sentences: Source, gold: Sequence[Sequence[str]] | None) -> list[list[Stage]]:
         """Return those about labels and, if these are in BIO or IOBES, those about chunks."""
         from sapwood.metrics import looks_like_chunks
         from sapwood.training.calibrating.curves import Stage
 
         data = self._known(sentences, gold, "held-out data")
         known, guess, _ = self.evaluate(data)
-        [margins] = self._margins(data)
+        [margins] = self.stages(data)
         right = [[g == p for g, p in zip(*pair, strict=True)] for pair in zip(known, guess, strict=True)]
         found = [[Stage(margins, right)]]
         if looks_like_chunks(label for sentence in known for label in sentence):
             found.append([Stage(chunk_margins(guess, margins), right_chunks(known, guess))])
         return found
 
-    def _curve_counts(self, model: ModelFile) -> Sequence[int]:
-        return 1, 2
+    def install(self, model: ModelFile) -> None:
+        """Take what a model file holds. Raises SapwoodError if it does not hold it."""
+        if model.calibration is not None:
+            check_calibration(model.calibration, self.noun, (1, 2))
+        super().install(model)
 
     def _lexicon_in(self, model: ModelFile) -> _core.Lexicon | None:
         return unpacked_tag_lexicon(model)
 
-    def _parsed(self, data: bytes, name: str, *, train: bool) -> _core.Columns:
+    def parsed(self, data: bytes, name: str, *, train: bool) -> _core.Columns:
+        """Return the sentences of a file, which `fit` takes if they are to `train` on. Raises DataError."""
         columns = _core.Columns.read(data, name)
         if train and columns.width != len(self.model_.columns):
             raise DataError(f"{name}: {columns.width} columns, but the model was trained on {len(self.model_.columns)}")
         return columns
 
-    def _lists(self, data: _core.Columns, n: int) -> list[CandidateList]:
+    def lists(self, data: _core.Columns, n: int) -> list[CandidateList]:
+        """Return the list of candidates of each sentence."""
         label = self.model_.label
         has_gold = data.width == len(self.model_.columns)
         cells = [data.column(c) for c in range(data.width) if not (has_gold and c == label)]

@@ -22,6 +22,8 @@ or more stay, in parsers a third. Below that, training on pays.
 Every score is measured on held-out data.
 """
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -33,6 +35,7 @@ from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.events import Callback, Shrunk
 from sapwood.model.small import Small
 from sapwood.training.interrupt import Interrupt
+from sapwood.training.options import LearnerOptions
 
 FACTOR = 0.5  # size after a round / size before it
 PASSES = 2  # over the training data in a round
@@ -77,6 +80,11 @@ class Goal(NamedTuple):
     drop_by: str = "magnitude"  # or "group-l1"
     levels: str = "even"  # or "uneven"
     retrain: bool = True  # train on after each round
+
+    @classmethod
+    def of(cls, options: LearnerOptions) -> Goal:
+        """Return what the options of training say."""
+        return cls(options.max_bytes, options.max_loss, options.drop_by, options.levels, options.retrain)
 
     def drop(self, function: Callable[..., Any], bits: int, least: float) -> Any:
         """Call freeze or prune with a threshold, a part of the largest weight."""

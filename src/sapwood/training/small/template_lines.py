@@ -104,8 +104,7 @@ def fit_without_lines(
         before = score([])
         dropped.extend(useless_lines(feature_lines(template, model.task), score, points))
 
-    whole.after_training = find
-    whole.fit(data, **held_out)
+    whole.fit(data, **held_out, on_trained=find)
     if not dropped:
         return model.fit(data, **held_out)
     small = _again(model, {"template": without_lines(template, dropped)}).fit(data, **held_out)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import os
+from typing import Literal, Protocol
 
+from sapwood._core import WordClusters
 from sapwood.errors import OptionError
-from sapwood.model.base import Model
-from sapwood.options import changed, option
+from sapwood.io.clusters import read_clusters
+from sapwood.options import Options, option
 from sapwood.training.cross_validation import check_held_out
 
 
-class LearnerOptions(Model):
-    """A model with the options of training."""
+class LearnerOptions(Options):
+    """The options of training."""
 
     update: Literal["perceptron", "margin", "pa"] = option(
         default="margin",
@@ -126,8 +128,11 @@ class LearnerOptions(Model):
         "(minibatches, Zhao & Huang 2013)",
     )
     names: bool = option(default=False, help="keep the features' texts in the model, for 'inspect'")
-    threads: int = changed(
-        default=1, help="work on so many cores, for scoring and prediction; the results are the same"
+    threads: int = option(
+        default=1,
+        least=1,
+        metavar="N",
+        help="work on so many cores, for scoring and prediction; the results are the same",
     )
 
     def check_options(self) -> None:
@@ -139,16 +144,16 @@ class LearnerOptions(Model):
             raise OptionError("mixing is how the weights of shards are mixed; give shards, 2 or more")
         if self.shards == 1 and self.mixings > 1:
             raise OptionError("mixings is how often the weights of shards are mixed; give shards, 2 or more")
-        if self.shards > 1 and (found := self._needs_all_data()) is not None:
+        if self.shards > 1 and (found := self.needs_all_data()) is not None:
             raise OptionError(f"{found}; leave shards out")
-        if self.runs > 1 and (found := self._needs_all_data()) is not None:
+        if self.runs > 1 and (found := self.needs_all_data()) is not None:
             raise OptionError(f"{found}; leave runs out")
         if self.runs > 1 and self.shards > 1:
             raise OptionError("runs train with all data, and shards with parts of them; leave out one of both")
-        if self.batch > 1 and (found := self._needs_each_update()) is not None:
+        if self.batch > 1 and (found := self.needs_each_update()) is not None:
             raise OptionError(f"{found}; leave batch out")
 
-    def _needs_each_update(self) -> str | None:
+    def needs_each_update(self) -> str | None:
         """Return why the options do not go with batches, if they do not."""
         return "names are kept by training on one example after the other" if self.names else None
 
@@ -157,11 +162,11 @@ class LearnerOptions(Model):
         if self.shards == 1:
             raise OptionError("workers train shards; shards is how many there are, 2 or more")
 
-    def _needs_all_data(self) -> str | None:
+    def needs_all_data(self) -> str | None:
         """Return why the options do not go with shards, if they do not."""
         return "names are kept by training on all data at once" if self.names else None
 
-    def _check_training(self, dev: object, dev_fraction: float | None) -> None:
+    def check_training(self, dev: object, dev_fraction: float | None) -> None:
         """Raise OptionError as check_options does, or if the held-out data are not what training needs."""
         self.check_options()
         check_held_out(dev, dev_fraction)
@@ -173,3 +178,61 @@ class LearnerOptions(Model):
             raise OptionError("max_bytes and max_loss exclude each other")
         if self.names and (self.max_bytes is not None or self.max_loss is not None):
             raise OptionError("a model that is made small does not keep the names of its features")
+
+
+# Options that several tasks have, each declared once.
+CLUSTERS = option(
+    default=None,
+    metavar="FILE",
+    help="word clusters that the template may look at: a file with bits, word and count a line, which 'train "
+    "clusters' and Liang's program write; the model keeps them",
+)
+CLUSTERS_LIMIT = option(default=None, least=1, metavar="N", help="keep the clusters of the N most frequent words only")
+HASH_BITS = option(
+    default=None,
+    least=10,
+    most=32,
+    metavar="N",
+    kept="given",
+    help="have at most 2^N features: those whose keys have the same first N bits share their weights (the hash "
+    "kernel, Shi et al. 2009), which bounds memory and costs accuracy",
+)
+WORD_LISTS = option(
+    default=None,
+    metavar="DIR",
+    help="folder that the template's word lists are in, if not the template's own; nothing outside of it is read",
+)
+_PATH = (str, os.PathLike)
+
+
+class LooksAtClusters(Protocol):
+    """Options of a learner whose template may look at the clusters of words."""
+
+    clusters: str | os.PathLike[str] | WordClusters | None
+    clusters_limit: int | None
+
+
+def check_clusters(options: LooksAtClusters) -> None:
+    """Raise OptionError if there is a limit, but no file of word clusters."""
+    if options.clusters_limit is not None and (options.clusters is None or not isinstance(options.clusters, _PATH)):
+        raise OptionError("clusters_limit is about a file of word clusters; clusters names it")
+
+
+def check_hash_bits(hash_bits: int | None, names: bool) -> None:
+    """Raise OptionError if the names of features are wanted that share their weights."""
+    if hash_bits is not None and names:
+        raise OptionError("features that share their weights by hash_bits have no names; leave out names")
+
+
+def word_clusters(options: LooksAtClusters, used: bool) -> WordClusters | None:
+    """Return the word clusters, if they are given; whether the template has lines that they are used for.
+
+    Raises OptionError if it has none, DataError if they cannot be read.
+    """
+    if options.clusters is None:
+        return None
+    if not used:
+        raise OptionError("clusters are given, but the template has no line that looks at them")
+    if isinstance(options.clusters, _PATH):
+        return read_clusters(options.clusters, options.clusters_limit)
+    return options.clusters

@@ -1,0 +1,178 @@
+"""What a parser is trained on: template, tags as it will see them, and the trainer that has the trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sapwood import _core
+from sapwood.errors import ModelError, OptionError
+from sapwood.events import Started
+from sapwood.io.conllu import has_values
+from sapwood.model.file.schema import ModelFile
+from sapwood.tasks.parsing.data import Trees, warn_if_slow
+from sapwood.tasks.parsing.jackknife import fit_tagger, jackknife, shown_tags, with_tags
+from sapwood.tasks.parsing.options import ParserOptions
+from sapwood.templates import find_template
+from sapwood.training.options import word_clusters
+from sapwood.training.shards.mixing import Shard
+from sapwood.training.task import Training
+
+if TYPE_CHECKING:
+    from sapwood.metrics.trees import TreeReport
+    from sapwood.training.checkpoints import Run
+
+_SEARCH = ("search", "order", "beam", "single_root")
+_LEARNING = ("update", "gamma", "min_updates", "average", "false_matches", "k_best", "batch", "mixings")
+_OPTIONS = (*_SEARCH, *_LEARNING, "names")
+_LABEL_SETS = ("root_labels", "left_labels", "right_labels")
+
+
+def begin(options: ParserOptions, data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
+    """Return what is trained on a treebank. Raises OptionError, TemplateError and DataError."""
+    gold = held_out.trees(False) if held_out is not None else []
+    for each in (data, held_out):
+        if each is not None:
+            warn_if_slow(each, options)
+    labelling = options.labelling or ("joint" if options.search == "beam" else "second-stage")
+    text = _template(options, labelling)
+    clusters = word_clusters(options, options.tags != "gold" or _core.looks_at_clusters(text))
+    known = _known_labels(options, run.known)
+    tagged = _tagged(options, data, held_out, clusters, run)
+    in_core: dict[str, Any] = {
+        "labelling": labelling,
+        "tags": list(options.tag_columns),
+        "early": options.update_strategy == "early",
+        "skip_non_projective": options.non_projective == "skip",
+        **{name: getattr(options, name) for name in _OPTIONS},
+    }
+    machine: dict[str, Any] = {"seed": options.seed, "batch_threads": options.threads}
+    trainer = _core.ParserTrainer(tagged.data, template=text, clusters=clusters, **machine, **in_core, **known)
+    labels = {name: getattr(trainer, name) for name in _LABEL_SETS}
+    model = ModelFile(
+        task="parse",
+        labels=trainer.labels,
+        template=text,
+        columns=[*options.tag_columns, "head"],
+        label=len(options.tag_columns),
+        options=options.kept() | {"labelling": labelling} | labels | tagged.options,
+        bits=options.bits,
+        parts=tagged.parts,
+        clusters=clusters,
+    )
+    return _training(options, tagged, gold, trainer, model, in_core)
+
+
+class _Tagged(NamedTuple):
+    """The data with the tags that the parser is to see."""
+
+    data: _core.Conllu
+    held_out: _core.Conllu | None
+    parts: dict[str, ModelFile]  # the parser's own tagger, if it has one
+    options: dict[str, bool]  # of the model file: "untagged" if the data have no tags
+
+
+def _tagged(
+    options: ParserOptions,
+    data: _core.Conllu,
+    held_out: _core.Conllu | None,
+    clusters: _core.WordClusters | None,
+    run: Run,
+) -> _Tagged:
+    columns = options.tag_columns
+    if options.tags == "gold":
+        return _Tagged(data, held_out, {}, {} if has_values(data, columns) else {"untagged": True})
+    tagger = fit_tagger(data, options, clusters, run)
+    jackknifed = options.tags == "jackknife"
+    seen = jackknife(data, options, clusters, run) if jackknifed else with_tags(data, columns, tagger)
+    if held_out is not None:
+        held_out = with_tags(held_out, columns, tagger)
+    return _Tagged(seen, held_out, {"tagger": tagger.model_}, {})
+
+
+def _template(options: ParserOptions, labelling: str) -> str:
+    text = find_template(options.template or options.search, "parse").text
+    if labelling == "second-stage" and "[labels]" not in text:
+        text += "\n" + find_template("arc-labels", "parse").text
+    return text
+
+
+def _known_labels(options: ParserOptions, known: ModelFile | None) -> dict[str, Any]:
+    """Return the labels of the model of a training from which this one goes on. Raises OptionError."""
+    if known is None:
+        return {}
+    if options.tags != "gold":
+        raise OptionError("a parser with a tagger of its own cannot go on with other data; its tags are gold")
+    return {"labels": known.labels} | {name: known.options[name] for name in _LABEL_SETS}
+
+
+def _training(
+    options: ParserOptions,
+    tagged: _Tagged,
+    gold: Trees,
+    trainer: _core.ParserTrainer,
+    model: ModelFile,
+    in_core: dict[str, Any],
+) -> Training:
+    def score(model: ModelFile, weights: object) -> float:
+        assert tagged.held_out is not None
+        scores = tree_report(gold, build_parser(model).predict(tagged.held_out, options.threads), tagged.held_out)
+        return scores.uas if scores.las is None else scores.las
+
+    def shard(chosen: Sequence[int], seed: int) -> Shard:
+        settings = {"seed": seed, "model": model.replaced(parts={}), "options": in_core}
+        return Shard(_shard_trainer, tagged.data.select(list(chosen)), settings)
+
+    return Training(
+        trainer,
+        model,
+        units=trainer.words,
+        facts={
+            "sentences": trainer.sentences,
+            "words": trainer.words,
+            "non_projective_sentences": trainer.non_projective_sentences,
+            "lifted_arcs": trainer.lifted_arcs,
+            "data_checksum": f"{tagged.data.checksum:016x}",
+        },
+        started=lambda seconds: Started(trainer.sentences, trainer.words, len(trainer.labels), options.epochs, seconds),
+        score=score,
+        names=trainer.names,
+        shard=shard,
+    )
+
+
+def _shard_trainer(data: _core.Conllu, seed: int, model: ModelFile, options: Mapping[str, Any]) -> _core.ParserTrainer:
+    """Return what trains on a part of the data of a model, which has all labels."""
+    label_sets = {name: model.options[name] for name in _LABEL_SETS}
+    return _core.ParserTrainer(
+        data, template=model.template, clusters=model.clusters, seed=seed, labels=model.labels, **label_sets, **options
+    )
+
+
+def build_parser(model: ModelFile) -> _core.Parser:
+    """Return the parser in a model file. Raises ModelError if it does not hold one."""
+    options = model.options
+    wanted = (*_SEARCH, "labelling", *_LABEL_SETS)
+    for name in wanted:
+        if options.get(name) is None:
+            raise ModelError(f"its options have no {name}")
+    for name in _LABEL_SETS:
+        if not isinstance(options[name], list) or not all(isinstance(label, str) for label in options[name]):
+            raise ModelError(f"{name} in its options are not a list of strings")
+    return _core.Parser(
+        template=model.template,
+        tags=model.columns[: model.label],
+        labels=model.labels,
+        **{name: options[name] for name in wanted},
+        tables=[table.packed for table in model.tables],
+        bits=model.bits,
+        scale=model.scale,
+        clusters=model.clusters,
+    )
+
+
+def tree_report(gold: Trees, guess: Trees, data: _core.Conllu) -> TreeReport:
+    """Return the scores of trees, by the gold tags that are shown."""
+    from sapwood.metrics import tree_scores
+
+    return tree_scores(gold, guess, shown_tags(data))

@@ -1,0 +1,84 @@
+"""The options of lemmatizers and splitters."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from sapwood.errors import OptionError
+from sapwood.io.lemma_lexicon import LexiconEntry
+from sapwood.options import changed, option
+from sapwood.tasks.tagging.options import RowOptions
+
+# Each script is chosen by itself, so these are not to be chosen.
+_SEARCH = changed(default="argmax", command=False)
+_ORDER = changed(default=1, command=False)
+_HISTORY = changed(default="gold", command=False)
+_ENCODING = changed(default="bio", command=False)
+
+
+def _check_search(options: RowOptions, noun: str) -> None:
+    if options.search != "argmax":
+        raise OptionError(f"a {noun} chooses each script by itself: its search is argmax, not {options.search}")
+
+
+class LemmatizerOptions(RowOptions):
+    """The options of a lemmatizer."""
+
+    template: str | os.PathLike[str] = changed(
+        default="lemma",
+        help="name of a shipped template (lemma), path of a file, or the text itself; its columns are form, upos, xpos "
+        "and feats",
+    )
+    dictionary: str = changed(default="upos")
+    lexicon: str | os.PathLike[str] | list[LexiconEntry] | None = option(
+        default=None,
+        metavar="FILE",
+        help="words with their lemmas, a line each: form, tag and lemma, with tabs or commas between them; the model "
+        "keeps those that it would get wrong and training data do not have",
+    )
+    min_words: int = option(
+        default=1,
+        least=1,
+        metavar="N",
+        kept=True,
+        help="leave out words whose edit script changes letters and is that of fewer words of the training data; with "
+        "2, most misspelled ones",
+    )
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = _SEARCH
+    order: Literal[1, 2] = _ORDER
+    history: Literal["gold", "own"] = _HISTORY
+    encoding: Literal["bio", "iobes"] = _ENCODING
+    gamma: float = changed(default=1.0)
+    min_updates: int = changed(default=2)
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        _check_search(self, "lemmatizer")
+
+
+class SplitterOptions(RowOptions):
+    """The options of a splitter."""
+
+    template: str | os.PathLike[str] = changed(
+        default="split",
+        help="name of a shipped template (split; in its place split-words where words are known), path of a file, or "
+        "the text itself; its columns are form and known",
+    )
+    known_words: Literal["auto", "always", "never"] = option(
+        default="auto",
+        help="keep the treebank's words, so that parts of tokens are known to be words; auto: where at least one token "
+        "in twenty is several words",
+    )
+    gamma: float = changed(default=5.0)
+    min_updates: int = changed(default=3)
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = _SEARCH
+    order: Literal[1, 2] = _ORDER
+    history: Literal["gold", "own"] = _HISTORY
+    encoding: Literal["bio", "iobes"] = _ENCODING
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        _check_search(self, "splitter")

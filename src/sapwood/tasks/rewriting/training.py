@@ -1,0 +1,131 @@
+"""Taggers whose labels are edit scripts: what a lemmatizer and a splitter have in common, as methods of both.
+
+A script rewrites a form, cities to city by ``[:-3]y`` (core/text/edit_script.hpp). The scripts of a treebank are chosen
+so that few of them make all of its lemmas, or split all of its tokens, and the tagger chooses among them for each form.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, Unpack
+
+from sapwood import _core
+from sapwood.errors import ModelError
+from sapwood.io.conllu import read_treebank
+from sapwood.model.file.container import Array
+
+if TYPE_CHECKING:
+    from sapwood.events import Callback
+    from sapwood.model.file.schema import ModelFile
+    from sapwood.training.checkpoints import Run, Saving
+    from sapwood.training.task import Training
+
+Treebank = os.PathLike[str] | _core.Conllu
+
+
+class Rewriter(Protocol):
+    """A tagger of edit scripts, which says what its rows are, and scores them."""
+
+    def begin_treebank(self, data: _core.Conllu, run: Run) -> Training:
+        """Return what is trained on a treebank. Raises SapwoodError."""
+
+    def complete(self, data: _core.Conllu) -> None:
+        """Add to the trained model what does not need training."""
+
+    def score_of(self, data: _core.Conllu) -> float:
+        """Return what held-out data are scored by, in percent."""
+
+    def rows_of(self, data: _core.Conllu) -> _core.Columns:
+        """Return the rows that the tagger labels. Raises DataError."""
+
+    def explained_rows(self, rows: _core.Columns, asked: _core.Question) -> Iterator[bytes]:
+        """Yield why each row has its label, as lines of JSON."""
+
+    def check_fitted(self) -> None:
+        """Raise ModelError if the model is not fitted."""
+
+    def _train(self, *how: Any) -> Self:
+        """Train, and take the model."""
+
+    @classmethod
+    def of_model(cls, model: ModelFile) -> Self:
+        """Return what a model file holds."""
+
+
+Model = TypeVar("Model", bound=Rewriter)
+
+
+def fit(
+    self: Model,
+    treebank: Treebank,
+    /,
+    *,
+    dev: Treebank | None = None,
+    dev_fraction: float | None = None,
+    on_event: Callback | None = None,
+    **saving: Unpack[Saving],
+) -> Model:
+    """Train on a treebank in CoNLL-U, whose path is a pathlib.Path.
+
+    `dev`, or every k-th sentence (`dev_fraction`), is held out to score each epoch; the best epoch's model is
+    kept. Raises OptionError, TemplateError or DataError, each naming the place.
+    """
+    learned_from: list[_core.Conllu] = []
+
+    def read(train: _core.Conllu | None) -> _core.Conllu:
+        return read_treebank(treebank if train is None else dev)  # type: ignore[arg-type]
+
+    def begin(data: _core.Conllu, held_out: _core.Conllu | None, run: Run) -> Training:
+        learned_from.append(data)
+        training = self.begin_treebank(data, run)
+        training.facts["data_checksum"] = f"{data.checksum:016x}"
+        if held_out is not None:
+            training.score = lambda model, weights: self.of_model(model).score_of(held_out)
+        return training
+
+    self._train(read, begin, dev, dev_fraction, on_event, saving)
+    self.complete(learned_from[0])
+    return self
+
+
+def reasons(self: Rewriter, treebank: Treebank, asked: _core.Question, /) -> Iterator[bytes]:
+    """Yield why each row has its edit script.
+
+    Explained is what features say: where a script may not rewrite a form another takes its place, and a lexicon has
+    its own.
+    """
+    return self.explained_rows(self.rows_of(read_treebank(treebank)), asked)
+
+
+def explain_lines(self: Rewriter, data: bytes, name: str, asked: _core.Question) -> Iterator[bytes]:
+    """Yield why each row of a CoNLL-U file has its script, as lines of JSON. Raises OptionError and DataError."""
+    self.check_fitted()
+    return self.explained_rows(self.rows_of(_core.Conllu.read(data, name)), asked)
+
+
+_LISTS = "script_lists"  # the array of the model file
+
+
+def script_lists(rows: _core.Columns, labels: list[str], known: ModelFile | None) -> dict[str, Array]:
+    """Return which forms scripts may rewrite (core/rewriting/script_guard.hpp), as an array of the model file.
+
+    rows : training data, with forms first and scripts last; labels : all scripts; known : a model from which training
+    goes on
+    """
+    if known is not None and _LISTS not in known.extra:
+        return {}
+    before = "" if known is None else bytes(known.extra[_LISTS].data).decode()
+    lists = _core.script_lists(rows, labels, before)
+    return {_LISTS: Array.of("U8", lists.encode())} if lists else {}
+
+
+def unpacked_script_lists(model: ModelFile) -> str:
+    """Return the lists in a model file; none in files of older versions. Raises ModelError."""
+    array = model.extra.get(_LISTS, Array.of("U8", b""))
+    if array.dtype != "U8":
+        raise ModelError("its lists of forms are not text")
+    try:
+        return bytes(array.data).decode()
+    except UnicodeDecodeError:
+        raise ModelError("its lists of forms are not UTF-8") from None

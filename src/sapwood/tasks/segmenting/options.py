@@ -1,0 +1,19 @@
+"""The options of a segmenter."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from sapwood.options import changed
+from sapwood.tasks.tagging.options import RowOptions
+
+
+class SegmenterOptions(RowOptions):
+    """The options of a segmenter."""
+
+    template: str | os.PathLike[str] = changed(default="segment")
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = changed(default="greedy")
+    history: Literal["gold", "own"] = changed(default="own")
+    min_updates: int = 3
+    drop_below: float = 0.02

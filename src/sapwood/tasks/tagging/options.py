@@ -1,0 +1,103 @@
+"""The options of taggers of rows, and of those that a person trains."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Literal
+
+from sapwood._core import Lexicon, WordClusters
+from sapwood.errors import OptionError
+from sapwood.io.lemma_lexicon import LexiconEntry
+from sapwood.options import changed, option
+from sapwood.training.options import (
+    CLUSTERS,
+    CLUSTERS_LIMIT,
+    HASH_BITS,
+    WORD_LISTS,
+    LearnerOptions,
+    check_clusters,
+    check_hash_bits,
+)
+
+
+class RowOptions(LearnerOptions):
+    """The options of a learner of labels for rows."""
+
+    template: str | os.PathLike[str] = option(
+        default="chunking",
+        metavar="NAME|FILE",
+        help="name of a shipped template (chunking, pos, ner, crfsuite-chunking), path of a CRF++ or Wapiti file, or "
+        "the text itself",
+    )
+    search: Literal["viterbi", "easiest-first", "greedy", "argmax"] = option(
+        default="viterbi",
+        kept=True,
+        help="the best sequence, the surest token first, seeing the labels given on both sides (Shen, Satta & Joshi "
+        "2007), left to right, or each token alone",
+    )
+    order: Literal[1, 2] = option(default=1, kept=True, help="labels of history in Viterbi")
+    prune_below: int = option(
+        default=1,
+        least=1,
+        metavar="N",
+        kept=True,
+        help="drop features that occur less often in the training data, the usual alternative to min_updates",
+    )
+    history: Literal["gold", "own"] = option(default="gold", kept=True, help="labels to the left in greedy training")
+    encoding: Literal["bio", "iobes"] = option(
+        default="bio", kept=True, help="learn BIO chunks as they are, or as IOBES and give them back as BIO"
+    )
+    dictionary: str | None = option(
+        default=None,
+        metavar="COLUMN+...",
+        kept=True,
+        help="names of columns; labels are chosen among those that training has with the same values in them (a tag "
+        "dictionary, Ratnaparkhi 1996); argmax and greedy search",
+    )
+    gamma: float = changed(default=20.0, help="cost of a wrong label, for margin and pa")
+    hash_bits: int | None = HASH_BITS
+    word_lists: str | os.PathLike[str] | None = WORD_LISTS
+    clusters: str | os.PathLike[str] | WordClusters | None = CLUSTERS
+    clusters_limit: int | None = CLUSTERS_LIMIT
+
+    def check_options(self) -> None:
+        """Raise OptionError if an option has a value that it cannot have, or if options contradict each other."""
+        super().check_options()
+        check_clusters(self)
+        check_hash_bits(self.hash_bits, self.names)
+        if self.prune_below > 1 and (self.history == "own" or self.search == "easiest-first"):
+            raise OptionError(
+                "prune_below needs history 'gold' and not easiest-first search: features of labels that are only known "
+                "in training's search cannot be counted beforehand"
+            )
+        if self.dictionary is not None and self.search not in ("argmax", "greedy"):
+            raise OptionError("a tag dictionary needs search 'argmax' or 'greedy'")
+
+    def needs_all_data(self) -> str | None:
+        """Return why the options do not go with shards and runs, if they do not."""
+        if self.prune_below > 1:
+            return "prune_below counts features in all data"
+        return super().needs_all_data()
+
+    def needs_each_update(self) -> str | None:
+        """Return why the options do not go with batches, if they do not."""
+        if self.search == "easiest-first" or (self.search == "greedy" and self.history == "own"):
+            return "features of labels that the search gives become known one after the other"
+        return super().needs_each_update()
+
+
+class TaggerOptions(RowOptions):
+    """The options of a tagger."""
+
+    columns: Sequence[str] | None = option(
+        default=None,
+        metavar="NAME,...",
+        help="names of the data's columns, one of them 'label', '_' for one to skip; without, the last is the label",
+    )
+    lexicon: str | os.PathLike[str] | list[LexiconEntry] | Lexicon | None = option(
+        default=None,
+        metavar="FILE",
+        help="tags that words may have, which the template may look at: form, tag and lemma a line, with tabs or "
+        "commas between them, as a lemmatizer's lexicon; the model keeps words and tags",
+    )

@@ -1,0 +1,264 @@
+"""A training from top to bottom. `train` is the list of its steps, each of which is a function below it.
+
+A task says how its data are read, and what is trained on them (`Work`); the options say how.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
+
+from sapwood import __version__
+from sapwood.errors import OptionError, SapwoodWarning
+from sapwood.events import Callback, Started, ignore
+from sapwood.model.file.schema import ModelFile
+from sapwood.model.small import Small
+from sapwood.model.support import Weights, with_weights
+from sapwood.training.checkpoints import Learned, Run, Saving
+from sapwood.training.cross_validation import Data, hold_out
+from sapwood.training.epochs import Trained, Trainer, run_epochs
+from sapwood.training.runs import averaged
+from sapwood.training.saved_training import Described, SavedTraining, described, go_on
+from sapwood.training.shards.mixing import Threads, mixing_trainer, seed_of, shards_of
+from sapwood.training.small.shrinking import Goal, shrink
+
+if TYPE_CHECKING:
+    from sapwood.training.options import LearnerOptions
+    from sapwood.training.shards.streams import Stream
+    from sapwood.training.task import Training
+
+# A task with more labels than this, of which each has fewer examples than that, is hardly what was meant.
+_MANY_LABELS, _FEW_EXAMPLES = 100, 50
+_PROVENANCE = 1024  # bytes, at most, of what a model file says of its training, which is known last
+Score = Callable[[Weights], float]  # percent on held-out data
+
+
+class Trainable(Described, Protocol):
+    """A model that can be trained."""
+
+    @property
+    def params(self) -> LearnerOptions:
+        """Its options."""
+
+    @property
+    def label_hint(self) -> str:
+        """What to look at if there are oddly many labels; empty: there may be any number."""
+
+    def check_known(self, known: ModelFile) -> None:
+        """Raise OptionError if training cannot go on from one of this model."""
+
+
+@dataclass
+class Work(Generic[Data]):
+    """What a task says of a training."""
+
+    model: Trainable
+    read: Callable[[Data | None], Data]  # gives the training data and, given these, the held-out data of `dev`
+    begin: Callable[[Data, Data | None, Run], Training]  # gives what is trained on both
+    dev: object  # held-out data, or None
+    dev_fraction: float | None  # part of the training data that is held out
+    unit: str  # what the data consist of
+    stream: Stream | None  # the whole of the training data, which `begin` reads; `read` gives their first part
+
+    @property
+    def options(self) -> LearnerOptions:
+        """How it is trained."""
+        return self.model.params
+
+
+class Fitted(NamedTuple):
+    """What training gives."""
+
+    model: ModelFile
+    small: Small | None  # how it was made small, if it was
+    learned: Learned | None  # what partial_fit goes on from
+
+
+def train(work: Work[Data], on_event: Callback | None, saving: Saving) -> Fitted:
+    """Train a model. Raises what `fit` raises."""
+    check(work, saving)
+    run = Run.of(on_event or ignore, saving)
+    started = time.perf_counter()
+    data, held_out = read(work, run)
+    training = begin(work, data, held_out, run)
+    resume(work, training, data, held_out, run)
+    beginning = training.started(time.perf_counter() - started)
+    if not saving.get("is_part"):
+        remark_on_labels(work.model, beginning)
+    run.report(beginning)
+    score = score_of(training) if held_out is not None else None
+    with in_shards(work, training, examples_of(training, data), saving) as trainer:
+        best = epochs(work, training, trainer, score, run)
+    if (look := saving.get("on_trained")) is not None:
+        look_at(look, training, best.weights)
+    small = make_small(work.options, training.trainer, training.model, training.units, score, run.report)
+    weights = best.weights if small is None else small.weights
+    model = with_weights(training.model, weights)
+    name_features(work.options, training, model, weights)
+    model.provenance = provenance(work.options, training, best, small)
+    return Fitted(model, small, Learned(training.trainer.state(), training.model) if run.one_pass else None)
+
+
+def check(work: Work[Any], saving: Saving) -> None:
+    """Raise OptionError if options contradict each other, or do not go with these data."""
+    work.options.check_training(work.dev, work.dev_fraction)
+    if saving.get("workers") is not None:
+        work.options.check_shards()
+    if work.options.shards > 1 and work.stream is not None:
+        raise OptionError("shards are parts of data in memory, and a stream is not; leave out one of both")
+    if work.options.runs > 1 and work.stream is not None:
+        raise OptionError("runs need all examples in memory, and a stream keeps them on disk; leave out one of both")
+
+
+def read(work: Work[Data], run: Run) -> tuple[Data, Data | None]:
+    """Return the training data, and what is held out of them or besides."""
+    if run.known is not None:
+        work.model.check_known(run.known)
+    data = work.read(None)
+    held_out = None if work.dev is None else work.read(data)
+    if work.stream is None:
+        describe(work, data, held_out, run)
+    if work.dev_fraction is not None:
+        data, held_out = hold_out(data, work.dev_fraction, work.unit)
+    return data, held_out
+
+
+def describe(work: Work[Data], data: Data, held_out: Data | None, run: Run) -> None:
+    """Tell the checkpoint what is trained. Raises OptionError if it has another training."""
+    if run.checkpoint is not None:
+        run.checkpoint.begin(described(work.model, work.stream or data, held_out, work.dev_fraction))
+
+
+def begin(work: Work[Data], data: Data, held_out: Data | None, run: Run) -> Training:
+    """Return what is trained; where several runs are wanted, their average."""
+    training = work.begin(data, held_out, run)
+    options, shard = work.options, training.shard
+    if options.runs > 1:
+        assert shard is not None
+        every = range(examples_of(training, data))
+        several = {"runs": options.runs, "seed": options.seed, "threads": options.threads}
+        training.trainer = averaged(training.trainer, lambda seed: shard(every, seed), **several)
+    return training
+
+
+def examples_of(training: Training, data: Data) -> int:
+    """Return the number of examples, of which a task may have left out some."""
+    return len(data) if training.examples is None else training.examples
+
+
+def remark_on_labels(model: Trainable, beginning: Started) -> None:
+    """Warn if there are so many labels that they hardly are what is to be learned."""
+    labels, units = beginning.labels, beginning.tokens
+    if model.label_hint and labels > _MANY_LABELS and labels * _FEW_EXAMPLES > units:
+        message = f"{labels:,} labels in {units:,} {beginning.unit}: {model.label_hint}"
+        warnings.warn(message, SapwoodWarning, stacklevel=2)
+
+
+def resume(work: Work[Data], training: Training, data: Data, held_out: Data | None, run: Run) -> None:
+    """Let the trainer go on from what another training had learned, if that is wanted."""
+    if work.stream is not None:  # it is read by now, and its checksum known
+        describe(work, data, held_out, run)
+    if run.source is not None and run.known is not None:
+        go_on(training, run.source, run.known)
+    if run.checkpoint is not None:
+        run.checkpoint.goes_on = run.known is not None
+
+
+def score_of(training: Training) -> Score | None:
+    """Return what scores weights on held-out data, if the task can."""
+    score, model = training.score, training.model
+    return None if score is None else lambda weights: score(with_weights(model, weights), weights)
+
+
+def in_shards(
+    work: Work[Any], training: Training, examples: int, saving: Saving
+) -> AbstractContextManager[Trainer[Any]]:
+    """Return what is trained epoch by epoch, in shards if there are some. Raises OptionError."""
+    options, shard = work.options, training.shard
+    if options.shards == 1:
+        return nullcontext(training.trainer)
+    assert shard is not None
+    chosen = shards_of(examples, options.shards, options.mixings, work.unit)
+    shards = [shard(some, seed_of(options.seed, k)) for k, some in enumerate(chosen)]
+    team = saving.get("workers") or Threads(options.threads)
+    return mixing_trainer(training.trainer, shards, team, options.mixing, options.mixings)
+
+
+def epochs(
+    work: Work[Any], training: Training, trainer: Trainer[Weights], score: Score | None, run: Run
+) -> Trained[Weights]:
+    """Run the epochs, and return the weights of the best one."""
+    options = work.options
+    return run_epochs(
+        trainer,
+        tokens=training.units,
+        epochs=1 if run.one_pass else training.epochs or options.epochs,
+        patience=options.patience,
+        bits=options.bits,
+        shrink=options.drop_below,
+        score=score,
+        report=run.report,
+        saved=None if run.checkpoint is None else SavedTraining(run.checkpoint, training),
+        step=training.step,
+    )
+
+
+def look_at(
+    look: Callable[[ModelFile, Callable[[ModelFile], float]], None], training: Training, weights: Weights
+) -> None:
+    """Show a caller of `fit` the model, and what scores it on held-out data under another template."""
+    score = training.score
+    if score is not None:
+        look(with_weights(training.model, weights), lambda given: score(given, weights))
+
+
+def make_small(
+    options: LearnerOptions,
+    trainer: Trainer[Any],
+    model: ModelFile,
+    units: int,
+    score: Score | None,
+    report: Callback,
+) -> Small | None:
+    """Return the small weights that max_bytes or max_loss ask for; None if neither does.
+
+    model : without weights; units : of an epoch
+    """
+    if options.max_bytes is None and options.max_loss is None:
+        return None
+    return shrink(
+        trainer,
+        goal=Goal.of(options),
+        tokens=units,
+        bits=options.bits,
+        size=lambda weights: model.with_weights(weights).size() + _PROVENANCE,
+        score=score,
+        report=report,
+    )
+
+
+def name_features(options: LearnerOptions, training: Training, model: ModelFile, weights: Weights) -> None:
+    """Keep the texts of the features in the model, if that is wanted."""
+    if options.names and model.tables:
+        for table, texts in zip(model.tables, training.names(weights), strict=True):  # type: ignore[arg-type]
+            table.names = texts
+
+
+def provenance(
+    options: LearnerOptions, training: Training, best: Trained[Weights], small: Small | None
+) -> dict[str, Any]:
+    """Return what the model file says of its training."""
+    facts = training.facts | best.provenance()
+    if small is not None:
+        facts |= small.provenance()
+    if options.batch > 1:
+        facts["batch"] = options.batch
+    if options.runs > 1:
+        facts["runs"] = options.runs
+    if options.shards > 1:
+        facts |= {"shards": options.shards, "mixing": options.mixing, "mixings": options.mixings}
+    return {"sapwood": __version__, "seed": options.seed, **facts}

@@ -13,7 +13,7 @@ words/s   marginal: of a long text, the test set --repeats times over (3 times a
 whole     charges all of one run over the test set
 start ms  CPU of a run over the text's first sentence: start-up, loading the model, the first answer
 load ms   CPU of loading the model in a process that has the library imported already
-wall ms   the same by the clock: two threads load a pipeline
+wall ms   the same by the clock
 peak MB   resident memory at most, on the long text
 
 With --profile sapwood is also run with its first part alone, with two of them and so on, and without its parser: the

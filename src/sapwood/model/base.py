@@ -44,9 +44,6 @@ class Output(NamedTuple):
     label: str | None = None  # the label in it, if there is one
 
 
-_PATH = (str, os.PathLike)
-
-
 P = TypeVar("P", bound=Options)
 
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import OptionError, SapwoodWarning
 from sapwood.io.conllu import conllu_text, read_treebank
 from sapwood.model.base import is_file
 from sapwood.tasks.parsing.options import ParserOptions
-
-if TYPE_CHECKING:
-    pass
 
 Word = str | Sequence[str]
 

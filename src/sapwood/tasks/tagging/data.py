@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sapwood import _core
 from sapwood.errors import DataError, OptionError, shown
@@ -12,9 +11,6 @@ from sapwood.io.text import read_bytes
 from sapwood.model.base import is_file
 from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.feature_dicts import are_dicts
-
-if TYPE_CHECKING:
-    pass
 
 Token = str | Sequence[str]
 

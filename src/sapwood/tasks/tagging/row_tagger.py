@@ -7,7 +7,7 @@ A `SequenceTagger` is given its rows by the user; a segmenter, a splitter and a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from sapwood import _core
 from sapwood.errors import ModelError
@@ -17,10 +17,6 @@ from sapwood.model.file.schema import ModelFile
 from sapwood.tasks.tagging.dictionary import PACKED, unpacked
 from sapwood.tasks.tagging.options import RowOptions
 from sapwood.training.learner import Learner
-
-if TYPE_CHECKING:
-    pass
-
 
 R = TypeVar("R", bound=RowOptions)
 

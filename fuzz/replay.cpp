@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "../tests/core/mutate.hpp"
+#include "../tests/core/shared/mutate.hpp"
 #include "mutation.hpp"
 #include "target.hpp"
 

@@ -1,4 +1,4 @@
-"""What the tests share: a tiny corpus, a model trained on it, and two ways to run the command line."""
+"""Fixtures that the tests share: small corpora, models trained on them, and two ways to run the command line."""
 
 import contextlib
 import os
@@ -6,15 +6,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
 import pytest
 from hypothesis import HealthCheck, settings
-
-sys.path.insert(0, str(Path(__file__).parent))  # for `from oracles...`
+from processes import default_signals
+from tiny import TINY_CORPUS, TINY_TEMPLATE, sentences_of, train_tiny
 
 # A shell starts what runs in the background with Ctrl-C ignored, and nohup with SIGHUP; the tests of interrupts want
 # them as they are elsewhere.
@@ -36,83 +34,10 @@ def own_scratch():
         yield
 
 
-# Word, tag, chunk. Small enough to read, large enough that every label has to be learned.
-TINY_CORPUS = """\
-the DT B-NP
-old JJ I-NP
-dog NN I-NP
-barks VBZ B-VP
-. . O
-
-a DT B-NP
-cat NN I-NP
-has VBZ B-VP
-slept VBN I-VP
-on IN B-PP
-the DT B-NP
-mat NN I-NP
-. . O
-
-dogs NNS B-NP
-bark VBP B-VP
-at IN B-PP
-cats NNS B-NP
-. . O
-
-she PRP B-NP
-saw VBD B-VP
-a DT B-NP
-small JJ I-NP
-bird NN I-NP
-in IN B-PP
-the DT B-NP
-garden NN I-NP
-
-the DT B-NP
-saw NN I-NP
-cuts VBZ B-VP
-old JJ B-NP
-wood NN I-NP
-. . O
-"""
-
-TINY_TEMPLATE = """\
-U00:%x[0,0]
-U01:%x[-1,0]
-U02:%x[0,1]
-U03:%x[-1,1]/%x[0,1]
-U04:%x[0,1]/%x[1,1]
-B
-"""
-
-
-def sentences_of(text):
-    """The sentences of a column file as lists of tuples."""
-    blocks = text.replace("\r", "").strip("\n").split("\n\n")
-    return [[tuple(row.split()) for row in block.split("\n")] for block in blocks]
-
-
-def train_tiny(source, **options):
-    """A tagger for the tiny corpus that has learned all of it."""
-    from sapwood import SequenceTagger
-
-    return SequenceTagger(**{"template": TINY_TEMPLATE, "epochs": 8, "min_updates": 1, **options}).fit(source)
-
-
 @pytest.fixture(scope="module")
 def tagger(tiny_file):
     """A tagger of the tiny corpus, in memory."""
     return train_tiny(tiny_file)
-
-
-def gold_of(sentences):
-    """Return the last column."""
-    return [[row[-1] for row in sentence] for sentence in sentences]
-
-
-def inputs_of(sentences):
-    """Return the columns before the last."""
-    return [[row[:-1] for row in sentence] for sentence in sentences]
 
 
 @pytest.fixture(scope="session")
@@ -173,7 +98,7 @@ def parsers(bank):
 @pytest.fixture(scope="session")
 def toy():
     """A pipeline of five parts, trained on a made-up language."""
-    from test_pipeline import treebank
+    from treebanks import treebank
 
     from sapwood.tasks.pipeline.model import Pipeline
 
@@ -258,53 +183,6 @@ def spawn_cli():
                     stream.close()
 
 
-HANG = 120  # seconds after which a test gives up what never comes; none is about how long something takes
-
-
-def wait_until(holds):
-    """Wait until holds() is true."""
-    deadline = time.monotonic() + HANG
-    while not holds():
-        assert time.monotonic() < deadline, "what is waited for does not come"
-        time.sleep(0.01)
-
-
-def wait_until_idle(process):
-    """Wait until a process waits itself, for input: a signal that comes while it is on its way there may get lost."""
-    state = psutil.Process(process.pid).status
-    wait_until(lambda: state() in (psutil.STATUS_SLEEPING, psutil.STATUS_ZOMBIE))
-
-
-def wait_for_work(process, seconds=0.3):
-    """Wait until a process has worked for so long, by its own time: however busy the machine is, it is under way."""
-    used = psutil.Process(process.pid).cpu_times
-    before = used().user
-    wait_until(lambda: used().user > before + seconds)
-
-
-def assert_ends_without_its_reader(process, piece):
-    """A verb that reads standard input ends without a traceback when nobody reads what it writes."""
-    process.stdout.close()
-    with contextlib.suppress(BrokenPipeError):
-        for _ in range(2000):
-            process.stdin.write(piece)
-        process.stdin.close()
-    process.wait(HANG)
-    assert b"Traceback" not in process.stderr.read()
-
-
-def assert_ctrl_c_ends_waiting(process, piece):
-    """A verb that has answered a piece of standard input, and waits for more, is ended by Ctrl-C."""
-    process.stdin.write(piece)
-    process.stdin.flush()
-    process.stdout.readline()
-    wait_until_idle(process)
-    process.send_signal(signal.SIGINT)
-    process.wait(HANG)
-    assert process.returncode == 130
-    assert b"Traceback" not in process.stderr.read()
-
-
 @pytest.fixture
 def on_progress(monkeypatch):
     """on_progress(act): call act(event) wherever the command line describes an event of training, before it does."""
@@ -320,10 +198,6 @@ def on_progress(monkeypatch):
         monkeypatch.setattr(_Descriptions, "__call__", act_and_describe)
 
     return use
-
-
-def default_signals():
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items):

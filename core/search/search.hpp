@@ -13,7 +13,7 @@
 // answer means: the cost that is added, whether there is an update and how far it goes, what counts as a mistake, and
 // when the averaging clock ticks. Trainer (learner/trainer.hpp) walks the training data. So a new search is one file
 // here, plus the few lines that name its features, and gets averaging, min_updates, margins, k-best updates, pruning by
-// count, progress, quantisation and the model file for nothing; tests/core/test_toy_search.cpp is a whole example.
+// count, progress, quantisation and the model file for nothing; tests/core/search/test_toy_search.cpp shows one.
 //
 // For label sequences (lattice.hpp):
 //

@@ -1,0 +1,509 @@
+"""Bad examples: one line on standard error that says where, exit 1 or 2, nothing written; and any bytes at all."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refusals import refuse
+from reviews import FORMATS, SENSES, delimited, options_for, senseval, write_formats
+
+import sapwood
+from sapwood import Classifier, DataError, OptionError
+from sapwood.io.examples import Layout, parse_examples
+
+TRAIN = "train classify {} -o new.sap -q"
+HOSTILE = "\x1b[2J\n\r\u2028"  # what would steer a terminal or break a message's line
+LONG = "x" * 1_000_000
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """The bytes of a model for each format."""
+    folder = tmp_path_factory.mktemp("models")
+    write_formats(folder)
+    for name in FORMATS:
+        Classifier(**options_for(name)).fit(folder / name).save(folder / f"{name}.sap")
+    return {f"{name}.sap": (folder / f"{name}.sap").read_bytes() for name in FORMATS}
+
+
+@pytest.fixture
+def folder(tmp_path, models, monkeypatch):
+    """A working directory with good files and models; bad ones are written by the tests."""
+    write_formats(tmp_path)
+    for name, content in models.items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def record(**values):
+    return json.dumps(values) + "\n"
+
+
+GOOD = record(label="+", text="good") + record(label="-", text="bad")
+GOOD_FEATURES = record(label="+", features={"a": 1}) + record(label="-", features={"b": 1})
+
+# File, content, the line that is named, part of the message. What cannot be read at all, with labels or without.
+UNREADABLE = [
+    ("t.txt", "__label__+ good\n__label__ bad\n", 2, "__label__ without a name"),
+    ("t.txt", "__label__+ good\n__label__- __label__+ bad\n", 2, "two labels"),
+    ("t.txt", b"__label__+ good\n\n__label__- caf\xe9\n", 3, "invalid UTF-8"),
+    ("t.txt", b"__label__+ good\0\n", 1, "NUL byte"),
+    ("t.svm", "+ 1:1\n- 2:1 1:1\n", 2, "feature 1 comes after 2; the indices of a line ascend"),
+    ("t.svm", "+ 1:1\n- 2:1 2:1\n", 2, "feature 2 comes after 2"),
+    ("t.svm", "+ 1:1\n- 2\n", 2, "'2' is not INDEX:VALUE"),
+    ("t.svm", "+ 1:1\n- 2:1:1\n", 2, "'2:1:1' is not INDEX:VALUE"),
+    ("t.svm", "+ 1:1\n- -2:1\n", 2, "'-2:1' is not INDEX:VALUE"),
+    ("t.svm", "+ 1:1\n- 99999999999999999999:1\n", 2, "is not INDEX:VALUE"),
+    ("t.svm", "+ 1:1\n1:1 2:1\n", 2, "no label in front of its features"),
+    ("t.svm", "+ 1:1\n- 2:nan\n", 2, "feature 2: a value is not a number (NaN)"),
+    ("t.svm", "+ 1:1\n- 2:-inf\n", 2, "feature 2: a value is infinite"),
+    ("t.svm", "+ 1:1\n- 2:1e16\n", 2, "a value is larger than 1e15"),
+    ("t.svm", "+ 1:1\n- 2:1e999\n", 2, "'2:1e999' is not INDEX:VALUE"),
+    ("t.svm", f"+ 1:1\n- {LONG}:1\n", 2, "is not INDEX:VALUE"),
+    ("t.svm", "+ 1:1\n- \x1b[2J:1\n", 2, r"'\x1b[2J:1' is not INDEX:VALUE"),
+    ("t.svm", b"+ 1:1\n- \xff:1\n", 2, "invalid UTF-8"),
+    ("t.svm", b"+ 1:1\n- \0:1\n", 2, "NUL byte"),
+    ("t.jsonl", GOOD + "\n[1, 2]\n", 4, "not a JSON object"),
+    ("t.jsonl", GOOD + "null\n", 3, "not a JSON object"),
+    ("t.jsonl", GOOD + "{\n", 3, "not JSON"),
+    ("t.jsonl", GOOD + "[" * 100_000 + "\n", 3, "not JSON"),
+    ("t.jsonl", GOOD + '{"a":' * 100_000 + "\n", 3, "not JSON"),
+    ("t.jsonl", GOOD + record(label="+"), 3, "there is no text in 'text', and no 'tokens' or 'features'"),
+    ("t.jsonl", GOOD + record(label="+", text=3), 3, "there is no text in 'text'"),
+    ("t.jsonl", GOOD + record(label=["+"], text="good"), 3, "'label' is neither a text nor a number"),
+    ("t.jsonl", GOOD + record(label="a\tb", text="good"), 3, "the label has a tab or a line end"),
+    ("t.jsonl", GOOD + record(label="+", text="\ud800"), 3, "half of a Unicode character"),
+    ("t.jsonl", GOOD + record(label="\udc00", text="a"), 3, "half of a Unicode character"),
+    ("t.jsonl", GOOD + record(label="+", text="a\0b"), 3, "its text is not a string of valid Unicode"),
+    ("t.jsonl", GOOD + record(label="a\0b", text="b"), 3, "its label is not a string of valid Unicode"),
+    ("t.jsonl", GOOD + record(label="+", tokens="good"), 3, "'tokens' is not a list"),
+    ("t.jsonl", GOOD + record(label="+", tokens=[["good", "X"]]), 3, "a token does not have 1 columns"),
+    ("t.jsonl", GOOD + record(label="+", tokens=[1, 2]), 3, "a token is neither a string nor"),
+    ("t.jsonl", GOOD + record(label="+", tokens=[[1]]), 3, "its token is not a string"),
+    ("t.jsonl", GOOD + record(label="+", tokens=["a", ""]), 3, "a token is empty"),
+    ("t.jsonl", b"\n" + GOOD.encode() + b'{"label": "\xff"}\n', 4, "invalid UTF-8"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features=[1]), 3, "no object called 'features'"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": []}), 3, "neither a number nor a string"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": None}), 3, "neither a number nor a string"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": float("nan")}), 3, "not a number (NaN)"),
+    ("features.jsonl", GOOD_FEATURES + '{"label": "+", "features": {"a": 1e999}}\n', 3, "infinite"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": -1e16}), 3, "larger than 1e15"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a": 10**400}), 3, "neither a number nor"),
+    ("features.jsonl", GOOD_FEATURES + record(label="+", features={"a\0": 1}), 3, "its feature is not a string"),
+    ("features.jsonl", GOOD_FEATURES + record(label="a\0b", features={"a": 1}), 3, "its label is not a string"),
+    ("features.jsonl", GOOD_FEATURES + record(label="\ud800", features={"a": 1}), 3, "half of a Unicode character"),
+    ("features.jsonl", GOOD_FEATURES + record(label="a\nb", features={"a": 1}), 3, "the label has a tab"),
+    ("t.csv", "label,text\n+,good\n\n-,bad,worse\n", 4, "the row has 3 cells, and the header 2"),
+    ("t.csv", 'label,text\n+,"good\ngood"\n-\n', 4, "the row has 1 cells, and the header 2"),
+    ("t.csv", 'label,text\n+,"good\n-,bad\n', 2, "unexpected end of data"),
+    ("t.csv", 'label,text\n+,"go"od\n', 2, "expected after"),
+    ("t.csv", "label,text\n+,go\0od\n", 2, "its text is not a string of valid Unicode"),
+    ("t.csv", b"label,text\n+,caf\xe9\n", 2, "invalid UTF-8"),
+    ("t.csv", "label,review\n+,good\n", 1, "no column 'text' for the text; it has label, review"),
+    ("t.csv", f'label,"{HOSTILE}"\n+,good\n', 1, r"it has label, \x1b[2J\n\r\u2028"),
+    ("t.csv", f"label,{LONG}\n+,good\n", 1, "no column 'text'"),
+    ("t.csv", "label,text,text\n+,good,bad\n", 1, "names a column twice"),
+    ("t.csv", "", 1, "no column 'text' for the text; it has nothing"),
+    ("t.tsv", "label,text\n+,good\n", 1, "no column 'text'"),
+    ("t.pos", "\n" + senseval().replace("<head>", "", 1), 4, "no word inside <head>"),
+    ("t.pos", senseval(SENSES[:1]).replace("</instance>", ""), 3, "the instance does not end"),
+    ("t.pos", senseval().replace("</instance>", "", 1), 3, "the instance does not end before the next one begins"),
+    ("t.pos", senseval().replace("<wf ", "<wg "), 3, "no word inside <head>"),
+    ("t.pos", senseval().replace("lent", "le\0nt"), 9, "its token is not a string of valid Unicode"),
+    ("t.pos", senseval().encode().replace(b"lent", b"le\xffnt"), 12, "invalid UTF-8"),
+]  # fmt: skip
+
+# What can be classified, but not be trained on or scored.
+UNLABELLED = [
+    ("t.txt", "__label__+ good\nbad\ndull\n", 2, "no label, and 1 more examples have none"),
+    ("t.jsonl", record(text="good") + GOOD, 1, "there is no label"),
+    ("t.jsonl", GOOD + "\n" + record(label=None, text="good"), 4, "there is no label"),
+    ("t.csv", "label,text\n+,good\n\n,bad\n", 4, "there is no label"),
+    ("t.csv", "text\ngood\n", 2, "there is no label"),
+    ("t.tsv", "label\ttext\n+\tgood\n\tbad\n", 3, "there is no label"),
+    ("t.pos", senseval([("", *SENSES[0][1:])]), 3, "there is no label"),
+    ("features.jsonl", GOOD_FEATURES + record(features={"a": 1}), 3, "there is no label"),
+]
+
+
+def write(folder, name, content):
+    (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+@pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE + UNLABELLED)
+def test_training_data(run_cli, folder, name, content, line, what):
+    write(folder, name, content)
+    options = " --template wsd" if name == "t.pos" else ""
+    run = refuse(run_cli, folder, TRAIN.format(name) + options, 1, f"{name}:{line}: ", what)
+    assert len(run.err) < 2100
+
+
+@pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE + UNLABELLED)
+def test_data_to_score(run_cli, folder, name, content, line, what):
+    model = f"{name}.sap"
+    write(folder, name, content)
+    for verb in (f"eval {model} {name} --json new.json", f"calibrate {model} {name}"):
+        refuse(run_cli, folder, verb, 1, f"{name}:{line}: ", what)
+
+
+@pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE)
+def test_data_to_classify(run_cli, folder, name, content, line, what):
+    write(folder, name, content)
+    assert refuse(run_cli, folder, f"classify {name}.sap {name}", 1, f"{name}:{line}: ", what).out == ""
+
+
+@pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE)
+def test_data_from_a_pipe(run_cli, folder, name, content, line, what):
+    if name == "t.tsv" or not content:
+        return  # by its name only; nothing in a pipe is nothing to do
+    stdin = content if isinstance(content, bytes) else content.encode()
+    refuse(run_cli, folder, f"classify {name}.sap", 1, f"standard input:{line}: ", what, stdin=stdin)
+
+
+@pytest.mark.parametrize(("name", "content", "line", "what"), UNLABELLED)
+def test_labels_are_not_needed_to_classify(run_cli, folder, name, content, line, what):
+    write(folder, name, content)
+    assert run_cli(f"classify {name}.sap {name}").status == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "what"),
+    [
+        ("t.txt", "", "no example"), ("t.txt", "\n \n\r\n", "no example"), ("t.txt", "\ufeff", "no example"),
+        ("t.jsonl", "\n\n", "no example"), ("features.jsonl", "", "no example"), ("t.svm", "# nothing\n", "no example"),
+        ("t.csv", "label,text\n", "no example"), ("t.pos", "<corpus/>", "no <instance>"),
+        ("t.pos", "", "no <instance>"),
+    ],
+)  # fmt: skip
+def test_no_examples(run_cli, folder, name, content, what):
+    write(folder, name, content)
+    for verb in (TRAIN.format(name), f"eval {name}.sap {name}", f"calibrate {name}.sap {name}"):
+        refuse(run_cli, folder, verb, 1, f"{name}: ", what)
+    if name != "t.pos":
+        run = run_cli(f"classify {name}.sap {name}")
+        assert (run.status, run.out.count("\n"), run.err) == (0, content.count("\n") if name == "t.txt" else 0, "")
+
+
+@pytest.mark.parametrize("blank", ["\n", " \r\n"])
+def test_blank_lines_in_a_pipe(run_cli, folder, blank):
+    """A text without words is a text; there is no object and no row of features without one."""
+    assert run_cli("classify t.txt.sap", stdin=blank * 3).out.count("\n") == 3
+    for name in ("t.jsonl", "features.jsonl", "tokens.jsonl", "t.svm"):
+        assert run_cli(f"classify {name}.sap", stdin=blank * 3) == (0, "", ""), name
+
+
+def test_one_class_only(run_cli, folder):
+    write(folder, "one.txt", "__label__+ good\n__label__+ great\n")
+    refuse(
+        run_cli, folder, TRAIN.format("one.txt"), 1, "one.txt: ", "all examples have the label '+'; training needs two"
+    )
+    write(folder, "t.csv", delimited(",", [("+", "good")]))
+    refuse(run_cli, folder, TRAIN.format("t.csv"), 1, "t.csv: ", "all examples have the label '+'")
+
+
+def test_labels_that_training_never_saw(run_cli, folder):
+    write(folder, "test.txt", "__label__+ good\n__label__odd good\n")
+    run = run_cli("eval t.txt.sap test.txt")
+    assert run.status == 0
+    assert "labels that training never saw, scored as wrong: odd (1)" in run.out
+    what = "the model does not know the label 'odd'; leave out the examples of such labels (1)"
+    refuse(run_cli, folder, "calibrate t.txt.sap test.txt", 1, "test.txt:2: ", what)
+    run = run_cli("train classify t.txt --dev test.txt -o new.sap")
+    assert run.status == 0
+    assert "dev  50.00" in run.err
+
+
+def test_held_out_data(run_cli, folder):
+    write(folder, "none.txt", "good\n")
+    refuse(run_cli, folder, TRAIN.format("t.txt") + " --dev none.txt", 1, "none.txt:1: ", "there is no label")
+    refuse(
+        run_cli, folder, TRAIN.format("t.txt") + " --dev t.svm --format fasttext", 1, "t.svm:1: ", "there is no label"
+    )
+    refuse(run_cli, folder, TRAIN.format("t.txt") + " --dev missing.txt", 1, "missing.txt: ", "No such file")
+    write(folder, "two.txt", "__label__+ good\n__label__- bad\n")
+    refuse(run_cli, folder, TRAIN.format("two.txt") + " --dev-fraction 0.1", 1, "", "too few examples to hold out")
+    refuse(run_cli, folder, TRAIN.format("two.txt") + " --cv 3", 1, "", "2 examples, too few for 3 folds")
+
+
+def test_a_stream_that_goes_wrong_later(spawn_cli, folder):
+    """What was good is out already; the line is counted from the stream's beginning."""
+    for model, good, bad, what in (
+        ("t.txt.sap", b"good\nbad\n", b"dull\n\xff\n", b"standard input:4: invalid UTF-8"),
+        ("t.jsonl.sap", GOOD.encode(), b'\n{"text": "\xff"}\n', b"standard input:4: invalid UTF-8"),
+        ("t.svm.sap", b"? 1:1\n? 2:1\n", b"? 3:1\n? x\n", b"standard input:4: 'x' is not INDEX:VALUE"),
+        (
+            "features.jsonl.sap",
+            GOOD_FEATURES.encode(),
+            b'\n{"features": {"a": NaN}}\n',
+            b"standard input:4: a value is",
+        ),
+    ):
+        process = spawn_cli(["classify", model])
+        process.stdin.write(good)
+        process.stdin.flush()
+        assert [process.stdout.readline().count(b"\t") for _ in range(2)] == [1, 1]
+        process.stdin.write(bad)
+        process.stdin.close()
+        err = process.stderr.read()
+        assert process.wait() == 1
+        assert err.startswith(b"sapwood: " + what), err
+        assert err.count(b"\n") == 1
+        assert process.stdout.read() == b""
+
+
+# Templates
+
+TAGGED = "dog N A\nruns V B\n\ncat N A\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("B", "a line starts with U, A, C, N or S"),
+        ("U1:%y[-1]", "unknown macro %y; there are %x"),
+        ("U1:%d[author]", "the documents have no field 'author'"),
+        ("U1:%d[author", "expected ']'"),
+        ("U1:%d", "expected '['"),
+        ("U1:%chars[0,0,3]", "%chars is the only macro of an A or C line"),
+        ("A1:%chars[0,0,3]%x[0,0]", "%chars is the only macro of an A or C line"),
+        ("A1:%chars[0,0,0]", "has at least one character"),
+        ("A1:%chars[0,0]", "expected ','"),
+        ("A1:%x[0,1]", "there is no column 1; the data has 0 (word), 1 (label) = the label"),
+        ("A1:%x[0,tag]", "there is no column 'tag'"),
+        ("N1:%before%after", "an N line has one macro"),
+        ("N1:", "an N line has one of %before"),
+        ("N1:%x[0,0]", "unknown number %x"),
+        ("N1:%d[price]", "the documents have no field 'price'"),
+        ("A1:%before", "unknown macro %before"),
+        ("Z1:%x[0,0]", "a line starts with U, A, C, N or S"),
+    ],
+)
+def test_templates(run_cli, folder, line, what):
+    write(folder, "bad.tpl", f"U:bias\n{line}\n")
+    if "column 1" in what:
+        what = "there is no column 1; the data has 0 (word)"
+    refuse(run_cli, folder, TRAIN.format("t.txt") + " --template bad.tpl", 1, "bad.tpl:2: ", what)
+
+
+@pytest.mark.parametrize("line", ["A1:%x[0,0]", "C1:%x[0,0]", "N1:%before", "U1:%chars[0,0,2]", "U1:%d[author]"])
+def test_lines_for_documents_in_a_tagger(run_cli, folder, line):
+    write(folder, "tagged.txt", TAGGED)
+    write(folder, "bad.tpl", f"U:%x[0,0]\n{line}\n")
+    refuse(run_cli, folder, "train tag tagged.txt -o new.sap -q --template bad.tpl", 1, "bad.tpl:2: ", "")
+
+
+@pytest.mark.parametrize("line", ["N1:%before", "N1:%after", "N1:%offset", "U1:%x[0,0]", "U1:%X[-1,0]/%x[@1,0]"])
+def test_lines_that_look_from_a_marked_word(run_cli, folder, line):
+    write(folder, "mark.tpl", f"U:bias\n{line}\n")
+    what = "no word is marked, and the template looks from the marked word"
+    refuse(run_cli, folder, TRAIN.format("t.txt") + " --template mark.tpl", 1, "t.txt:1: ", what)
+    run = run_cli("train classify tokens.jsonl -o mark.sap -q --template mark.tpl --min-updates 1")
+    assert run == (0, "", "")
+    write(folder, "unmarked.jsonl", record(tokens=[["a", "b"]], marked=0) + record(tokens=[["a", "b"]]))
+    assert refuse(run_cli, folder, "classify mark.sap unmarked.jsonl", 1, "unmarked.jsonl:2: ", what).out == ""
+
+
+def test_fields_that_are_no_numbers(run_cli, folder):
+    write(folder, "n.tpl", "U:bias\nN1:%d[price]\n")
+    good = [record(label=y, text="a", price=p) for y, p in (("+", 1), ("-", 2), ("-", None))]
+    for bad, what in (
+        ("cheap", "'cheap' is not a number; the template takes this field as one (an N line)"),
+        (HOSTILE, r"'\x1b[2J\n\r\u2028' is not a number"),
+        ("nan", "N1:%d[price]: a value is not a number (NaN)"),
+        ("-inf", "N1:%d[price]: a value is infinite"),
+        ("1e16", "N1:%d[price]: a value is larger than 1e15"),
+        ("1e999", "'1e999' is not a number"),
+        (LONG, "is not a number"),
+    ):
+        write(folder, "p.jsonl", "".join(good) + record(label="+", text="a", price=bad))
+        refuse(run_cli, folder, TRAIN.format("p.jsonl") + " --template n.tpl", 1, "p.jsonl:4: ", what)
+    write(folder, "good.jsonl", "".join(good))
+    assert run_cli("train classify good.jsonl -o price.sap -q --template n.tpl --min-updates 1") == (0, "", "")
+    write(folder, "p.jsonl", "".join(good) + record(label="+", text="a", price="nan"))
+    refuse(run_cli, folder, "classify price.sap p.jsonl", 1, "p.jsonl:4: ", "not a number (NaN)")
+    refuse(run_cli, folder, "classify price.sap p.jsonl --threads 3", 1, "p.jsonl:4: ", "not a number (NaN)")
+
+
+# Layouts that do not fit
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "where", "what"),
+    [
+        ("t.pos", "t.txt", "t.txt: ", "the template reads column 1 of the tokens, which have 1"),
+        ("t.txt", "t.svm", "t.svm: ", "these are features, but the model was trained on texts"),
+        ("t.svm", "t.txt", "t.txt: ", "these are texts, but the model was trained on features"),
+        ("t.txt", "features.jsonl", "features.jsonl: ", "these are features, but the model was trained on texts"),
+        ("features.jsonl", "t.jsonl", "t.jsonl:1: ", "no object called 'features'"),
+        ("t.jsonl", "tokens.jsonl", "tokens.jsonl:1: ", "a token does not have 1 columns"),
+        ("t.txt", "t.pos", "t.pos: ", ""),
+    ],
+)
+def test_files_of_another_kind(run_cli, folder, model, name, where, what):
+    kind = {"t.txt": "fasttext", "t.svm": "svmlight", "t.pos": "senseval"}.get(name, "jsonl")
+    arguments = f"classify {model}.sap {name} --format {kind}"
+    if not what:
+        assert run_cli(arguments).status == 0  # its words are words
+        return
+    refuse(run_cli, folder, arguments, 1, where, what)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        ("train classify", "required: TRAIN, -o/--output"),
+        ("train classify t.txt", "required: -o/--output"),
+        (TRAIN.format("t.txt") + " --format xml", "--format"),
+        (TRAIN.format("t.txt") + " --update winnow", "--update"),
+        (TRAIN.format("t.txt") + " --class-weight heavy", "class_weight is balanced, or LABEL=WEIGHT"),
+        (TRAIN.format("t.txt") + " --cv 1", "--cv"),
+        (TRAIN.format("t.txt") + " --cv 5 --dev t.txt", "cv chooses the passes without held-out data"),
+        (TRAIN.format("t.txt") + " --cv 5 --patience 3", "leave out dev, dev_fraction and patience"),
+        (TRAIN.format("t.txt") + " --gamma nan", "gamma"),
+        (TRAIN.format("t.txt") + " --penalty -1", "penalty"),
+        (TRAIN.format("t.txt") + " --eta 0", "eta"),
+        (TRAIN.format("t.txt") + " --eta inf", "eta"),
+        (TRAIN.format("t.txt") + " --prune-below 0", "--prune-below"),
+        (TRAIN.format("t.txt") + " --dev-fraction 2", "between 0 and 1"),
+        ("classify", "required: MODEL"),
+        ("classify t.txt.sap t.txt --top 0", "--top"),
+        ("classify t.txt.sap t.txt --format xml", "--format"),
+        ("classify t.txt.sap t.txt --threads 0", "--threads"),
+        ("calibrate t.txt.sap", "required: DEV"),
+        ("calibrate t.txt.sap t.txt --method magic", "--method"),
+        ("inspect t.txt.sap --label odd", "no label 'odd'; it has +, -, neutral"),
+    ],
+)
+def test_usage(run_cli, folder, arguments, what):
+    refuse(run_cli, folder, arguments, 2, "", what)
+
+
+@pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
+def test_too_few_examples_to_calibrate(run_cli, folder, method):
+    """The model is as it was: a calibration that cannot be scored is not written."""
+    write(folder, "few.txt", "__label__+ good\n__label__- bad\n")
+    for option in ("", " -q", " -o new.sap"):
+        arguments = f"calibrate t.txt.sap few.txt --method {method}{option}"
+        refuse(run_cli, folder, arguments, 1, "", "5 examples or more, better hundreds; here are 2")
+
+
+@pytest.mark.parametrize(
+    "examples",
+    [[(["a"], -1)], [(["a"], 1)], [(["a"], 10**30)], [(["a"], True)], [("a", 0)],
+     [(["a"], 0.5)], [3], [None], [["a"]], [([3], 0)], [([("a",), "b"], 0)]],
+)  # fmt: skip
+def test_examples_from_memory(examples):
+    with pytest.raises(DataError, match=r"^input: "):
+        Classifier().fit([(["good"], 0), *examples], ["+"] * (1 + len(examples)))
+
+
+def test_features_from_memory():
+    for features in ({3: 1}, {"a": object()}, {"a": float("inf")}, {"\ud800": 1}, {"a": "\ud800"}, "text", 7):
+        with pytest.raises(DataError, match="input: example 2: "):
+            Classifier().fit([{"a": 1}, features], ["+", "-"])
+    with pytest.raises(DataError, match="input: 1 examples and 2 labels"):
+        Classifier().fit([{"a": 1}], ["+", "-"])
+    with pytest.raises(OptionError, match="labels beside a file"):
+        Classifier().fit(Path("t.txt"), ["+"])
+
+
+# What must simply work
+
+
+def test_huge_values(run_cli, folder):
+    """Sums of the largest values that there may be are finite; the model can be saved, loaded and inspected."""
+    rows = [f"{'+-'[k % 2]} " + " ".join(f"{j}:{'-' * (k % 3 == 0)}1e15" for j in range(1, 300)) for k in range(20)]
+    write(folder, "huge.svm", "\n".join(rows) + "\n")
+    for update in ("perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"):
+        for bits in (8, 32):
+            options = f"--update {update} --gamma 1000000 --min-updates 1 --bits {bits} -q"
+            assert run_cli(f"train classify huge.svm -o huge.sap {options}") == (0, "", "")
+            run = run_cli("classify huge.sap huge.svm --top 2")
+            assert (run.status, run.out.count("\n")) == (0, 20)
+            assert not {"nan", "inf", "-nan", "-inf"} & set(run.out.split())
+            assert run_cli("inspect huge.sap").status == 0
+
+
+def test_very_long_lines(run_cli, folder):
+    text = "good bad " * 200_000
+    write(folder, "long.txt", f"__label__+ {text}\n__label__- {LONG}\n")
+    assert run_cli(TRAIN.format("long.txt") + " --min-updates 1") == (0, "", "")
+    assert run_cli("classify new.sap long.txt").out.count("\n") == 2
+    write(folder, "long.jsonl", record(text=text) + record(text=LONG))
+    assert run_cli("classify new.sap long.jsonl --format jsonl").out.count("\n") == 2
+
+
+def test_hostile_files_take_no_longer_than_honest_ones(run_cli, folder):
+    """Each of these keeps a reader that tries and comes back busy for hours."""
+    for evil in (
+        "<instance>" * 100_000, "<instance" * 100_000, "<instance>" + "<answer " * 100_000 + "</instance>",
+        "<instance><context><wf pos='x'>" + " " * 1_000_000 + "</instance>",
+        '<instance><context><wf pos="x">' + " " * 1_000_000 + "</instance>",
+        "<instance><context>" + '<wf pos="' * 100_000 + "</instance>",
+    ):  # fmt: skip
+        write(folder, "evil.pos", evil)
+        refuse(run_cli, folder, TRAIN.format("evil.pos"), 1, "evil.pos:1: ", "")
+
+
+# Any bytes
+
+PIECES = {
+    "fasttext": [b"__label__", b"__label__a ", b"good", b" ", b"\t", b"\n", b"\r\n", "é\u2028".encode()],
+    "svmlight": [b"+1 ", b"a ", b"1:1 ", b"2:nan ", b"3:1e99 ", b"7", b":", b"-", b"qid:3 ", b"#", b"\n", b"\r\n"],
+    "jsonl": [b'{"label":"a","text":"b c"}', b'{"tokens":["a","b"],"marked":1}', b'{"features":{"a":1}}', b'"', b"\\",
+              b"\\ud800", b"{", b"}", b"[", b"]", b":", b",", b"\n", b"null", b"1e999", b"NaN"],
+    "csv": [b"label,text\n", b"label,text,x\n", b"a,b\n", b",", b'"', b"\n", b"\r", b"\r\n", b"a"],
+    "senseval": [b"<instance>", b"<instance id='a'>", b"</instance>", b"<answer senseid=\"a\"/>", b"<context>",
+                 b"<head>", b"</head>", b'<wf pos="N">a</wf>', b'<wf pos="', b'">', b"</wf>", b"<", b" ", b"\n"],
+}  # fmt: skip
+ANY = [b"\0", b"\xff", b"\xef\xbb\xbf", b"\x1b"]
+
+
+@pytest.mark.parametrize("form", PIECES)
+@given(data=st.data())
+@settings(max_examples=200)
+def test_any_bytes_are_examples_or_an_error(form, data):
+    pieces = data.draw(st.lists(st.sampled_from(PIECES[form] * 3 + ANY), max_size=30))
+    for tag_in_label in (False, True):
+        try:
+            examples = parse_examples(
+                b"".join(pieces), "in", Layout(form, [], []), fixed=False, tag_in_label=tag_in_label
+            )
+        except DataError as error:
+            assert str(error).startswith("in:")
+            assert str(error).isprintable()
+            continue
+        assert len(examples) == len(examples.answers.gold)
+        assert all(label and not set(label) & set("\t\r\n\0") for label in examples.answers.labels)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(data=st.data())
+@settings(max_examples=100)
+def test_any_bytes_are_classified_or_an_error(models, tmp_path_factory, name, data):
+    form = {"t.txt": "fasttext", "t.svm": "svmlight", "t.pos": "senseval", "t.csv": "csv", "t.tsv": "csv"}.get(
+        name, "jsonl"
+    )
+    pieces = data.draw(st.lists(st.sampled_from(PIECES[form] * 3 + ANY), max_size=30))
+    classifier = _load_once(tmp_path_factory.getbasetemp() / f"any-{name}.sap", models[f"{name}.sap"])
+    stream = b"".join(pieces)
+    try:
+        lines = b"".join(classifier.annotate([stream], name="in"))
+    except DataError as error:
+        assert str(error).startswith("in:")
+        assert str(error).isprintable()
+        return
+    for line in lines.split(b"\n")[:-1]:
+        label, margin = line.decode().split("\t")
+        assert label in classifier.labels_
+        assert float(margin) >= 0
+
+
+@cache
+def _load_once(path, content):
+    path.write_bytes(content)
+    return sapwood.load(path)

@@ -1,0 +1,462 @@
+"""Annotating on Dask: the same bytes as one process gives, whatever happens to workers and clients on the way."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import weakref
+from pathlib import Path
+
+import dask
+import dask.bag
+import pytest
+from distributed import Client, KilledWorker, LocalCluster
+from processes import HANG, wait_until
+from reviews import TEXTS
+from treebanks import treebank
+
+from sapwood import Classifier, DataError, DependencyParser, ModelError, OptionError
+from sapwood.cli import run as sapwood
+from sapwood.dask import annotate_bag, annotate_column, annotate_files, annotate_texts, connected
+from sapwood.tasks.pipeline.model import Pipeline
+
+MANIFEST = ".sapwood-run.jsonl"
+SENTENCES = "A helt bungs. The 2 helt sing!\n\nThe bung sings a helt.\n"
+
+
+@pytest.fixture(scope="module")
+def pipeline():
+    return Pipeline(beam=1).fit(treebank(200, 1))
+
+
+@pytest.fixture(scope="module")
+def model(pipeline, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "small.sap"
+    pipeline.save(path)
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write_files(tmp_path / "in", 5)
+
+
+def write_files(folder, count, times=3):
+    """Write files of different texts, the first compressed."""
+    folder.mkdir()
+    paths = []
+    for n in range(count):
+        path = folder / (f"{n}.txt.gz" if n == 0 else f"{n}.txt")
+        text = (SENTENCES * (n + 1) * times).encode()
+        path.write_bytes(gzip.compress(text) if n == 0 else text)
+        paths.append(path)
+    return paths
+
+
+def alone(pipeline, path, **options):
+    """Return what one process writes about a file."""
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return b"".join(pipeline.written([data], name=str(path), **options))
+
+
+def annotating(model, files, workers, output):
+    return ["annotate", model, *map(str, files), "--workers", str(workers), "--output", str(output)]
+
+
+def stem(path):
+    return path.name.removesuffix(".gz").removesuffix(".txt")
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+@pytest.mark.parametrize(
+    ("format", "ending"), [("conllu", ".conllu"), ("json", ".jsonl"), ("text", ".txt"), ("html", ".html")]
+)
+def test_files_are_those_of_one_process(client, pipeline, files, tmp_path, format, ending):
+    summary = annotate_files(client, pipeline, files, tmp_path / "out", format=format)
+    wanted = {stem(path) + ending: alone(pipeline, path, format=format) for path in files}
+    found = contents(tmp_path / "out")
+    assert len(found.pop(MANIFEST).splitlines()) == 6
+    assert found == wanted
+    assert (summary.files, summary.kept, summary.failed) == (5, 0, [])
+    assert summary.text_bytes == sum(len(SENTENCES) * 3 * (n + 1) for n in range(5))
+
+
+def test_number_of_processes_does_not_change_a_byte(pipeline, model, files, tmp_path):
+    for workers in (1, 2):
+        assert sapwood(annotating(model, files, workers, tmp_path / str(workers))) == 0
+    assert contents(tmp_path / "1") == contents(tmp_path / "2")
+    assert (tmp_path / "1" / "3.conllu").read_bytes() == alone(pipeline, files[3])
+
+
+def test_taggers_parsers_and_classifiers_do_the_same(client, tiny_file, bank, tmp_path):
+    from tiny import train_tiny
+
+    tagger = train_tiny(tiny_file)
+    parser = DependencyParser(epochs=1, beam=1).fit(bank / "train.conllu")
+    classifier = Classifier(epochs=3, min_updates=1).fit([text for _, text in TEXTS], [label for label, _ in TEXTS])
+    reviews = tmp_path / "reviews.tsv"
+    reviews.write_text("".join(f"{text}\n" for _, text in TEXTS), encoding="utf-8")
+    cases = (tagger, Path(tiny_file), ".txt"), (parser, bank / "test.conllu", ".conllu"), (classifier, reviews, ".tsv")
+    for fitted, path, ending in cases:
+        folder = tmp_path / fitted.task
+        annotate_files(client, fitted, [path], folder)
+        assert (folder / (path.stem + ending)).read_bytes() == b"".join(fitted.written([path.read_bytes()]))
+
+
+def test_run_goes_on_where_it_was(client, pipeline, files, tmp_path):
+    out = tmp_path / "out"
+    with pytest.raises(KeyboardInterrupt):
+        annotate_files(client, pipeline, files, out, on_event=interrupt_after(2))
+    wait_for_workers(client)
+    done = {path.name: path.stat().st_ino for path in out.glob("*.conllu")}
+    assert len((out / MANIFEST).read_bytes().splitlines()) == 3
+    (out / ".sapwood-0123456789abcdef.tmp").write_bytes(b"of a worker that was killed")
+    with (out / MANIFEST).open("ab") as file:
+        file.write(b'{"output": "4.con')  # the line at which a client was killed
+    summary = annotate_files(client, pipeline, files, out)
+    assert summary.kept == 2
+    assert summary.files == 3
+    assert sum(done.get(path.name) == path.stat().st_ino for path in out.glob("*.conllu")) >= 2
+    assert set(contents(out)) == {MANIFEST, *(f"{n}.conllu" for n in range(5))}
+    assert all((out / f"{stem(path)}.conllu").read_bytes() == alone(pipeline, path) for path in files)
+
+
+def wait_for_workers(client):
+    """Wait until what the workers were doing is over. Each has one thread, which then takes up this."""
+    client.gather([client.submit(int, workers=address, pure=False) for address in client.nthreads()])
+
+
+def interrupt_after(files):
+    def on_event(event):
+        if event.done == files:
+            raise KeyboardInterrupt
+
+    return on_event
+
+
+def test_what_changed_is_done_again(client, pipeline, files, tmp_path):
+    out = tmp_path / "out"
+    annotate_files(client, pipeline, files, out)
+    before = contents(out)
+    files[2].write_text("A helt sings.\n", encoding="utf-8")
+    (out / "3.conllu").unlink()
+    (out / "4.conllu").write_bytes(b"cut")
+    summary = annotate_files(client, pipeline, files, out)
+    assert (summary.files, summary.kept) == (3, 2)
+    assert (out / "2.conllu").read_bytes() == alone(pipeline, files[2])
+    assert {name for name, data in contents(out).items() if before[name] != data} == {MANIFEST, "2.conllu"}
+
+
+def test_other_models_and_options_are_refused(client, pipeline, files, tmp_path):
+    annotate_files(client, pipeline, files, tmp_path / "out")
+    with pytest.raises(OptionError, match=r"has the output of another run: options .*false} then, .*json.* now"):
+        annotate_files(client, pipeline, files, tmp_path / "out", format="json")
+    with pytest.raises(OptionError, match=r"has the output of another run: model pipeline [0-9a-f]+ then"):
+        annotate_files(client, pipeline.only("segment"), files, tmp_path / "out", format="conllu")
+
+
+def test_folder_with_foreign_files_is_refused(client, pipeline, files, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "1.conllu").write_bytes(b"mine")
+    with pytest.raises(OptionError, match=r"1\.conllu is there already, and no run of sapwood has written it"):
+        annotate_files(client, pipeline, files, tmp_path / "out")
+    assert contents(tmp_path / "out") == {"1.conllu": b"mine"}
+
+
+@pytest.mark.parametrize(
+    "manifest", [b"[]\n", b"\xff\n", b'{"format": "x"}\n', b"{" * 100_000 + b"\n", b'{"output": 1}\n']
+)
+def test_foreign_manifest_is_one_line(client, pipeline, files, tmp_path, manifest):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / MANIFEST).write_bytes(manifest)
+    with pytest.raises((DataError, OptionError), match="out") as caught:
+        annotate_files(client, pipeline, files, tmp_path / "out")
+    assert "\n" not in str(caught.value)
+
+
+def test_two_runs_cannot_write_into_one_folder(client, pipeline, files, tmp_path):
+    def again(event):
+        with pytest.raises(OptionError, match="another run is writing into it"):
+            annotate_files(client, pipeline, files, tmp_path / "out")
+
+    assert annotate_files(client, pipeline, files, tmp_path / "out", on_event=again).files == 5
+
+
+def test_bad_files_are_left_out_and_named(client, pipeline, files, tmp_path):
+    files[1].write_bytes(b"A helt \xff.\n")
+    files[2].unlink()
+    summary = annotate_files(client, pipeline, files, tmp_path / "out")
+    assert summary.files == 3
+    bad, gone = sorted(summary.failed)
+    assert bad == f"{files[1]}: byte 7: not UTF-8; see --errors replace"
+    assert gone == f"{files[2]}: cannot read it: No such file or directory"
+    assert set(contents(tmp_path / "out")) == {MANIFEST, "0.conllu", "3.conllu", "4.conllu"}
+
+
+def test_names_that_collide_are_refused(client, pipeline, files, tmp_path):
+    other = tmp_path / "1.txt.xz"
+    with pytest.raises(OptionError, match=r"would both be written to 1\.conllu"):
+        annotate_files(client, pipeline, [*files, other], tmp_path / "out")
+    with pytest.raises(OptionError, match="would be overwritten by output"):
+        annotate_files(client, pipeline, [tmp_path / "a.conllu"], tmp_path, input="conllu")
+
+
+def test_options_that_the_model_does_not_have_are_refused(client, pipeline, files, tmp_path):
+    with pytest.raises(OptionError, match="a pipeline has not all of the options top"):
+        annotate_files(client, pipeline, files, tmp_path / "out", top=3)
+    with pytest.raises(OptionError, match="format is one of conllu, json, html, text; got 'table'"):
+        annotate_files(client, pipeline, files, tmp_path / "out", format="table")
+    with pytest.raises(ModelError, match="calibrate"):
+        annotate_files(client, pipeline, files, tmp_path / "out", confidence=True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_folder_that_cannot_be_written_is_one_line(client, pipeline, files, tmp_path):
+    (tmp_path / "out").write_bytes(b"")
+    with pytest.raises(DataError, match="out: cannot write into it"):
+        annotate_files(client, pipeline, files, tmp_path / "out")
+
+
+def test_file_of_a_killed_worker_is_done_again(pipeline, tmp_path):
+    files = write_files(tmp_path / "in", 6, times=200)
+    with connected(workers=2) as client:
+        killed = []
+
+        def kill(event):
+            if event.done == 1:
+                victim = next(iter(client.run(os.getpid).values()))
+                os.kill(victim, signal.SIGKILL)
+                killed.append(victim)
+
+        summary = annotate_files(client, pipeline, files, tmp_path / "out", on_event=kill)
+    assert killed
+    assert summary.files == 6
+    found = contents(tmp_path / "out")
+    assert found.pop(MANIFEST)
+    assert found == {f"{stem(path)}.conllu": alone(pipeline, path) for path in files}
+
+
+def test_file_at_which_workers_keep_dying_is_left_out(client, pipeline, files, tmp_path, monkeypatch):
+    from sapwood.dask import files as module
+
+    real, given_up = module._result, []
+
+    def result(future, task):
+        if task.output == "1.conllu":
+            given_up.append(task)
+            raise KilledWorker(task="", last_worker=None, allowed_failures=3)
+        return real(future, task)
+
+    monkeypatch.setattr(module, "_result", result)  # eight workers take too long to start
+    summary = annotate_files(client, pipeline, files, tmp_path / "out")
+    assert len(given_up) == 2
+    assert summary.files == 4
+    assert summary.failed == [
+        f"{files[1]}: 8 workers died while they had it; it may need more memory than they have: split it"
+    ]
+
+
+def test_killed_client_leaves_what_is_done(pipeline, model, tmp_path):
+    files = write_files(tmp_path / "in", 8, times=300)
+    out = tmp_path / "out"
+    command = annotating(model, files, 1, out)
+    with subprocess.Popen([sys.executable, "-m", "sapwood", *command], stderr=subprocess.PIPE) as process:
+        wait_until(lambda: len(list(out.glob("*.conllu"))) >= 2)
+        process.kill()
+        process.communicate(timeout=HANG)  # until its worker, whose standard error this is, too, has gone
+    assert sapwood(command) == 0
+    assert all((out / f"{stem(path)}.conllu").read_bytes() == alone(pipeline, path) for path in files)
+    assert set(contents(out)) == {MANIFEST, *(f"{n}.conllu" for n in range(8))}
+
+
+def test_interrupted_command_says_so_and_leaves_nothing_begun(model, tmp_path):
+    files = write_files(tmp_path / "in", 8, times=2000)
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "sapwood", *annotating(model, files, 1, out)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, process_group=0) as process:
+        wait_until(lambda: any(out.glob("*.tmp")) or any(out.glob("*.conllu")))
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, message = process.communicate(timeout=HANG)
+    assert message == b"sapwood: interrupted\n"
+    assert process.returncode == 130
+    assert not list(out.glob("*.tmp"))
+
+
+def test_few_files_are_under_way_at_once(client, pipeline, tmp_path):
+    files = write_files(tmp_path / "in", 30, times=1)
+    before = set(client.futures)
+
+    def on_event(event):
+        """Wait until Dask's own thread has let go of those that have ended."""
+        wait_until(lambda: len(client.futures.keys() - before) <= 6)  # four files, one that has ended, and the model
+
+    assert annotate_files(client, pipeline, files, tmp_path / "out", on_event=on_event).files == 30
+
+
+def test_parquet_has_a_row_for_each_word(client, pipeline, files, tmp_path):
+    from pyarrow import parquet
+
+    annotate_files(client, pipeline, files, tmp_path / "out", parquet=True)
+    rows = parquet.read_table(tmp_path / "out" / "2.parquet").to_pylist()
+    lines = [line.split("\t") for line in alone(pipeline, files[2]).decode().splitlines() if line[:1].isdigit()]
+    assert [[row["id"], row["form"], row["upos"], str(row["head"])] for row in rows] == [
+        [line[0], line[1], line[3], line[6]] for line in lines
+    ]
+    assert rows[-1]["sentence"] == 3 * 3 * 3
+    with pytest.raises(OptionError, match="Parquet is made of words or examples, not of json"):
+        annotate_files(client, pipeline, files, tmp_path / "other", parquet=True, format="json")
+
+
+def test_tables_are_what_is_written_by_eye(tmp_path):
+    from pyarrow import parquet
+
+    from sapwood.dask.tables import write_table
+
+    def table(kind, *blocks):
+        with (tmp_path / "table").open("wb") as file:
+            write_table(file, blocks, kind)
+        return parquet.read_table(tmp_path / "table").to_pylist()
+
+    first, second = b"# a comment\n1\tDu\t_\tX\t_\t_\t0\troot\t_\t_\n\n", b"1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tA=1\n\n"
+    rows = table("conllu", first + first, second)
+    assert [row["sentence"] for row in rows] == [1, 2, 3]
+    assert rows[0] == {
+        **{"sentence": 1, "id": "1", "form": "Du", "lemma": "_", "upos": "X", "xpos": None, "feats": None},
+        **{"head": 0, "deprel": "root", "deps": None, "misc": None},
+    }
+    assert (rows[2]["id"], rows[2]["head"], rows[2]["misc"]) == ("1-2", None, "A=1")
+    assert table("columns", b"a  X\nb\tY\r\n\r\n \nc Z\n") == [
+        {"sentence": 1, "c1": "a", "c2": "X"},
+        {"sentence": 1, "c1": "b", "c2": "Y"},
+        {"sentence": 2, "c1": "c", "c2": "Z"},
+    ]
+    assert table("labels", b"good\t1.5\n", b"bad\t-2\n") == [
+        {"label": "good", "score": 1.5},
+        {"label": "bad", "score": -2.0},
+    ]
+    two = {"label1": "good", "score1": 1.5, "label2": "bad", "score2": 0.0}
+    assert table("labels", b"good\t1.5\tbad\t0\n") == [two]
+    assert table("conllu") == table("columns", b"") == table("labels") == []
+
+
+def test_bag_has_what_files_have(client, pipeline):
+    texts = [SENTENCES * n for n in range(1, 6)]
+    bag = dask.bag.from_sequence(texts, npartitions=2)
+    assert annotate_bag(bag, pipeline).compute() == [pipeline(text).to_conllu() for text in texts]
+    records = annotate_bag(bag, pipeline, format="json").compute()
+    assert records == [json.loads(pipeline(text).to_json()) for text in texts]
+
+
+def test_column_becomes_columns(client, pipeline):
+    import dask.dataframe
+    import pandas as pd
+
+    texts = ["A helt bungs.", None, SENTENCES]
+    frame = dask.dataframe.from_pandas(pd.DataFrame({"id": [1, 2, 3], "text": texts}), npartitions=2)
+    found = annotate_column(frame, "text", pipeline, columns=["forms", "heads", "conllu"])
+    assert list(found.columns) == ["id", "text", "forms", "heads", "conllu"]
+    table = found.compute()
+    assert table["forms"].tolist()[0] == ["A", "helt", "bungs", "."]
+    assert table["forms"].isna().tolist() == [False, True, False]
+    assert table["conllu"].tolist()[2] == pipeline(SENTENCES).to_conllu()
+    with pytest.raises(OptionError, match=r"columns of a pipeline are conllu, .*; got colour"):
+        annotate_column(frame, "text", pipeline, columns=["colour"])
+    with pytest.raises(OptionError, match="the frame has no column 'words'; it has 'id', 'text'"):
+        annotate_column(frame, "words", pipeline)
+
+
+def test_classifier_labels_a_column(client):
+    import dask.dataframe
+    import pandas as pd
+
+    texts = [text for _, text in TEXTS]
+    classifier = Classifier(epochs=3, min_updates=1).fit(texts, [label for label, _ in TEXTS])
+    frame = dask.dataframe.from_pandas(pd.DataFrame({"text": texts}), npartitions=2)
+    table = annotate_column(frame, "text", classifier).compute()
+    assert table["label"].tolist() == classifier.predict(texts)
+    written = b"".join(classifier.written(["".join(f"{text}\n" for text in texts).encode()])).decode()
+    margins = [float(line.split("\t")[1]) for line in written.splitlines()]
+    assert table["score"].tolist() == pytest.approx(margins, rel=1e-4)
+
+
+def test_texts_come_back_in_order_and_are_read_when_wanted(client, pipeline):
+    read = []
+
+    def texts():
+        for n in range(100):
+            read.append(n)
+            yield "A helt sings. " * (n % 5 + 1)
+
+    answers = annotate_texts(client, pipeline, texts(), batch=2, format="text")
+    assert next(answers) == "A helt sings .\n"
+    assert len(read) <= 10
+    assert [answer.count("\n") for answer in answers] == [n % 5 + 1 for n in range(1, 100)]
+
+
+def test_command_says_what_is_wrong(model, files, tmp_path, capsys):
+    def error(*arguments):
+        assert sapwood(["annotate", model, *arguments]) == 2
+        line = capsys.readouterr().err
+        assert line.count("\n") == 1
+        return line
+
+    name, out = str(files[1]), str(tmp_path / "out")
+    assert "--workers needs --output" in error(name, "--workers", "2")
+    assert "--output needs --workers" in error(name, "--output", out)
+    assert "standard input cannot be sent to workers" in error("-", "--output", out, "--workers", "1")
+    assert "--least-sure compares" in error(name, "--output", out, "--workers", "1", "--least-sure", "3")
+
+
+def test_scheduler_that_is_not_there_is_one_line(monkeypatch):
+    from sapwood.dask import clusters
+
+    monkeypatch.setattr(clusters, "PATIENCE", 1)
+    unreachable = r"cannot reach a scheduler at tcp://127\.0\.0\.1:9; start one by"
+    with pytest.raises(OptionError, match=unreachable), connected(cluster="tcp://127.0.0.1:9"):
+        pass
+
+
+def test_nothing_is_left_of_a_client_that_failed(monkeypatch):
+    """Dask hangs where Python collects such a client just when Dask starts a thread."""
+    from sapwood.dask import clusters
+
+    made = []
+
+    class Noted(Client):
+        def __init__(self, *arguments, **options):
+            made.append(weakref.ref(self))
+            super().__init__(*arguments, **options)
+
+    monkeypatch.setattr(clusters, "Client", Noted)
+    with pytest.raises(OptionError, match="cannot reach a scheduler"), connected(cluster="no://address"):
+        pass
+    assert [each() for each in made] == [None]
+
+
+def test_required_encryption_without_certificates_is_one_line():
+    with dask.config.set({"distributed.comm.require-encryption": True}):
+        with (
+            pytest.raises(OptionError, match=r"tcp://127\.0\.0\.1:9: encryption required"),
+            connected(cluster="tcp://127.0.0.1:9"),
+        ):
+            pass
+        with pytest.raises(OptionError, match=r"cannot start workers: .* requires encryption"), connected(workers=1):
+            pass
+
+
+def test_scheduler_that_goes_away_is_one_line(pipeline, tmp_path):
+    files = write_files(tmp_path / "in", 6, times=50)
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0")
+    with Client(cluster) as client, pytest.raises(DataError, match="the scheduler is gone"):
+        annotate_files(client, pipeline, files, tmp_path / "out", on_event=lambda event: cluster.close())
+
+
+def test_local_workers_listen_on_the_loopback_address_only():
+    with connected(workers=1) as client:
+        addresses = [client.scheduler.address, *client.nthreads()]
+    assert all(address.startswith("tcp://127.0.0.1:") for address in addresses)

@@ -1,0 +1,41 @@
+"""What the tests of parsers share."""
+
+from sapwood.datasets.treebank import generate
+from sapwood.metrics.heads import check_heads
+
+KINDS = {
+    "beam": {},
+    "greedy": {"beam": 1},
+    "easy-first": {"search": "easy-first"},
+    "eisner": {"search": "eisner"},
+    "eisner-2": {"search": "eisner", "order": 2},
+}
+MORE = {
+    "unlabelled beam": {"labelling": "none"},
+    "joint easy-first": {"search": "easy-first", "labelling": "joint"},
+    "unlabelled eisner": {"search": "eisner", "labelling": "none"},
+    "float": {"beam": 1, "bits": 32},
+}
+QUICK = {"epochs": 2, "min_updates": 2}
+
+
+def tagged(count, seed=1):
+    """Sentences of (form, xpos, upos, feats), and their trees."""
+    sentences = list(generate(count, seed))
+    words = [[(*pair, "_") for pair in zip(s.words, s.tags, s.upos, strict=True)] for s in sentences]
+    return words, [(s.heads, s.deprels) for s in sentences]
+
+
+def check_parses(parses, sentences, *, single_root=True):
+    """Each sentence has a tree, as the parser promises."""
+    assert len(parses) == len(sentences)
+    for parse, sentence in zip(parses, sentences, strict=True):
+        assert len(parse.heads) == len(parse.deprels) == len(sentence)
+        check_heads(parse.heads, "parse")
+        assert parse.heads.count(0) == 1 or not single_root
+
+
+def saved(parser, path):
+    """The bytes of a parser's model file."""
+    parser.save(path)
+    return path.read_bytes()

@@ -1,0 +1,25 @@
+"""Taggers of every search with small templates, and corpora for them of few words and labels."""
+
+from hypothesis import strategies as st
+
+from sapwood import SequenceTagger
+
+TEMPLATE = "U00:%x[0,0]\nU01:%x[-1,0]\nU02:%x[1,0]/%x[0,0]\nB\n"
+HISTORY = "U00:%x[0,0]\nU01:%x[1,0]\nU02:%y[-1]\nU03:%x[0,0]/%y[-2]/%y[-1]\n"
+SECOND = TEMPLATE + "U03:%y[-2]/%y[-1]\nU04:%x[0,0]/%y[-1]\n"
+KINDS = {
+    "argmax": (TEMPLATE, {"search": "argmax"}),
+    "greedy": (HISTORY, {"search": "greedy"}),
+    "easiest-first": (HISTORY + "U04:%y[+1]\n", {"search": "easiest-first"}),
+    "viterbi": (TEMPLATE + "B:%x[0,0]\n", {"search": "viterbi"}),
+    "viterbi-2": (SECOND, {"search": "viterbi", "order": 2}),
+}
+
+words = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("XYZ")), min_size=1, max_size=4)
+corpora = st.lists(words, min_size=1, max_size=6)
+
+
+def fitted(kind, corpus, **options):
+    template, search = KINDS[kind]
+    common = {"template": template, "min_updates": 1, "epochs": 2, "names": True}
+    return SequenceTagger(**common | search | options).fit(corpus)

@@ -1,0 +1,262 @@
+"""spaCy: documents there and back, components, tokenizer, saving, training."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+spacy = pytest.importorskip("spacy")
+
+from documents import TEXTS, analyses, french  # noqa: E402
+from spacy.language import Language  # noqa: E402
+from spacy.tokens import Doc as SpacyDoc  # noqa: E402
+from spacy.tokens import Span  # noqa: E402
+from spacy.training import Example  # noqa: E402
+
+import sapwood  # noqa: E402
+import sapwood.spacy  # noqa: E402
+from sapwood import DataError, Doc, ModelError, OptionError, _core  # noqa: E402
+from sapwood.datasets.treebank import generate  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("segmenter", "tagger", "lemmatizer", "parser", "entities")
+
+
+@pytest.fixture
+def nlp():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sapwood")
+    return nlp
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """The file of a small model with a part of each kind but entities, and a text that it has learned."""
+    folder = tmp_path_factory.mktemp("spacy")
+    sentences = [sentence.conllu(f"s{k}", "attached") for k, sentence in enumerate(generate(150, 3))]
+    (folder / "train.conllu").write_text("".join(sentences))
+    sapwood.Pipeline(beam=1).fit(folder / "train.conllu").save(folder / "small.sap")
+    return folder
+
+
+# Components
+
+
+def test_component_is_the_pipeline(nlp, english):
+    expected = [doc.to_conllu() for doc in english.pipe(TEXTS)]
+    assert analyses(map(nlp, TEXTS)) == expected
+    assert analyses(nlp.pipe(TEXTS, batch_size=2)) == expected
+    assert [context for _, context in nlp.pipe(zip(TEXTS, range(9), strict=False), as_tuples=True)] == [*range(6)]
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # of forking in a process that has threads
+def test_processes_give_the_same(nlp, english):
+    texts = TEXTS * 4
+    assert analyses(nlp.pipe(texts, n_process=2, batch_size=3)) == [doc.to_conllu() for doc in english.pipe(texts)]
+
+
+def test_parts_one_by_one_are_the_whole(english):
+    nlp = spacy.blank("en")
+    for part in PARTS:
+        nlp.add_pipe(f"sapwood_{part}")
+    assert nlp.analyze_pipes()["problems"] == {f"sapwood_{part}": [] for part in PARTS}
+    assert analyses(nlp.pipe(TEXTS)) == [doc.to_conllu() for doc in english.pipe(TEXTS)]
+
+
+def test_words_that_do_not_stand_in_the_text_go_from_part_to_part():
+    """The tags that a part writes are those of the words, also of the two of du."""
+    from sapwood.spacy.codes import Codes
+    from sapwood.spacy.docs import read, write
+
+    bare = french()
+    columns = {"form": bare.column("form")}
+    core = _core.Doc.build(bare.text, bare.tokens, bare.first_words, bare.sentences, columns, None)
+    doc = Doc(core).to_spacy(spacy.blank("fr"))
+    analysis, units = read(doc)
+    tags = {name: bare.column(name) for name in ("upos", "xpos", "feats")}
+    write(doc, analysis._replace(columns=columns | tags), units, ["tags"], Codes(doc.vocab))
+    assert Doc.from_spacy(doc).values("upos") == tags["upos"]
+    assert doc[2].pos_ == "ADP"
+
+
+def test_tokens_of_spacy_stay():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sapwood", config={"tokens": "given"})
+    words = ["cannot", "do", " ", "it", ".", "Why", "not", "?"]
+    given = SpacyDoc(nlp.vocab, words=words, spaces=[True, True, False, False, True, True, False, False])
+    doc = nlp(given)
+    assert doc is given and [token.text for token in doc] == words
+    assert [sentence.text for sentence in doc.sents] == ["cannot do  it.", "Why not?"]
+    assert all(token.pos_ and token.dep_ for token in doc)
+
+
+def test_sentences_of_spacy_are_taken():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("sapwood_tagger")
+    nlp.add_pipe("sapwood_parser")
+    doc = nlp("A dog eats. A cat sleeps.")
+    assert [token.pos_ for token in doc] == ["DET", "NOUN", "VERB", "PUNCT"] * 2
+    assert [sentence.root.text for sentence in doc.sents] == ["eats", "sleeps"]
+
+
+def test_other_components_go_on_with_what_is_found(nlp):
+    ruler = nlp.add_pipe("entity_ruler", config={"overwrite_ents": False})
+    ruler.add_patterns([{"label": "WORK", "pattern": "program"}])
+    doc = nlp("Ada Lovelace wrote the program.")
+    assert [(name.text, name.label_) for name in doc.ents] == [("Ada Lovelace", "PER"), ("program", "WORK")]
+    assert [(name.text, name.label) for name in Doc.from_spacy(doc).entities][1] == ("program", "WORK")
+    assert isinstance(doc[0:2], Span)
+
+
+def test_tokenizer():
+    nlp = spacy.blank("en", config={"nlp": {"tokenizer": {"@tokenizers": "sapwood.Tokenizer.v1"}}})
+    assert [[token.text for token in sentence] for sentence in nlp(TEXTS[5]).sents] == [
+        ["One", "sentence", "."], ["And", "汉字", "and", "🙂", "too", "!"]]  # fmt: skip
+    assert all(nlp.make_doc(text).text == text for text in TEXTS)
+    again = spacy.blank("en", config=nlp.config)
+    again.from_bytes(nlp.to_bytes())
+    assert [token.text for token in again(TEXTS[0])] == [token.text for token in nlp(TEXTS[0])]
+
+
+def test_saved_pipelines(small, tmp_path):
+    """A saved pipeline has its model in it: the file that it came from may be gone."""
+    model = tmp_path / "model.sap"
+    model.write_bytes((small / "small.sap").read_bytes())
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("sapwood_segmenter", config={"model": str(model)})
+    nlp.add_pipe("sapwood_tagger", config={"model": str(model)})
+    nlp.add_pipe("sapwood_parser", config={"model": str(model)})
+    expected = analyses([nlp("A helt bungs.")])
+    nlp.to_disk(tmp_path / "nlp")
+    data = nlp.to_bytes()
+    model.unlink()
+    assert analyses([spacy.load(tmp_path / "nlp")("A helt bungs.")]) == expected
+    again = spacy.blank("xx")
+    for part in ("segmenter", "tagger", "parser"):
+        again.add_pipe(f"sapwood_{part}", config={"model": None})
+    assert analyses([again.from_bytes(data)("A helt bungs.")]) == expected
+    assert nlp.get_pipe("sapwood_parser").pipeline.parts == ["tag", "parse"]
+    with pytest.raises(ModelError):
+        again.get_pipe("sapwood_parser").from_bytes(again.get_pipe("sapwood_segmenter").to_bytes())
+
+
+def test_pickles(nlp):
+    import pickle
+
+    again = pickle.loads(pickle.dumps(nlp.get_pipe("sapwood")))
+    doc = spacy.blank("en").make_doc(TEXTS[0])
+    assert analyses([again(doc)]) == analyses([nlp(TEXTS[0])])
+
+
+def test_training_on_a_treebank(small, tmp_path):
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("sapwood", config={"model": None})
+    nlp.config["initialize"]["components"]["sapwood"] = {
+        "treebank": str(small / "train.conllu"),
+        "options": {"beam": 1},
+    }
+    nlp.initialize()
+    expected = sapwood.load(small / "small.sap")("A helt bungs.").to_conllu()
+    assert analyses([nlp("A helt bungs.")]) == [expected]
+    nlp.to_disk(tmp_path / "nlp")
+    assert analyses([spacy.load(tmp_path / "nlp")("A helt bungs.")]) == [expected]
+
+
+def test_training_on_examples_of_spacy(small):
+    """Gold documents of spaCy are a treebank; the scores are spaCy's."""
+    teacher = sapwood.load(small / "small.sap")
+    raw = _core.Conllu.read((small / "train.conllu").read_bytes(), "train").text().text.decode()
+    nlp = spacy.blank("xx")
+    gold = teacher(raw).to_spacy(nlp)
+    examples = [Example(nlp.make_doc(raw), gold)]
+    tagger = nlp.add_pipe("sapwood", config={"model": None})
+    nlp.initialize(lambda: examples)
+    assert tagger.pipeline.parts == ["segment", "tag", "parse"]
+    scores = nlp.evaluate(examples)
+    names = ("tag_acc", "pos_acc", "dep_uas", "dep_las", "sents_f")
+    assert {name: scores[name] for name in names if scores[name] < 0.85} == {}
+    before = tagger.pipeline
+    nlp.initialize(lambda: examples)  # a model that is there stays
+    assert tagger.pipeline is before
+
+
+@pytest.mark.parametrize(
+    "component, config, error, message",
+    [
+        ("sapwood", {"model": "nowhere.sap"}, ModelError, "nowhere.sap"),
+        ("sapwood", {"model": None}, ModelError, "sapwood has no model yet"),
+        ("sapwood_tagger", {}, DataError, "sapwood_tagger: the document has no sentences; put sapwood_segmenter"),
+    ],
+)
+def test_what_is_missing_is_said(component, config, error, message):
+    nlp = spacy.blank("en")
+    nlp.add_pipe(component, config=config)
+    with pytest.raises(error, match=message):
+        nlp("Some words.")
+
+
+def test_untagged_documents_are_not_parsed(nlp):
+    parser = spacy.blank("en")
+    parser.add_pipe("sentencizer")
+    parser.add_pipe("sapwood_parser")
+    with pytest.raises(DataError, match="the document has no tags"):
+        parser("Some words.")
+
+
+def test_languages_without_a_model_are_named():
+    nlp = spacy.blank("fr")
+    nlp.add_pipe("sapwood")
+    with pytest.raises(ModelError, match="no model for the language 'fr'"):
+        nlp("Bonjour.")
+
+
+@pytest.mark.parametrize("config", [{"tokens": "mine"}, {"threads": 0}])
+def test_settings_are_checked(config):
+    with pytest.raises(OptionError):
+        spacy.blank("en").add_pipe("sapwood", config=config)
+
+
+def test_a_network_of_spacy_is_no_model():
+    network = {"@architectures": "spacy.Tok2VecListener.v1", "width": 8}
+    with pytest.raises(OptionError, match="model of sapwood_tagger is the path of a sapwood model, not a"):
+        spacy.blank("en").add_pipe("sapwood_tagger", config={"model": network})
+
+
+def test_error_handler_goes_on(small):
+    nlp = spacy.blank("xx")
+    nlp.add_pipe("sapwood", config={"model": str(small / "small.sap")})
+    failed = []
+    nlp.set_error_handler(lambda name, component, docs, error: failed.extend(doc.text for doc in docs))
+    docs = list(nlp.pipe(["A helt bungs.", "N\0L", "A helt."], batch_size=1))
+    assert [doc.text for doc in docs] == ["A helt bungs.", "A helt."]
+    assert failed == ["N\0L"]
+
+
+def test_entry_points_find_the_components(tmp_path):
+    """What pyproject.toml says is enough: without importing sapwood, spaCy knows its components."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = []
+    for group in ("spacy_factories", "spacy_tokenizers"):
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in project["entry-points"][group].items())]
+    folder = tmp_path / "sapwood-0.dist-info"
+    folder.mkdir()
+    (folder / "entry_points.txt").write_text("\n".join(lines))
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: sapwood\nVersion: 0\n")
+    program = (
+        "import spacy; nlp = spacy.blank('en', config={'nlp': {'tokenizer': {'@tokenizers': 'sapwood.Tokenizer.v1'}}});"
+        f"[nlp.add_pipe(name) for name in {list(project['entry-points']['spacy_factories'])}];"
+        "print(len(nlp('Two words.')))"
+    )
+    paths = [str(tmp_path), str(Path(sapwood.__path__[0]).parent)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("3\n", 0), done.stderr
+
+
+def test_factories_are_told_apart():
+    for name in ("sapwood", *(f"sapwood_{part}" for part in PARTS)):
+        assert Language.get_factory_meta(name).default_config == {"model": "auto", "tokens": "own", "threads": 1}

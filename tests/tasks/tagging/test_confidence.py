@@ -1,0 +1,149 @@
+"""Confidences of taggers: margins are those of explanations, sure labels are right more often, and files keep them."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from taggers import KINDS, corpora, fitted, words
+
+import sapwood
+from sapwood import DataError, ModelError, SequenceTagger
+from sapwood.cli import run
+from sapwood.datasets.treebank import generate
+from sapwood.training.calibrating.calibration import calibration_error, debiased_calibration_error
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(corpus=corpora, sentence=words)
+@settings(max_examples=25)
+def test_margins_are_those_of_explanations(kind, corpus, sentence):
+    tagger = fitted(kind, corpus)
+    rows = [token[:-1] for token in sentence]
+    [margins] = tagger.margins([rows])
+    wanted = [math.inf if e.against is None else e.margin for e in tagger.explain([rows])]
+    assert margins == pytest.approx(wanted)
+
+
+def tagged(sentences, seed):
+    text = "".join(s.conllu("s", "attached") for s in generate(sentences, seed))
+    data = sapwood._core.Conllu.read(text.encode(), "generated")
+    pairs = zip(data.column("form"), data.column("xpos"), strict=True)
+    return [list(zip(*sentence, strict=True)) for sentence in pairs]
+
+
+def untagged(sentences):
+    return [[word for word, _ in sentence] for sentence in sentences]
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    return SequenceTagger(template="pos", epochs=2).fit(tagged(60, 1))
+
+
+@pytest.fixture(scope="module")
+def calibrated(tagger, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "tagger.sap"
+    tagger.save(path)
+    return sapwood.load(path).calibrate(tagged(400, 2))
+
+
+def test_labels_are_right_as_often_as_their_confidence_says(calibrated):
+    test = tagged(400, 3)
+    confidences = calibrated.confidences(untagged(test))
+    labels = calibrated.predict(untagged(test))
+    sure = [p for sentence in confidences for p in sentence]
+    right = [
+        label == guess
+        for sentence, guesses in zip(test, labels, strict=True)
+        for (_, label), guess in zip(sentence, guesses, strict=True)
+    ]
+    assert all(0 <= p <= 1 for p in sure)
+    assert calibration_error(sure, right) < 0.04
+    assert calibrated.calibration_error_ < 0.04
+    surest = sorted(range(len(sure)), key=lambda k: -sure[k])[: len(sure) // 2]
+    assert sum(right[k] for k in surest) / len(surest) > sum(right) / len(right)
+
+
+@pytest.mark.parametrize("off", [0.0, 0.02, 0.1])
+def test_what_chance_adds_to_an_error_is_taken_off(off):
+    """A few hundred decisions, right so much less often than their confidence says; means over many draws."""
+    generator = random.Random(7)
+    plain, debiased = [], []
+    for _ in range(60):
+        sure = [generator.uniform(0.3, 0.95) for _ in range(400)]
+        right = [generator.random() < p - off for p in sure]
+        plain.append(calibration_error(sure, right))
+        debiased.append(debiased_calibration_error(sure, right))
+    means = sum(plain) / 60, sum(debiased) / 60
+    assert means[1] <= means[0]
+    assert abs(means[1] - off) < max(abs(means[0] - off), 0.01)
+
+
+def test_larger_margins_are_surer(calibrated):
+    test = untagged(tagged(50, 4))
+    pairs = sorted(
+        pair
+        for margins, confidences in zip(calibrated.margins(test), calibrated.confidences(test), strict=True)
+        for pair in zip(margins, confidences, strict=True)
+    )
+    confidences = [p for _, p in pairs]
+    assert confidences == sorted(confidences)
+
+
+def test_files_keep_confidences(calibrated, tmp_path):
+    test = untagged(tagged(20, 5))
+    calibrated.save(tmp_path / "c.sap")
+    again = sapwood.load(tmp_path / "c.sap")
+    assert again.confidences(test) == calibrated.confidences(test)
+    assert again.set_params(threads=2).margins(test) == calibrated.margins(test)
+
+
+@pytest.mark.parametrize("gap", ["\t", " "])
+def test_confidences_from_the_command_line(gap, tagger, tmp_path, capfdbinary):
+    def write(name, sentences):
+        lines = "\n\n".join("\n".join(gap.join(token) for token in sentence) for sentence in sentences)
+        (tmp_path / name).write_text(lines + "\n")
+        return str(tmp_path / name)
+
+    model = str(tmp_path / "m.sap")
+    tagger.save(model)
+    test = write("test.txt", tagged(5, 6))
+    assert run(["tag", model, test, "--confidence"]) == 1
+    assert b"not calibrated" in capfdbinary.readouterr().err
+    assert run(["calibrate", model, write("dev.txt", tagged(100, 2)), "--method", "sigmoid"]) == 2
+    assert run(["calibrate", model, str(tmp_path / "dev.txt")]) == 0
+    assert b"calibration error" in capfdbinary.readouterr().err
+    assert run(["tag", model, test]) == 0
+    plain = capfdbinary.readouterr().out.decode().splitlines()
+    assert run(["tag", model, test, "--confidence"]) == 0
+    sure = capfdbinary.readouterr().out.decode().splitlines()
+    assert [line.rpartition(gap)[0] if line else "" for line in sure] == plain
+    assert all(0 <= float(line.rpartition(gap)[2]) <= 1 for line in sure if line)
+    assert run(["report", model, test, "-o", str(tmp_path / "report.html")]) == 0
+    assert "the surest 90 %" in (tmp_path / "report.html").read_text()
+
+
+def test_what_has_no_confidences(tagger, calibrated):
+    with pytest.raises(ModelError, match="not calibrated"):
+        tagger.confidences([["a"]])
+    with pytest.raises(DataError, match="decisions with a choice"):
+        sapwood.SequenceTagger.of_model(tagger.model_).calibrate([[("a", "DT")]])
+
+
+@pytest.mark.parametrize(
+    "calibration",
+    [
+        {"method": "temperature", "curves": [[1.0]]},
+        {"method": "isotonic", "curves": [[0.0, 0.5], [0.0, 0.5], [0.0, 0.5]]},
+        {"method": "isotonic", "curves": [[]]},
+        {"method": "isotonic", "curves": [[0.0, 0.5, 1.0]]},
+        {"method": "isotonic", "curves": [[0.0, 0.5, 0.0, 0.6]]},
+        {"method": "isotonic", "curves": [[0.0, 0.5, 1.0, 0.4]]},
+        {"method": "isotonic", "curves": [[0.0, 0.5, 1.0, 1.5]]},
+        {"method": "isotonic", "curves": [[float("nan"), 0.5]]},
+    ],
+)
+def test_files_with_broken_calibrations(calibration, tagger):
+    with pytest.raises(ModelError):
+        SequenceTagger.of_model(tagger.model_.replaced(calibration=calibration))

@@ -1,0 +1,335 @@
+"""Shrinking: the smallest weights go, the others are trained on, until a model is as small as it is to be."""
+
+import random
+import signal
+from collections import Counter
+
+import pytest
+from parsers import KINDS, tagged
+from reranking import lists_of
+from treebanks import treebank
+
+import sapwood
+from sapwood import Classifier, DependencyParser, OptionError, Reranker, SequenceTagger
+from sapwood.errors import SapwoodWarning
+from sapwood.events import EpochDone, Finished, Shrunk
+from sapwood.tasks.parsing.grammar import PhraseParser
+from sapwood.tasks.pipeline.model import Pipeline
+from sapwood.tasks.segmenting.model import Segmenter
+
+
+def rows(sentences, seed):
+    words, _ = tagged(sentences, seed)
+    return [[(form, xpos) for form, xpos, *_ in sentence] for sentence in words]
+
+
+RANDOM = random.Random(7)
+CLASSES = [RANDOM.choice("+-") for _ in range(1500)]
+TEXTS = [" ".join(f"{RANDOM.choice(sign + '=')}{RANDOM.randrange(700)}" for _ in range(12)) for sign in CLASSES]
+
+
+def candidate(loss):
+    return {f"{RANDOM.choice('ab'[loss] + 'c')}{RANDOM.randrange(900)}": 1 for _ in range(9)}, 0, loss
+
+
+LISTS = lists_of([[candidate(loss) for loss in (0, 1, 1)] for _ in range(900)])
+ORDER_2 = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[1,0]\nU3:%y[-2]/%y[-1]/%x[0,0]\nU4:%y[-1]/%x[0,0]\n"
+
+FITS = {
+    "tagger": lambda **o: SequenceTagger(template="pos", epochs=3, min_updates=1, **o).fit(rows(80, 1)),
+    "order 2": lambda **o: SequenceTagger(template=ORDER_2, epochs=3, min_updates=1, order=2, **o).fit(rows(80, 1)),
+    "greedy, own history": lambda **o: SequenceTagger(
+        template="pos", epochs=3, min_updates=1, search="greedy", history="own", **o
+    ).fit(rows(80, 1)),
+    **{
+        name: lambda kind=kind, **o: DependencyParser(epochs=2, min_updates=1, **kind, **o).fit(*tagged(60))
+        for name, kind in KINDS.items()
+    },
+    "classifier": lambda **o: Classifier(min_updates=1, epochs=3, **o).fit(TEXTS, CLASSES),
+    "reranker": lambda **o: Reranker(min_updates=1, epochs=3, **o).fit(LISTS),
+    "segmenter": lambda **o: Segmenter(epochs=3, min_updates=1, drop_below=0.0, **o).fit(treebank(80, 1)),
+}
+
+
+def weights_of(model):
+    return sum(table.packed.weights for table in model.model_.tables)
+
+
+@pytest.mark.parametrize("kind", FITS)
+def test_every_kind_of_model_can_be_made_small(kind, tmp_path):
+    whole = FITS[kind]()
+    goal = whole.save(tmp_path / "whole.sap") - weights_of(whole) // 3
+    small = FITS[kind](max_bytes=goal)
+    assert small.save(tmp_path / "small.sap") <= goal
+    assert 0 < weights_of(small) < weights_of(whole)
+    assert sapwood.load(tmp_path / "small.sap").learned() == small.learned()
+    FITS[kind](max_bytes=goal).save(tmp_path / "again.sap")
+    assert (tmp_path / "again.sap").read_bytes() == (tmp_path / "small.sap").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["tagger", "classifier", "reranker"])
+def test_a_group_l1_penalty_makes_models_small(kind):
+    goal = FITS[kind]().model_.size() * 2 // 3
+    by_magnitude, by_penalty = FITS[kind](max_bytes=goal), FITS[kind](max_bytes=goal, drop_by="group-l1")
+    assert by_penalty.model_.size() <= goal
+    assert by_penalty.small_.curve != by_magnitude.small_.curve
+
+
+def test_the_smallest_of_models_ends_the_rounds():
+    with pytest.warns(SapwoodWarning, match="more than 1: "):
+        small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(rows(40, 1))
+    assert small.small_.curve[small.small_.chosen] == min(small.small_.curve, key=lambda point: point.bytes)
+    assert small.small_.reason in ("no smaller model has a weight left", "it does not become smaller any more")
+    assert weights_of(small) > 0
+
+
+def test_a_small_tagger_is_nearly_as_good():
+    train, test = rows(300, 1), rows(100, 2)
+    whole = SequenceTagger(template="pos", min_updates=1).fit(train)
+    small = whole.shrink(train, bytes=whole.model_.size() // 2)
+    assert small.model_.size() <= whole.model_.size() // 2
+    assert small.score(test) > whole.score(test) - 0.01
+
+
+def test_a_loss_on_held_out_data_decides():
+    train, dev = rows(200, 1), rows(60, 2)
+    whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
+    small = whole.shrink(train, dev=dev, loss=1.5)
+    first, kept = small.small_.curve[0], small.small_.curve[small.small_.chosen]
+    assert kept.score >= first.score - 1.5
+    assert 100 * small.score(dev) == pytest.approx(kept.score)
+    assert kept.bytes < first.bytes * 2 / 3
+    smaller = [point for point in small.small_.curve if point.bytes < kept.bytes]
+    assert all(point.score < first.score - 1.5 for point in smaller)
+
+
+def test_options_of_the_model_stay(tmp_path):
+    train = rows(80, 1)
+    whole = SequenceTagger(template="pos", search="greedy", min_updates=3, epochs=2, seed=5, columns=["w", "label"])
+    whole.fit(train).save(tmp_path / "whole.sap")
+    small = sapwood.load(tmp_path / "whole.sap").shrink(train, bytes=5000)
+    assert (small.search, small.min_updates, small.epochs, small.seed) == ("greedy", 3, 2, 5)
+    assert small.model_.columns == ["w", "label"]
+    assert small.model_.provenance["shrunk_from"] == small.small_.curve[0].bytes
+
+
+def test_a_pipeline_is_made_small_part_by_part(tmp_path):
+    data, dev = treebank(250, 1), treebank(60, 2)
+    whole = Pipeline(beam=1).fit(data, model_options={"parser": {"epochs": 2}})
+    goal = whole.model_.size() * 2 // 3
+    small = whole.shrink(data, bytes=goal, by="group-l1")
+    assert small.save(tmp_path / "small.sap") <= goal
+    large = {name for name, part in whole.model_.parts.items() if part.weight_bytes() > 4000}
+    assert large <= set(small.shrunk()) < set(whole.model_.parts)
+    assert small.models_["parser"].model_.provenance["epochs"] == 2
+    assert small.evaluate(dev)["UPOS"].f1 > whole.evaluate(dev)["UPOS"].f1 - 3
+    with pytest.raises(OptionError, match="bytes of the pipeline stay"):
+        whole.shrink(data, bytes=100)
+
+
+def test_a_pipeline_with_a_lexicon_wants_it_again(tmp_path):
+    (tmp_path / "words.csv").write_text("dogs,NOUN,dog\ncats,NOUN,cat\n")
+    data = treebank(120, 1)
+    whole = Pipeline(parts=["segment", "tag"], lexicon=tmp_path / "words.csv").fit(data)
+    goal = whole.model_.size() * 2 // 3
+    whole.save(tmp_path / "whole.sap")
+    loaded = sapwood.load(tmp_path / "whole.sap")
+    with pytest.raises(OptionError, match="lexicon names its file"):
+        loaded.shrink(data, bytes=goal)
+    small = loaded.set_params(lexicon=tmp_path / "words.csv").shrink(data, bytes=goal)
+    assert small.model_.size() <= goal
+    assert "lexicon.tags" in small.model_.parts["tagger"].extra
+
+
+def test_a_size_and_a_loss_exclude_each_other():
+    with pytest.raises(OptionError, match="max_bytes and max_loss exclude each other"):
+        SequenceTagger(template="pos", max_bytes=9000, max_loss=1.0).fit(rows(20, 1), dev_fraction=0.2)
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({}, "by bytes or by loss"),
+        ({"bytes": 9, "loss": 1}, "by bytes or by loss"),
+        ({"loss": 1}, "needs held-out data"),
+        ({"bytes": 9000, "by": "size"}, "drop_by is one of magnitude, group-l1"),
+    ],
+)
+def test_how_small_is_said_in_one_way(options, what):
+    with pytest.raises(OptionError, match=what):
+        FITS["tagger"]().shrink(rows(20, 1), **options)
+
+
+def test_models_without_weights_are_refused():
+    with pytest.raises(OptionError, match="keeps examples"):
+        Reranker(kernel="polynomial", epochs=1, max_bytes=1000).fit(LISTS)
+    with pytest.raises(OptionError, match="keeps examples"):
+        Classifier(voted=True, min_updates=1, max_bytes=1000).fit(TEXTS, CLASSES)
+    with pytest.raises(OptionError, match="raise the penalty"):
+        Classifier(update="l1-cumulative", penalty=0.01, max_bytes=2000).fit(TEXTS, CLASSES)
+    with pytest.raises(AttributeError, match="a grammar has no weights that could be dropped; taggers"):
+        PhraseParser().shrink("trees.txt", bytes=1000)
+
+
+def test_ctrl_c_keeps_the_best_so_far():
+    def press(event):
+        if isinstance(event, Shrunk) and event.bytes < 20_000:
+            signal.raise_signal(signal.SIGINT)
+
+    train = rows(150, 1)
+    with pytest.warns(SapwoodWarning, match="more than 1: it was interrupted"):
+        small = SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=1).fit(train, on_event=press)
+    assert small.small_.reason == "it was interrupted"
+    assert 1 < small.model_.size() < 20_000
+
+
+def test_events_come_in_their_order():
+    events = []
+    SequenceTagger(template="pos", min_updates=1, epochs=2, max_bytes=5000).fit(rows(80, 1), on_event=events.append)
+    kinds = [type(event) for event in events if isinstance(event, (EpochDone, Shrunk))]
+    assert kinds == [EpochDone] * 2 + [Shrunk] * (len(kinds) - 2)
+
+
+def test_without_retraining_the_largest_weights_stay_as_they_are():
+    def numbers(model):
+        return Counter(memoryview(model.tables[0].uncoded(32).values).cast("f").tolist())
+
+    frozen = []
+
+    def keep(event):
+        if isinstance(event, Finished):
+            frozen.append(event.freeze(32, 0.0))
+
+    train, options = rows(80, 1), {"template": "pos", "epochs": 3, "min_updates": 1, "bits": 32}
+    whole = SequenceTagger(**options).fit(train)
+    goal = whole.model_.size() // 2
+    small = SequenceTagger(max_bytes=goal, retrain=False, **options).fit(train, on_event=keep)
+    before, after = numbers(frozen[0]), numbers(small.small_.weights)
+    assert goal * 0.9 < small.model_.size() <= goal
+    assert len(small.small_.curve) == 2
+    assert after < before
+    left_out = sorted(map(abs, (before - after).elements()))
+    assert left_out[len(left_out) // 2] < min(map(abs, after))
+    retrained = SequenceTagger(max_bytes=goal, **options).fit(train)
+    assert not numbers(retrained.small_.weights) < before
+
+
+def test_without_retraining_a_loss_is_kept_to():
+    train, dev = rows(200, 1), rows(60, 2)
+    whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
+    small = whole.shrink(train, dev=dev, loss=1.5, retrain=False)
+    first, kept = small.small_.curve[0], small.small_.curve[small.small_.chosen]
+    assert kept.score >= first.score - 1.5
+    assert 100 * small.score(dev) == pytest.approx(kept.score)
+    assert kept.bytes < first.bytes
+
+
+@pytest.mark.parametrize("kind", ["tagger", "greedy, own history", "beam"])
+def test_uneven_levels_leave_room_for_more_weights(kind, tmp_path):
+    goal = 2 * FITS[kind]().save(tmp_path / "whole.sap") // 3
+    even, uneven = (FITS[kind](max_bytes=goal, levels=levels) for levels in ("even", "uneven"))
+    for model in (even, uneven):
+        assert model.save(tmp_path / "small.sap") <= goal
+    assert [point.levels for point in uneven.small_.curve[1:]] == ["uneven"] * (len(uneven.small_.curve) - 1)
+    assert uneven.small_.curve[-1].value_bits < even.small_.curve[-1].value_bits
+    assert weights_of(uneven) > weights_of(even)
+    assert sapwood.load(tmp_path / "small.sap").learned() == uneven.learned()
+
+
+def test_held_out_data_choose_the_levels():
+    train, dev = rows(200, 1), rows(60, 2)
+    whole = SequenceTagger(template="pos", min_updates=1, epochs=4).fit(train)
+    small = whole.shrink(train, dev=dev, loss=2)
+    first, *others = small.small_.curve
+    assert first.levels == "even"
+    rounds = [others[k : k + 3] for k in range(0, len(others), 3)]
+    for points in rounds:
+        assert [point.levels for point in points] == ["uneven", "even", "coarse"]
+        uneven, even, coarse = points
+        assert even.bytes > uneven.bytes > coarse.bytes
+        assert even.value_bits > uneven.value_bits > coarse.value_bits
+        assert even.features == uneven.features == coarse.features
+    kept = small.small_.curve[small.small_.chosen]
+    assert 100 * small.score(dev) == pytest.approx(kept.score)
+    assert kept.levels != "even"
+    assert kept == min((p for p in small.small_.curve if p.score >= first.score - 2), key=lambda p: p.bytes)
+    best = whole.shrink(train, dev=dev, bytes=kept.bytes).small_
+    assert best.curve[best.chosen].score == max(p.score for p in best.curve if p.bytes <= kept.bytes)
+
+
+def test_levels_are_some_of_the_numbers_near_the_weights():
+    """Twice the price: fewer bits, larger errors, fewer levels; and nearly none: the nearest numbers."""
+    trained = []
+
+    def keep(event):
+        if isinstance(event, Finished):
+            trained.append(event.freeze)
+
+    SequenceTagger(template="pos", epochs=3, min_updates=1).fit(rows(80, 1), on_event=keep)
+    [freeze] = trained
+    exact, *models = [freeze(8, 0.0, bit_price=price) for price in (0.0, 1e-9, 1.0, 4.0, 16.0)]
+    numbers = [memoryview(model.tables[0].uncoded(8).values).cast("b").tolist() for model in models]
+    nearest = memoryview(exact.tables[0].uncoded(8).values).cast("b").tolist()
+    assert numbers[0] == nearest
+    errors = [sum((a - b) ** 2 for a, b in zip(found, nearest, strict=True)) for found in numbers]
+    sizes = [len(model.tables[0].coded(8).values) for model in models]
+    assert errors == sorted(errors)
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] < sizes[0] / 2
+    assert len(set(numbers[-1])) < len(set(nearest))
+    for model in models:
+        assert model.tables[0].uncoded(8).outputs == exact.tables[0].uncoded(8).outputs
+        assert model.scale == exact.scale
+    with pytest.raises(OptionError, match="uneven levels need weights of 8 bits"):
+        freeze(16, 0.0, bit_price=1.0)
+
+
+POS = "U0:%x[0,0]\nU1:%x[-1,0]\nU2:%x[1,0]\nU3:%suffix[0,0,2]\n# a label before\nB"
+USELESS = 'U4:%m[0,0,"never"]/%x[3,0]/%x[-3,0]/%x[2,0]/%x[-2,0]'  # a combination that no other sentence has
+
+
+def test_lines_that_bring_nothing_are_left_out():
+    train = rows(120, 1)
+    whole = SequenceTagger(template=f"{POS}\n{USELESS}", min_updates=1, epochs=3).fit(train)
+    small = whole.shrink(train, bytes=whole.model_.size() // 2, drop_lines=0.0, dev=rows(60, 2))
+    lines = small.small_.lines
+    assert USELESS in lines
+    assert "# a label before" not in lines
+    assert small.model_.template.split("\n") == [line for line in POS.split("\n") if line not in lines]
+    assert small.model_.size() <= whole.model_.size() // 2
+    assert small.score(rows(60, 3)) > whole.score(rows(60, 3)) - 0.02
+
+
+def test_lines_of_a_parser_are_left_out(bank):
+    template = "[attachments]\np0t p1t\np0w p1w\np0w p1w p2w p-1w\n"
+    options = {"search": "easy-first", "template": template, "epochs": 2, "min_updates": 1, "labelling": "none"}
+    whole = DependencyParser(**options).fit(bank / "train.conllu")
+    data = {"dev": bank / "test.conllu", "bytes": whole.model_.size()}
+    small = whole.shrink(bank / "train.conllu", drop_lines=1.0, **data)
+    assert "p0w p1w p2w p-1w" in small.small_.lines
+    assert small.model_.template.startswith("[attachments]\np0t p1t\n")
+
+
+@pytest.mark.parametrize("held_out", ["dev", "dev_fraction"])
+def test_lines_of_a_classifier_are_tried_on_held_out_texts(held_out, tmp_path):
+    (tmp_path / "texts.csv").write_text("label,text\n" + "".join(map("{},{}\n".format, CLASSES[:400], TEXTS[:400])))
+    (tmp_path / "dev.csv").write_text("label,text\n" + "".join(map("{},{}\n".format, CLASSES[400:600], TEXTS[400:600])))
+    given = {"dev": tmp_path / "dev.csv", "dev_fraction": 0.3}
+    template = "A0:%x[0,word]\nA1:%x[0,word]/%x[1,word]/%x[2,word]\n"
+    whole = Classifier(template=template, min_updates=1, epochs=3).fit(tmp_path / "texts.csv")
+    goal = whole.model_.size()
+    small = whole.shrink(tmp_path / "texts.csv", bytes=goal, drop_lines=1.0, **{held_out: given[held_out]})
+    assert small.small_.lines == ("A1:%x[0,word]/%x[1,word]/%x[2,word]",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "what"),
+    [
+        ("tagger", {"drop_lines": 0.0}, "drop_lines needs held-out data"),
+        ("tagger", {"drop_lines": -1.0}, "from 0 to 100"),
+        ("reranker", {"drop_lines": 0.0, "dev_fraction": 0.2}, "a reranker has no template"),
+    ],
+)
+def test_lines_that_cannot_be_tried_are_refused(kind, options, what):
+    with pytest.raises(OptionError, match=what):
+        FITS[kind]().shrink([], bytes=9000, **options)

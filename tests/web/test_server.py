@@ -1,0 +1,159 @@
+"""`sapwood serve` as a process: slow clients, streams that answer while they are asked, and an orderly end."""
+
+import http.client
+import json
+import signal
+import socket
+from contextlib import closing, suppress
+
+import pytest
+from processes import HANG, wait_until
+from web import TEXT, chunk, head, running
+
+from sapwood import optional
+from sapwood.errors import OptionError
+
+JSON = "Content-Type: application/json"
+LINES = "Content-Type: application/x-ndjson"
+PATIENT = "--max-wait", HANG  # a server that waits for the test, however late that is
+
+
+@pytest.fixture(scope="module")
+def server(toy_file, tiny_model):
+    with running(toy_file, tiny_model, *PATIENT) as running_server:
+        yield running_server
+
+
+@pytest.fixture(scope="module")
+def hasty(toy_file):
+    """A server that waits a second for its clients."""
+    with running(toy_file, "--max-wait", 1) as running_server:
+        yield running_server
+
+
+def post(server, path, fields, headers=()):
+    with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=HANG)) as connection:
+        connection.request("POST", path, json.dumps(fields), {"Content-Type": "application/json", **dict(headers)})
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+
+
+def listens(server):
+    """Whether a server takes new connections."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", server.port)) == 0
+
+
+def test_models_are_called_by_their_files(server):
+    status, answer = post(server, "/annotate", {"text": "the DT\n", "model": "tiny"})
+    assert (status, answer["model"]) == (200, "tiny")
+
+
+def test_too_large_requests_hear_why(server):
+    assert post(server, "/annotate", {"text": "x" * 10_000_000})[0] == 413
+
+
+def test_other_names_of_the_machine_are_refused(server):
+    assert post(server, "/annotate", {"text": "a"}, {"Host": "evil.example"})[0] == 403
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX: "],
+    ids=["nothing", "half a line", "half a head"],
+)
+def test_connections_without_a_request_are_closed(hasty, sent):
+    with hasty.send(sent) as connection:
+        assert connection.recv(1000) == b""
+
+
+def test_a_body_that_does_not_come_is_refused(hasty):
+    with hasty.send(head("/annotate", JSON, "Content-Length: 100"), b"{") as connection:
+        assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
+
+
+def test_an_answer_that_is_not_taken_is_broken_off(hasty):
+    body = json.dumps({"text": TEXT * 6000}).encode()  # whose answer is more than a system keeps for a client
+    with hasty.send(head("/annotate", JSON, f"Content-Length: {len(body)}"), body) as slow:
+        slow.recv(1)
+        wait_until(lambda: not hasty.has(slow))
+        answer = b"".join(iter(lambda: slow.recv(1 << 20), b""))
+    assert not answer.endswith(b"0\r\n\r\n")
+
+
+@pytest.mark.parametrize("junk", [b"\x16\x03\x01\x02\0\x01\0", b"GET /\r\n\r\n\r\n", b"\0" * 5000, b"A" * 100_000])
+def test_junk_does_no_harm(hasty, junk):
+    with hasty.send(junk) as connection, suppress(ConnectionError):
+        while connection.recv(10_000):
+            pass
+    body = json.dumps({"text": TEXT}).encode()
+    with hasty.send(head("/annotate", JSON, f"Content-Length: {len(body)}"), body) as connection:
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_stream_answers_while_it_is_asked(server):
+    with server.send(head("/annotate?model=toy", LINES, "Transfer-Encoding: chunked")) as connection:
+        answers = connection.makefile("rb")
+        for k in range(3):
+            connection.sendall(chunk(json.dumps({"text": f"The {k} sing."}).encode() + b"\n"))
+            while b'"sentences"' not in (line := answers.readline()):
+                pass
+            assert f"The {k} sing." in line.decode()
+
+
+def test_a_stream_that_stops_is_broken_off(hasty):
+    with hasty.send(head("/annotate", LINES, "Transfer-Encoding: chunked"), chunk(b'{"text": "A')) as connection:
+        answer = b"".join(iter(lambda: connection.recv(1000), b""))
+    assert not answer.endswith(b"0\r\n\r\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_runs_is_finished(toy_file, number):
+    with running(toy_file, *PATIENT) as server:
+        with server.send(head("/annotate", LINES, "Transfer-Encoding: chunked")) as stream:
+            answers = stream.makefile("rb")
+            stream.sendall(chunk(b'{"text": "A helt."}\n'))
+            while b'"sentences"' not in answers.readline():
+                pass
+            server.process.send_signal(number)
+            wait_until(lambda: not listens(server))
+            stream.sendall(chunk(b'{"text": "The 2 sing."}\n') + b"0\r\n\r\n")
+            rest = answers.read()
+        assert b"The 2 sing." in rest
+        assert rest.endswith(b"0\r\n\r\n")
+        assert server.process.wait(HANG) == 0
+        assert server.process.stderr.read() == ""
+
+
+def test_what_cannot_be_served_is_said(run_cli, toy_file, tiny_model, tmp_path):
+    from sapwood.tasks.parsing.grammar import PhraseParser
+
+    PhraseParser().fit(["(S (NP a) (VP b))"] * 3).save(tmp_path / "grammar.sap")
+    run = run_cli(["serve", tmp_path / "grammar.sap"])
+    assert run.status == 2
+    assert "grammar: a grammar has nothing to show on a page" in run.err
+    run = run_cli(["serve", toy_file, toy_file])
+    assert (run.status, "two have the same name" in run.err) == (2, True)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        run = run_cli(["serve", tiny_model, "--port", taken.getsockname()[1]])
+    assert run.status == 2
+    assert "Address already in use" in run.err
+    assert run_cli(["serve", tiny_model, "--host", "no.such.host.invalid"]).status == 2
+
+
+def test_without_the_extra_it_says_what_to_install(run_cli, tiny_model, monkeypatch):
+    monkeypatch.setattr(optional, "find_spec", lambda library: None)
+    run = run_cli(["serve", tiny_model])
+    assert (run.status, run.err) == (2, "sapwood: serving needs fastapi: pip install 'sapwood[web]'\n")
+    with pytest.raises(OptionError):
+        optional.require("uvicorn", "serving")
+
+
+def test_other_machines_are_warned_of(tiny_model):
+    with running(tiny_model, "--host", "0.0.0.0", *PATIENT) as server:
+        status, _ = post(server, "/annotate", {"text": "the DT\n"}, {"Host": "some.name"})
+        assert status == 200
+        server.process.terminate()
+        assert server.process.wait(HANG) == 0

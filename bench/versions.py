@@ -1,6 +1,6 @@
 """Is a new version of sapwood as fast as an old one, and as small in memory?
 
-    python bench/versions.py OLD NEW [--data DIR] [--json FILE] [--runs N] [--quick]
+    python -m bench.versions OLD NEW [--data DIR] [--json FILE] [--runs N] [--quick]
 
 OLD and NEW are Python interpreters, each with its version of sapwood installed in the same way. Both versions do each
 task in turn (old, new, old, new), each time as a process of its own on one thread. They train (file in, model out) and
@@ -19,10 +19,9 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from layout import command_line, print_rows, write_rows
-from measure import Job, in_turn
-from texts import Texts, prepared, reviews, treebank
-
+from bench.shared.layout import command_line, print_rows, write_rows
+from bench.shared.measure import Job, in_turn
+from bench.shared.texts import Texts, prepared, reviews, treebank
 from sapwood.datasets.corpora import GENERATED
 from sapwood.experiments import Row
 

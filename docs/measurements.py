@@ -3,7 +3,7 @@
     python docs/measurements.py             name the pages whose tables are not those of the files
     python docs/measurements.py --update    write the tables into the pages
 
-A file is what `sapwood reproduce ... --json FILE` or `python bench/... --json FILE` wrote: the command, the version,
+A file is what `sapwood reproduce ... --json FILE` or `python -m bench... --json FILE` wrote: the command, the version,
 the date and rows of figures. A table stands in its page between ``<!-- NAME -->`` and ``<!-- end -->``.
 """
 

@@ -3,7 +3,7 @@
 // Labels run across vector lanes and stay in registers while the rows stream by, in the order of the
 // features, so that the sum is the same to the bit whatever the machine's vector width. The loop is
 // written with vector types because GCC may otherwise interchange it (keep the scores in memory and
-// walk the rows inside), which costs a factor of four; bench/kernels.py watches over it.
+// walk the rows inside), which costs a factor of four; bench/core/kernels.py watches over it.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 // stack, its children, the next words, and so on. A group's sum is kept under a digest of these parts, so that a new
 // configuration looks up only the groups in which it differs from all those before. The features of all these are
 // looked up in one batch, so that their cache misses overlap. In a beam of 8 that saves four lookups out of five
-// (bench/parsing.py counts them). Along a single derivation many parts change together; groups that would always be
+// (counted by bench/tasks/parsing.py). Along a single derivation many parts change together; groups that would always be
 // found together, or never, are joined.
 #pragma once
 #include <algorithm>

@@ -32,12 +32,12 @@ def training(columns, model, *more):
     return list(map(str, ["train", "tag", columns, "-o", model, *options, *more]))
 
 
-@pytest.mark.skipif(not (ROOT / "bench" / "kills.py").exists(), reason="the benchmarks are not here")
+@pytest.mark.skipif(not (ROOT / "bench").exists(), reason="the benchmarks are not here")
 def test_a_few_kills():
-    """The short form of what bench/kills.py does."""
-    command = [sys.executable, str(ROOT / "bench" / "kills.py")]
+    """The short form of what bench/training/kills.py does."""
+    command = [sys.executable, "-m", "bench.training.kills"]
     options = ["--kills", "9", "--tasks", "tag,parse,classify", "--sentences", "80", "--seed", "3"]
-    run = subprocess.run([*command, *options], capture_output=True, text=True)
+    run = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert [line.split()[0] for line in run.stdout.splitlines()] == ["tag", "parse", "classify"]
 
@@ -80,7 +80,7 @@ run(sys.argv[1:])
 
 
 def test_a_killed_training_goes_on(run_cli, columns, tmp_path):
-    """As soon as there is a checkpoint; bench/kills.py kills at any moment."""
+    """As soon as there is a checkpoint; bench/training/kills.py kills at any moment."""
     model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
     assert run_cli(training(columns, tmp_path / "whole.sap", "-q")).status == 0
     arguments = training(columns, model, "--checkpoint", file, "--every", "0s")

@@ -1,6 +1,6 @@
 """Sums of explanations on real test sets: a decision's features add up to the distance from its alternative.
 
-Here it is every fifth sentence of a test set; `bench/explain.py` counts the wrong sums of all of them.
+Here it is every fifth sentence of a test set; `bench/model/explain.py` counts the wrong sums of all of them.
 """
 
 import json

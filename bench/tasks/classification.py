@@ -1,0 +1,111 @@
+"""How fast and how small is text classification, beside scikit-learn?
+
+    python -m bench.tasks.classification [--data DIR] [--json FILE] [--runs N]
+
+On the movie reviews (from --data or SAPWOOD_DATA) or generated ones: word uni- and bigrams, 10 passes; each training
+(file in, model out) and classifying (file in, labels out) a process of its own on one thread, all in turn. The model is
+trained on all but every tenth review, and scored on these. "words/s" is marginal: the text ten times over, less once.
+
+scikit-learn: CountVectorizer(ngram_range=(1, 2)) on what is between spaces, and its Perceptron; the model is both, as
+joblib writes them.
+
+CPU seconds are user + system; how they are taken is told in measure.py. Medians over --runs rounds.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.shared.layout import command_line, print_rows, write_rows
+from bench.shared.measure import PYTHON, SAPWOOD, Job, here, in_turn
+from bench.shared.texts import REPEATS, reviews
+from sapwood.experiments import Row
+
+
+class System(NamedTuple):
+    """A classifier as two commands; the second prints a label a line, perhaps with more behind it."""
+
+    name: str
+    train: list[str | Path]
+    classify: list[str | Path]
+    model: Path
+
+
+def systems(train: Path) -> list[System]:
+    """Return sapwood, twice, and the peer."""
+    folder = train.parent
+    found = []
+    for name, options in (("sapwood", ""), ("sapwood, SAP10", "--min-updates 10")):
+        model = folder / f"{len(found)}.sap"
+        command = [*SAPWOOD, "train", "classify", train, "-o", model, "-q", *options.split()]
+        found.append(System(name, command, [*SAPWOOD, "classify", model], model))
+    model = folder / "sklearn.joblib"
+    peer = [*PYTHON, here("peers.py")]
+    found.append(
+        System("scikit-learn", [*peer, "sklearn-train", train, model, "10"], [*peer, "sklearn-classify", model], model)
+    )
+    return found
+
+
+def _answers(files: Mapping[str, Path], system: int) -> Path:
+    return files["test"].with_name(f"{system}.out")
+
+
+def _accuracy(answers: Path, gold: list[str]) -> float:
+    guess = [line.split()[0].removeprefix("__label__") for line in answers.read_text(encoding="utf-8").splitlines()]
+    return 100 * sum(map(str.__eq__, guess, gold)) / len(gold)
+
+
+def measure(files: Mapping[str, Path], runs: int) -> list[Row]:
+    """Run all systems in turn, and return what each took."""
+    lines = files["test"].read_text(encoding="utf-8").splitlines()
+    gold = [line.split()[0].removeprefix("__label__") for line in lines]
+    words = sum(len(line.split()) - 1 for line in lines)
+    found = systems(files["train"])
+    trained = in_turn([Job(system.name, system.train) for system in found], runs)
+    jobs = []
+    for k, system in enumerate(found):
+        jobs.append(Job(f"{system.name}: test", [*system.classify, files["test"]], _answers(files, k)))
+        jobs.append(Job(f"{system.name}: long", [*system.classify, files["long"]]))
+    used = in_turn(jobs, runs)
+    rows = []
+    for k, system in enumerate(found):
+        name = system.name
+        (marginal,) = used.over_rounds(lambda cpu, name=name: [cpu[f"{name}: long"] - cpu[f"{name}: test"]])
+        (slower,) = trained.over_rounds(lambda cpu, name=name: [cpu[name] / cpu["sapwood"]])
+        rows.append(
+            {
+                "name": name,
+                "accuracy": _accuracy(_answers(files, k), gold),
+                "train_cpu_s": trained.cpu(name),
+                "train_ratio": slower,
+                "train_peak_mb": trained.peak(name),
+                "words_per_cpu_s": (REPEATS - 1) * words / max(marginal, 1e-9),
+                "bytes": system.model.stat().st_size,
+            }
+        )
+    return rows
+
+
+_COLUMNS = {
+    "accuracy": ("accuracy", ".2f"),
+    "train s": ("train_cpu_s", ".2f"),
+    "ratio": ("train_ratio", ".1f"),
+    "train MB": ("train_peak_mb", ",.0f"),
+    "words/s": ("words_per_cpu_s", ",.0f"),
+    "bytes": ("bytes", ","),
+}
+
+
+def main() -> None:
+    given = command_line(__doc__, runs=5).parse_args()
+    with reviews(given.data) as (number, files):
+        rows = measure(files, given.runs)
+    print(f"{number:,} reviews, a tenth of them to test; one thread, CPU seconds; ratio: training beside sapwood's")
+    print_rows(rows, _COLUMNS)
+    if given.json is not None:
+        write_rows(given.json, rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -129,7 +129,7 @@ def test_two_files_of_io_do_all_the_writing():
     writing = re.compile(
         r"""\.write_text\(|\.write_bytes\(|savefig\((?!picture)|open\([^)\n]*["'][rbt]*[wax+]|sys\.stdout\.buffer|O_WRONLY"""
     )
-    source = Path(sys.modules["sapwood"].__path__[0])
+    source = Path(sys.modules["sapwood"].__file__).parent
     found = {}
     for path in source.rglob("*.py"):
         lines = [line for line in path.read_text().splitlines() if writing.search(line)]

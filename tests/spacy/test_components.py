@@ -251,7 +251,7 @@ def test_entry_points_find_the_components(tmp_path):
         f"[nlp.add_pipe(name) for name in {list(project['entry-points']['spacy_factories'])}];"
         "print(len(nlp('Two words.')))"
     )
-    paths = [str(tmp_path), str(Path(sapwood.__path__[0]).parent)]
+    paths = [str(tmp_path), str(Path(sapwood.__file__).parents[1])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("3\n", 0), done.stderr

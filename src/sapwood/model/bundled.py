@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import sapwood
 from sapwood.errors import ModelError
 
 BUNDLED = {"en": "English: sentences, words, tags, lemmas, trees and names"}
-FOLDER = f"{sapwood.__path__[0]}/bundled"
+FOLDER = Path(__file__).parents[1] / "bundled"
 
 
 def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
@@ -19,11 +18,10 @@ def model_path(name: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """
     if not (isinstance(name, str) and name in BUNDLED):
         return name
-    # Without pathlib, whose import would be a noticeable part of the time that an analysis of one sentence takes.
-    if os.path.exists(name):  # noqa: PTH110
+    if Path(name).exists():
         return name
-    path = f"{FOLDER}/{name}.sap"
-    if not os.path.exists(path):  # noqa: PTH110
+    path = FOLDER / f"{name}.sap"
+    if not path.exists():
         raise ModelError(
             f"the model '{name}' is not in this copy of sapwood; name a model file, made by 'sapwood train pipeline'"
         )
@@ -34,9 +32,9 @@ def is_model(path: str) -> bool:
     """Whether a file begins as models do: the size of a JSON header, then the header."""
     try:
         # What is read from a pipe would be gone.
-        if not os.path.isfile(path):  # noqa: PTH113
+        if not Path(path).is_file():
             return False
-        with open(path, "rb") as file:  # noqa: PTH123
+        with Path(path).open("rb") as file:
             start = file.read(9)
     except OSError:
         return False

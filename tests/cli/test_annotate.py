@@ -87,13 +87,13 @@ def test_a_model_stands_first(run_cli, model, tmp_path):
     assert "is a model, and no text; it stands first" in run.err
 
 
-def test_table(annotate):
+def test_a_table_has_the_columns_of_the_analysis(annotate):
     heading, first, *_ = annotate("A helt bungs.\n", "--format", "table").out.splitlines()
     assert heading.split() == ["id", "text", "lemma", "upos", "xpos", "head", "deprel"]
     assert first.split()[:3] == ["1", "A", "a"]
 
 
-def test_tree_and_text(annotate, nlp):
+def test_tree_and_text_are_those_of_the_document(annotate, nlp):
     assert annotate(TEXT, "--format", "tree").out == nlp(TEXT).draw() + "\n\n"
     lines = annotate(TEXT, "--format", "text").out.splitlines()
     assert lines == [" ".join(token.text for token in sentence) for sentence in nlp(TEXT).sentences]
@@ -121,7 +121,7 @@ def test_tokens_and_conllu_are_taken_as_they_are(annotate):
     assert "NER=B-X" not in cells[1][9]
 
 
-def test_parts_and_threads(annotate):
+def test_only_the_parts_asked_for_write_and_threads_change_nothing(annotate):
     columns = [line.split("\t") for line in annotate("A helt.\n", "--parts", "segment,tag").out.splitlines()[3:5]]
     assert all(c[3] != "_" and c[2] == c[6] == "_" for c in columns)
     text = treebank(300, 4).text().text
@@ -151,7 +151,7 @@ def test_bytes_that_are_not_text_can_be_replaced(annotate):
 @pytest.mark.parametrize("text", ["", " ", "\n\n", " \t\r\n\u3000\u200b"])
 @pytest.mark.parametrize("format", ["conllu", "json", "table", "tree", "text", "html"])
 @pytest.mark.parametrize("input", ["text", "tokens", "conllu"])
-def test_nothing_in_nothing_out(annotate, text, format, input):
+def test_nothing_that_goes_in_gives_nothing(annotate, text, format, input):
     if input == "conllu" and text.strip("\n"):
         return
     run = annotate(text, "--format", format, "--input", input)
@@ -215,7 +215,7 @@ def test_models_that_are_none(run_cli, model, tmp_path):
     assert "a model for tagging, not for raw text; see 'sapwood tag'" in run.err
 
 
-def test_without_the_bundled_model(run_cli, monkeypatch):
+def test_without_the_bundled_model_one_line_says_so(run_cli, monkeypatch):
     monkeypatch.setattr("sapwood.model.bundled.FOLDER", Path("/nowhere"))
     for command in ("annotate", "annotate en", "inspect en"):
         run = run_cli(command)
@@ -260,7 +260,7 @@ def test_on_a_terminal_it_is_a_table_that_fits(model, tmp_path):
         assert max(map(len, lines)) <= 80
 
 
-def test_views(nlp):
+def test_views_have_the_places_of_the_text(nlp):
     text = "é😀 A helt bungs <now>.\n\nThe helt."
     doc = nlp(text)
     assert doc.text == text
@@ -282,7 +282,7 @@ def test_views(nlp):
     assert (nlp("").to_json(), nlp("").to_conllu(), nlp("").draw(), nlp("")._repr_html_()) == ("[]", "", "", "")
 
 
-def test_pipe(nlp):
+def test_a_pipe_of_texts_gives_what_each_gives_alone(nlp):
     texts = [f"A helt bungs {n}." for n in range(100)]
     alone = [nlp(text).to_conllu() for text in texts]
     assert [doc.to_conllu() for doc in nlp.pipe(iter(texts))] == alone

@@ -135,7 +135,7 @@ def write(folder, name, content):
 
 
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE + UNLABELLED)
-def test_training_data(run_cli, folder, name, content, line, what):
+def test_bad_training_data_are_refused(run_cli, folder, name, content, line, what):
     write(folder, name, content)
     options = " --template wsd" if name == "t.pos" else ""
     run = refuse(run_cli, folder, TRAIN.format(name) + options, 1, f"{name}:{line}: ", what)
@@ -143,7 +143,7 @@ def test_training_data(run_cli, folder, name, content, line, what):
 
 
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE + UNLABELLED)
-def test_data_to_score(run_cli, folder, name, content, line, what):
+def test_bad_data_to_score_are_refused(run_cli, folder, name, content, line, what):
     model = f"{name}.sap"
     write(folder, name, content)
     for verb in (f"eval {model} {name} --json new.json", f"calibrate {model} {name}"):
@@ -151,13 +151,13 @@ def test_data_to_score(run_cli, folder, name, content, line, what):
 
 
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE)
-def test_data_to_classify(run_cli, folder, name, content, line, what):
+def test_bad_data_to_classify_are_refused(run_cli, folder, name, content, line, what):
     write(folder, name, content)
     assert refuse(run_cli, folder, f"classify {name}.sap {name}", 1, f"{name}:{line}: ", what).out == ""
 
 
 @pytest.mark.parametrize(("name", "content", "line", "what"), UNREADABLE)
-def test_data_from_a_pipe(run_cli, folder, name, content, line, what):
+def test_bad_data_from_a_pipe_are_refused(run_cli, folder, name, content, line, what):
     if name == "t.tsv" or not content:
         return  # by its name only; nothing in a pipe is nothing to do
     stdin = content if isinstance(content, bytes) else content.encode()
@@ -179,7 +179,7 @@ def test_labels_are_not_needed_to_classify(run_cli, folder, name, content, line,
         ("t.pos", "", "no <instance>"),
     ],
 )  # fmt: skip
-def test_no_examples(run_cli, folder, name, content, what):
+def test_files_without_examples_are_refused(run_cli, folder, name, content, what):
     write(folder, name, content)
     for verb in (TRAIN.format(name), f"eval {name}.sap {name}", f"calibrate {name}.sap {name}"):
         refuse(run_cli, folder, verb, 1, f"{name}: ", what)
@@ -189,14 +189,14 @@ def test_no_examples(run_cli, folder, name, content, what):
 
 
 @pytest.mark.parametrize("blank", ["\n", " \r\n"])
-def test_blank_lines_in_a_pipe(run_cli, folder, blank):
+def test_blank_lines_in_a_pipe_are_texts_without_words(run_cli, folder, blank):
     """A text without words is a text; there is no object and no row of features without one."""
     assert run_cli("classify t.txt.sap", stdin=blank * 3).out.count("\n") == 3
     for name in ("t.jsonl", "features.jsonl", "tokens.jsonl", "t.svm"):
         assert run_cli(f"classify {name}.sap", stdin=blank * 3) == (0, "", ""), name
 
 
-def test_one_class_only(run_cli, folder):
+def test_one_class_only_is_refused(run_cli, folder):
     write(folder, "one.txt", "__label__+ good\n__label__+ great\n")
     refuse(
         run_cli, folder, TRAIN.format("one.txt"), 1, "one.txt: ", "all examples have the label '+'; training needs two"
@@ -205,7 +205,7 @@ def test_one_class_only(run_cli, folder):
     refuse(run_cli, folder, TRAIN.format("t.csv"), 1, "t.csv: ", "all examples have the label '+'")
 
 
-def test_labels_that_training_never_saw(run_cli, folder):
+def test_labels_that_training_never_saw_are_scored_as_wrong(run_cli, folder):
     write(folder, "test.txt", "__label__+ good\n__label__odd good\n")
     run = run_cli("eval t.txt.sap test.txt")
     assert run.status == 0
@@ -217,7 +217,7 @@ def test_labels_that_training_never_saw(run_cli, folder):
     assert "dev  50.00" in run.err
 
 
-def test_held_out_data(run_cli, folder):
+def test_bad_held_out_data_are_refused(run_cli, folder):
     write(folder, "none.txt", "good\n")
     refuse(run_cli, folder, TRAIN.format("t.txt") + " --dev none.txt", 1, "none.txt:1: ", "there is no label")
     refuse(
@@ -282,7 +282,7 @@ TAGGED = "dog N A\nruns V B\n\ncat N A\n"
         ("Z1:%x[0,0]", "a line starts with U, A, C, N or S"),
     ],
 )
-def test_templates(run_cli, folder, line, what):
+def test_lines_of_templates_that_do_not_fit_are_refused(run_cli, folder, line, what):
     write(folder, "bad.tpl", f"U:bias\n{line}\n")
     if "column 1" in what:
         what = "there is no column 1; the data has 0 (word)"
@@ -290,14 +290,14 @@ def test_templates(run_cli, folder, line, what):
 
 
 @pytest.mark.parametrize("line", ["A1:%x[0,0]", "C1:%x[0,0]", "N1:%before", "U1:%chars[0,0,2]", "U1:%d[author]"])
-def test_lines_for_documents_in_a_tagger(run_cli, folder, line):
+def test_lines_for_documents_are_refused_in_a_tagger(run_cli, folder, line):
     write(folder, "tagged.txt", TAGGED)
     write(folder, "bad.tpl", f"U:%x[0,0]\n{line}\n")
     refuse(run_cli, folder, "train tag tagged.txt -o new.sap -q --template bad.tpl", 1, "bad.tpl:2: ", "")
 
 
 @pytest.mark.parametrize("line", ["N1:%before", "N1:%after", "N1:%offset", "U1:%x[0,0]", "U1:%X[-1,0]/%x[@1,0]"])
-def test_lines_that_look_from_a_marked_word(run_cli, folder, line):
+def test_lines_that_look_from_a_marked_word_need_one(run_cli, folder, line):
     write(folder, "mark.tpl", f"U:bias\n{line}\n")
     what = "no word is marked, and the template looks from the marked word"
     refuse(run_cli, folder, TRAIN.format("t.txt") + " --template mark.tpl", 1, "t.txt:1: ", what)
@@ -307,7 +307,7 @@ def test_lines_that_look_from_a_marked_word(run_cli, folder, line):
     assert refuse(run_cli, folder, "classify mark.sap unmarked.jsonl", 1, "unmarked.jsonl:2: ", what).out == ""
 
 
-def test_fields_that_are_no_numbers(run_cli, folder):
+def test_fields_that_are_no_numbers_are_refused(run_cli, folder):
     write(folder, "n.tpl", "U:bias\nN1:%d[price]\n")
     good = [record(label=y, text="a", price=p) for y, p in (("+", 1), ("-", 2), ("-", None))]
     for bad, what in (
@@ -343,7 +343,7 @@ def test_fields_that_are_no_numbers(run_cli, folder):
         ("t.txt", "t.pos", "t.pos: ", ""),
     ],
 )
-def test_files_of_another_kind(run_cli, folder, model, name, where, what):
+def test_files_of_another_kind_are_refused(run_cli, folder, model, name, where, what):
     kind = {"t.txt": "fasttext", "t.svm": "svmlight", "t.pos": "senseval"}.get(name, "jsonl")
     arguments = f"classify {model}.sap {name} --format {kind}"
     if not what:
@@ -378,12 +378,12 @@ def test_files_of_another_kind(run_cli, folder, model, name, where, what):
         ("inspect t.txt.sap --label odd", "no label 'odd'; it has +, -, neutral"),
     ],
 )
-def test_usage(run_cli, folder, arguments, what):
+def test_wrong_usage_is_refused(run_cli, folder, arguments, what):
     refuse(run_cli, folder, arguments, 2, "", what)
 
 
 @pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
-def test_too_few_examples_to_calibrate(run_cli, folder, method):
+def test_too_few_examples_to_calibrate_leave_the_model(run_cli, folder, method):
     """The model is as it was: a calibration that cannot be scored is not written."""
     write(folder, "few.txt", "__label__+ good\n__label__- bad\n")
     for option in ("", " -q", " -o new.sap"):
@@ -396,12 +396,12 @@ def test_too_few_examples_to_calibrate(run_cli, folder, method):
     [[(["a"], -1)], [(["a"], 1)], [(["a"], 10**30)], [(["a"], True)], [("a", 0)],
      [(["a"], 0.5)], [3], [None], [["a"]], [([3], 0)], [([("a",), "b"], 0)]],
 )  # fmt: skip
-def test_examples_from_memory(examples):
+def test_bad_examples_from_memory_are_refused(examples):
     with pytest.raises(DataError, match=r"^input: "):
         Classifier().fit([(["good"], 0), *examples], ["+"] * (1 + len(examples)))
 
 
-def test_features_from_memory():
+def test_bad_features_from_memory_are_refused():
     for features in ({3: 1}, {"a": object()}, {"a": float("inf")}, {"\ud800": 1}, {"a": "\ud800"}, "text", 7):
         with pytest.raises(DataError, match="input: example 2: "):
             Classifier().fit([{"a": 1}, features], ["+", "-"])
@@ -414,7 +414,7 @@ def test_features_from_memory():
 # What must simply work
 
 
-def test_huge_values(run_cli, folder):
+def test_huge_values_give_finite_sums(run_cli, folder):
     """Sums of the largest values that there may be are finite; the model can be saved, loaded and inspected."""
     rows = [f"{'+-'[k % 2]} " + " ".join(f"{j}:{'-' * (k % 3 == 0)}1e15" for j in range(1, 300)) for k in range(20)]
     write(folder, "huge.svm", "\n".join(rows) + "\n")
@@ -428,7 +428,7 @@ def test_huge_values(run_cli, folder):
             assert run_cli("inspect huge.sap").status == 0
 
 
-def test_very_long_lines(run_cli, folder):
+def test_very_long_lines_are_learned_and_classified(run_cli, folder):
     text = "good bad " * 200_000
     write(folder, "long.txt", f"__label__+ {text}\n__label__- {LONG}\n")
     assert run_cli(TRAIN.format("long.txt") + " --min-updates 1") == (0, "", "")

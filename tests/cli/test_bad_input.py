@@ -99,26 +99,26 @@ NO_SENTENCE = [
 @pytest.mark.parametrize(
     ("name", "where", "what"), [*DATA, *NO_SENTENCE, ("one_column.txt", "one_column.txt:1: ", "no label column")]
 )
-def test_training_data(run_cli, folder, name, where, what):
+def test_bad_training_data_are_refused(run_cli, folder, name, where, what):
     refuse(run_cli, folder, f"train tag {name} -o new.sap --template good.tpl", 1, where, what)
 
 
 @pytest.mark.parametrize(
     ("name", "where", "what"), [*DATA, *NO_SENTENCE, ("two_columns.txt", "two_columns.txt:1: ", "no label column")]
 )
-def test_held_out_data(run_cli, folder, name, where, what):
+def test_bad_held_out_data_are_refused(run_cli, folder, name, where, what):
     refuse(run_cli, folder, f"train tag good.txt --dev {name} -o new.sap --template good.tpl -q", 1, where, what)
 
 
 @pytest.mark.parametrize(("name", "where", "what"), [*DATA, ("one_column.txt", "one_column.txt:1: ", "2 columns")])
-def test_data_to_tag(run_cli, folder, name, where, what):
+def test_bad_data_to_tag_are_refused(run_cli, folder, name, where, what):
     assert refuse(run_cli, folder, f"tag good.sap {name}", 1, where, what).out == ""
 
 
 @pytest.mark.parametrize(
     ("name", "where", "what"), [*DATA, *NO_SENTENCE, ("two_columns.txt", "two_columns.txt:1: ", "no label column")]
 )
-def test_data_to_score(run_cli, folder, name, where, what):
+def test_bad_data_to_score_are_refused(run_cli, folder, name, where, what):
     refuse(run_cli, folder, f"eval good.sap {name} --json new.json", 1, where, what)
 
 
@@ -131,7 +131,7 @@ def test_data_to_score(run_cli, folder, name, where, what):
         (b"the DT B-NP\ndog NN I-NP x\n", 2, "4 columns, the lines before it 3"),
     ],
 )
-def test_data_from_a_pipe(run_cli, folder, verb, data, line, what):
+def test_bad_data_from_a_pipe_are_refused(run_cli, folder, verb, data, line, what):
     run = refuse(run_cli, folder, verb, 1, "", what, stdin=data)
     assert f":{line}: " in run.err
 
@@ -216,7 +216,7 @@ def _load_once(path):
         ("good.sap", "good.sap", ""),
     ],
 )
-def test_templates(run_cli, folder, name, where, what):
+def test_bad_templates_are_refused(run_cli, folder, name, where, what):
     refuse(run_cli, folder, f"train tag good.txt -o new.sap --template {name}", 1, where, what)
 
 
@@ -239,7 +239,7 @@ MODEL_VERBS = ["tag {} good.txt", "eval {} good.txt", "inspect {}"]
         ("/dev/null", "device"),
     ],
 )
-def test_models(run_cli, folder, verb, name, what):
+def test_bad_models_are_refused(run_cli, folder, verb, name, what):
     refuse(run_cli, folder, verb.format(name), 1, f"{name}: ", what)
 
 
@@ -249,7 +249,7 @@ def refused(path):
     assert "\n" not in str(caught.value)
 
 
-def test_a_model_cut_anywhere(tiny_model, tmp_path):
+def test_a_model_cut_anywhere_is_refused(tiny_model, tmp_path):
     """Every length, from all but one byte to nothing."""
     path = tmp_path / "cut.sap"
     path.write_bytes(tiny_model.read_bytes())
@@ -258,7 +258,7 @@ def test_a_model_cut_anywhere(tiny_model, tmp_path):
         refused(path)
 
 
-def test_a_model_altered_anywhere(tiny_model, tmp_path):
+def test_a_model_altered_anywhere_is_refused(tiny_model, tmp_path):
     """Every byte, with one bit turned over and with all bits turned over."""
     whole = tiny_model.read_bytes()
     path = tmp_path / "altered.sap"
@@ -273,7 +273,7 @@ def test_a_model_altered_anywhere(tiny_model, tmp_path):
     assert sapwood.load(path).labels_
 
 
-def test_a_model_with_something_behind_it(tiny_model, tmp_path):
+def test_a_model_with_something_behind_it_is_refused(tiny_model, tmp_path):
     path = tmp_path / "longer.sap"
     for tail in (b"\0", b"\n", b" ", bytes(64), tiny_model.read_bytes()):
         path.write_bytes(tiny_model.read_bytes() + tail)
@@ -281,7 +281,7 @@ def test_a_model_with_something_behind_it(tiny_model, tmp_path):
             sapwood.load(path)
 
 
-def test_another_format_and_another_task(tiny_file, tmp_path):
+def test_another_format_and_another_task_are_refused(tiny_file, tmp_path):
     from sapwood.model.file import container
 
     train_tiny(tiny_file).save(tmp_path / "m.sap")
@@ -307,7 +307,7 @@ TRAIN = "train tag good.txt --template good.tpl -q -o"
         ("/proc/m.sap", "cannot be written"),
     ],
 )
-def test_outputs(run_cli, folder, output, what):
+def test_outputs_that_cannot_be_written_are_refused(run_cli, folder, output, what):
     refuse(run_cli, folder, f"{TRAIN} {output}", 1, f"{output}: ", what)
 
 
@@ -317,7 +317,7 @@ def test_an_output_is_tried_before_training(run_cli, folder):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
-def test_a_full_disk(run_cli, folder):
+def test_a_full_disk_is_one_line(run_cli, folder):
     refuse(run_cli, folder, f"{TRAIN} /dev/full", 1, "/dev/full: ", "the disk is full")
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)  # noqa: PTH116
     refuse(run_cli, folder, "eval good.sap good.txt --json /dev/full", 1, "/dev/full: ", "the disk is full")
@@ -325,7 +325,7 @@ def test_a_full_disk(run_cli, folder):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("verb", ["tag good.sap good.txt", "eval good.sap good.txt", "inspect good.sap", "--help"])
-def test_standard_output_on_a_full_disk(folder, verb):
+def test_standard_output_on_a_full_disk_is_an_error(folder, verb):
     for start in (["-m", "sapwood"], ["-c", "from sapwood.cli import main; main()"]):
         with Path("/dev/full").open("w") as full:
             command = [sys.executable, *start, *verb.split()]
@@ -334,7 +334,7 @@ def test_standard_output_on_a_full_disk(folder, verb):
         assert run.stderr == "sapwood: No space left on device\n"
 
 
-def test_a_write_protected_place(run_cli, folder, tiny):
+def test_a_write_protected_place_is_named(run_cli, folder, tiny):
     """Even where the tests run as root, who may write everywhere."""
     root = os.geteuid() == 0
     with tempfile.TemporaryDirectory() as name:
@@ -380,7 +380,7 @@ def test_a_write_protected_place(run_cli, folder, tiny):
         ("reproduce stability --data directory", "directory: no movie_reviews/movie_reviews.txt here"),
     ],
 )
-def test_other_outputs_and_folders(run_cli, folder, arguments, where):
+def test_other_outputs_that_cannot_be_written_are_refused(run_cli, folder, arguments, where):
     refuse(run_cli, folder, arguments, 1, where, "")
 
 
@@ -438,18 +438,18 @@ def test_other_outputs_and_folders(run_cli, folder, arguments, where):
         (f"{TRAIN} m.sap --encoding bilou", "--encoding"),
     ],
 )
-def test_usage(run_cli, folder, arguments, what):
+def test_wrong_usage_is_refused(run_cli, folder, arguments, what):
     refuse(run_cli, folder, arguments, 2, "", what)
 
 
-def test_columns_that_the_data_do_not_have(run_cli, folder):
+def test_columns_that_the_data_do_not_have_are_refused(run_cli, folder):
     refuse(run_cli, folder, f"{TRAIN} m.sap --columns word,label", 1, "good.txt:1: ", "3 columns, but columns names 2")
 
 
 # Odd surroundings
 
 
-def test_closed_standard_streams(folder):
+def test_closed_standard_streams_do_no_harm(folder):
     """As a shell does for `>&-` and `<&-`."""
     for redirection in (">&-", "<&-"):
         for verb in ("tag good.sap" + (" good.txt" if redirection == ">&-" else ""), "eval good.sap good.txt"):
@@ -460,7 +460,7 @@ def test_closed_standard_streams(folder):
 
 
 @pytest.mark.parametrize("name", [b"odd\xff.txt", b"odd\nname.txt", "ödd.txt".encode()])
-def test_odd_file_names(folder, name):
+def test_odd_file_names_work(folder, name):
     """Not UTF-8, or with a line end in it: good files are tagged, bad ones named on one line."""
     command = [sys.executable, "-m", "sapwood", "tag", "good.sap", os.fsdecode(name)]
     missing = subprocess.run(command, capture_output=True)
@@ -525,7 +525,7 @@ def test_forms_of_one_corpus_give_one_model(run_cli, folder, form):
     assert "FB1: 100.00" in run.out
 
 
-def test_labels_of_any_script(run_cli, folder):
+def test_labels_of_any_script_work(run_cli, folder):
     data = "le Dét\nchat 名詞\n🐈 🏷️\n"
     (folder / "u.txt").write_text(data, encoding="utf-8")
     (folder / "w.tpl").write_text("U:%x[0,0]\n")
@@ -536,7 +536,7 @@ def test_labels_of_any_script(run_cli, folder):
     assert "🏷️" in run_cli(["inspect", "u.sap"]).out
 
 
-def test_a_sentence_of_100_000_tokens(run_cli, folder):
+def test_a_sentence_of_100_000_tokens_is_learned_and_tagged(run_cli, folder):
     long = TINY_CORPUS.replace("\n\n", "\n") * 3125
     (folder / "long.txt").write_text(long)
     assert run_cli("train tag long.txt -o long.sap --template good.tpl --epochs 3 -q") == (0, "", "")
@@ -546,7 +546,7 @@ def test_a_sentence_of_100_000_tokens(run_cli, folder):
     assert run_cli(["tag", "long.sap"], stdin=long).out == run.out
 
 
-def test_a_very_long_word(run_cli, folder):
+def test_a_very_long_word_is_tagged(run_cli, folder):
     word = "x" * 1_000_000
     run = run_cli(["tag", "good.sap"], stdin=f"{word} NN\n")
     assert run.status == 0

@@ -33,7 +33,7 @@ def training(columns, model, *more):
 
 
 @pytest.mark.skipif(not (ROOT / "bench").exists(), reason="the benchmarks are not here")
-def test_a_few_kills():
+def test_killed_trainings_end_in_the_same_bytes():
     """The short form of what bench/training/kills.py does."""
     command = [sys.executable, "-m", "bench.training.kills"]
     options = ["--kills", "9", "--tasks", "tag,parse,classify", "--sentences", "80", "--seed", "3"]
@@ -93,7 +93,7 @@ def test_a_killed_training_goes_on(run_cli, columns, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.checkpoint", "m.sap", "whole.sap"]
 
 
-def test_other_data_with_the_options_of_the_checkpoint(run_cli, columns, tmp_path):
+def test_other_data_are_learned_with_the_options_of_the_checkpoint(run_cli, columns, tmp_path):
     model, file = tmp_path / "m.sap", tmp_path / "m.checkpoint"
     options = ["--search", "greedy", "--min-updates", "3", "--template", "pos"]
     run_cli(["train", "tag", columns, "-o", model, "--epochs", "2", "--checkpoint", file, "-q", *options])

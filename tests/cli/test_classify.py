@@ -40,7 +40,7 @@ def rows(out):
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_help_and_its_examples(run_cli, tmp_path, monkeypatch, verb):
+def test_examples_of_the_help_parse(run_cli, tmp_path, monkeypatch, verb):
     """Each example parses: whatever fails then is a missing file."""
     monkeypatch.chdir(tmp_path)
     run = run_cli([*verb.split(), "--help"])
@@ -71,7 +71,7 @@ def test_train_writes_the_model_that_python_writes(run_cli, folder, tmp_path, na
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_train_from_standard_input_and_compressed(run_cli, folder, tmp_path, name):
+def test_train_reads_standard_input_and_compressed_files(run_cli, folder, tmp_path, name):
     import gzip
 
     form = {"t.txt": "fasttext", "t.svm": "svmlight", "t.pos": "senseval", "t.csv": "csv"}.get(name, "jsonl")
@@ -85,7 +85,7 @@ def test_train_from_standard_input_and_compressed(run_cli, folder, tmp_path, nam
         assert (tmp_path / "p.sap").read_bytes() == (folder / f"{name}.sap").read_bytes()
 
 
-def test_train_with_every_option(run_cli, folder, tmp_path):
+def test_train_takes_every_option(run_cli, folder, tmp_path):
     out = tmp_path / "m.sap"
     options = (
         "--format csv --label label --text text --template characters --class-weight balanced --no-shuffle "
@@ -150,7 +150,7 @@ def test_cv_says_how_many_passes(run_cli, folder, tmp_path):
     assert facts["epochs"] == int(passes)
 
 
-def test_dev_fraction_and_patience(run_cli, folder, tmp_path):
+def test_held_out_examples_stop_the_training(run_cli, folder, tmp_path):
     options = "--dev-fraction 0.2 --patience 2 --min-updates 1 --epochs 50"
     run = run_cli(f"train classify t.txt -o {tmp_path / 'm.sap'} {options}")
     assert run.status == 0
@@ -162,7 +162,7 @@ def test_dev_fraction_and_patience(run_cli, folder, tmp_path):
 
 
 @pytest.mark.parametrize("update", ["l1-cumulative", "truncated-gradient"])
-def test_the_rivals(run_cli, folder, tmp_path, update):
+def test_a_stronger_penalty_of_a_rival_leaves_fewer_features(run_cli, folder, tmp_path, update):
     """A stronger penalty leaves fewer features."""
     features = []
     for penalty in (0.01, 0.5, 1000):
@@ -174,7 +174,7 @@ def test_the_rivals(run_cli, folder, tmp_path, update):
     assert run_cli(f"inspect {tmp_path / 'm.sap'}").status == 0
 
 
-def test_tag_in_label(run_cli, folder, tmp_path):
+def test_tags_may_stand_in_the_label(run_cli, folder, tmp_path):
     run = run_cli(f"train classify t.pos -o {tmp_path / 'm.sap'} --tag-in-label --names -q {flags('t.pos')}")
     assert run == (0, "", "")
     assert {row[0] for row in rows(run_cli(f"classify {tmp_path / 'm.sap'} t.pos").out)} == {"k:bank_1", "k:bank_2"}
@@ -215,7 +215,7 @@ def test_ctrl_c_in_cross_validation_stops(spawn_cli, folder, tmp_path):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_files_and_streams(run_cli, folder, name):
+def test_files_and_streams_give_the_same_labels(run_cli, folder, name):
     by_file = run_cli(f"classify {name}.sap {name} {name}")
     assert (by_file.status, by_file.err) == (0, "")
     classifier = sapwood.load(f"{name}.sap")
@@ -230,7 +230,7 @@ def test_files_and_streams(run_cli, folder, name):
     assert run_cli(f"classify {name}.sap {name} {name} --threads 3") == by_file
 
 
-def test_top(run_cli, folder):
+def test_top_gives_so_many_labels(run_cli, folder):
     classifier = sapwood.load("t.txt.sap")
     scores = classifier.decision_function([text for _, text in TEXTS]).tolist()
     for top in (1, 2, 3, 100):
@@ -293,11 +293,11 @@ def test_a_reader_that_goes_away(spawn_cli, folder):
     assert_ends_without_its_reader(spawn_cli(["classify", "t.txt.sap"]), WORDS.encode())
 
 
-def test_ctrl_c_while_waiting_for_input(spawn_cli, folder):
+def test_ctrl_c_ends_waiting_for_input(spawn_cli, folder):
     assert_ctrl_c_ends_waiting(spawn_cli(["classify", "t.txt.sap"]), b"good\n")
 
 
-def test_models_of_one_task_given_to_the_verb_of_another(run_cli, folder, tiny_model, tiny_file, tmp_path):
+def test_models_of_another_task_are_refused_with_the_right_verb(run_cli, folder, tiny_model, tiny_file, tmp_path):
     for arguments, message in (
         (f"classify {tiny_model} t.txt", "a model for tagging, not for classification; see 'sapwood tag'"),
         (f"tag t.txt.sap {tiny_file}", "a model for classification, not for tagging; see 'sapwood classify'"),
@@ -313,7 +313,7 @@ def test_models_of_one_task_given_to_the_verb_of_another(run_cli, folder, tiny_m
 
 
 @pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
-def test_calibrate(run_cli, folder, tmp_path, method):
+def test_calibrate_changes_the_model_and_prints_its_error(run_cli, folder, tmp_path, method):
     model = tmp_path / "m.sap"
     model.write_bytes((folder / "t.txt.sap").read_bytes())
     run = run_cli(f"calibrate {model} t.txt --method {method}")
@@ -331,7 +331,7 @@ def test_calibrate(run_cli, folder, tmp_path, method):
     assert "3 labels" not in run_cli(f"inspect {model}").err
 
 
-def test_calibrate_from_a_pipe_into_another_file(run_cli, folder, tmp_path):
+def test_calibrate_from_a_pipe_writes_another_file(run_cli, folder, tmp_path):
     before = (folder / "t.txt.sap").read_bytes()
     run = run_cli(f"calibrate t.txt.sap - -o {tmp_path / 'c.sap'}", stdin=fasttext())
     assert run.status == 0, run.err
@@ -345,7 +345,7 @@ def test_calibrate_from_a_pipe_into_another_file(run_cli, folder, tmp_path):
 # eval and inspect
 
 
-def test_eval(run_cli, folder, tmp_path):
+def test_eval_prints_and_writes_the_scores(run_cli, folder, tmp_path):
     run = run_cli(f"eval t.txt.sap t.txt --json {tmp_path / 'scores.json'}")
     assert (run.status, run.err) == (0, "")
     assert "60 of 60" in run.out
@@ -357,7 +357,7 @@ def test_eval(run_cli, folder, tmp_path):
     assert "1 of 2" in run_cli(f"eval t.txt.sap {tmp_path / 'half.txt'}").out
 
 
-def test_inspect(run_cli, folder, tmp_path):
+def test_inspect_shows_the_features_of_each_class(run_cli, folder, tmp_path):
     run = run_cli("inspect t.txt.sap")
     assert (run.status, run.err) == (0, "")
     assert "train with --names" in run.out
@@ -369,7 +369,7 @@ def test_inspect(run_cli, folder, tmp_path):
     assert "A2:%X[0,0]/%X[1,0]" in run.out
 
 
-def test_inspect_two_classes(run_cli, folder, tmp_path):
+def test_inspect_shows_two_classes_as_one_weight(run_cli, folder, tmp_path):
     """One weight speaks for the second class and against the first."""
     (tmp_path / "two.txt").write_text("__label__no bad\n__label__yes good\n" * 5)
     assert (

@@ -81,7 +81,7 @@ def test_labels_choose(run_cli, tmp_path):
     assert refused.err.count("\n") == 1
 
 
-def test_the_tagger_of_a_parser(run_cli, tmp_path):
+def test_the_tagger_of_a_parser_is_shown(run_cli, tmp_path):
     path = tmp_path / "m.sap"
     parser = train(path, search="beam", beam=1, tags="predicted")
     run = run_cli(["inspect", path, "--top", 0])
@@ -91,7 +91,7 @@ def test_the_tagger_of_a_parser(run_cli, tmp_path):
     assert "weights (tagger's label pair weights)" in run.out
 
 
-def test_the_template_and_the_options(run_cli, tmp_path):
+def test_the_template_and_the_options_are_shown(run_cli, tmp_path):
     path = tmp_path / "m.sap"
     train(path, search="eisner")
     run = run_cli(["inspect", path, "--top", 0, "--template"])

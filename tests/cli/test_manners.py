@@ -44,7 +44,7 @@ _ESCAPE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
         ("tag m.sap --zzz", "No such option '--zzz'. See 'sapwood tag --help'."),
     ],
 )
-def test_did_you_mean(run_cli, arguments, message):
+def test_the_right_word_is_named_after_a_typing_error(run_cli, arguments, message):
     assert run_cli(arguments) == (2, "", f"sapwood: {message}\n")
 
 
@@ -153,7 +153,7 @@ def test_lines_of_progress_fit_80_columns():
             assert len(line) <= 80, line
 
 
-def test_progress_on_a_terminal(tiny_file, tiny_template, tmp_path):
+def test_progress_is_shown_on_a_terminal(tiny_file, tiny_template, tmp_path):
     """A live bar, and the lines of the epochs stay."""
     train = ["train", "tag", tiny_file, "-o", tmp_path / "m.sap", "--template", tiny_template, "--epochs", "3"]
     status, shown = on_terminal(train, columns=120)
@@ -184,7 +184,7 @@ def test_colours_are_for_terminals(tiny_model, tiny_file):
             assert b"\x1b" not in on_terminal(arguments, **plain)[1]
 
 
-def test_no_colours_in_a_pipe(run_cli, tiny_model, tiny_file, monkeypatch):
+def test_there_are_no_colours_in_a_pipe(run_cli, tiny_model, tiny_file, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     for arguments in (["tag", "missing.sap"], ["eval", tiny_model, tiny_file], ["inspect", tiny_model]):
         run = run_cli(arguments)

@@ -48,7 +48,7 @@ def trees_of(text):
         "--non-projective skip --multiple-roots --no-average --bits 16 --seed 7",
     ],
 )  # fmt: skip
-def test_train_and_parse(run_cli, folder, tmp_path, options):
+def test_train_writes_the_model_that_parse_reads(run_cli, folder, tmp_path, options):
     model = tmp_path / "m.sap"
     train = [
         "train",
@@ -75,7 +75,7 @@ def test_train_and_parse(run_cli, folder, tmp_path, options):
     assert trees_of(run.out) == sapwood.load(model).predict(folder / "test.conllu")
 
 
-def test_the_treebank_from_standard_input(run_cli, folder, tmp_path):
+def test_the_treebank_may_come_from_standard_input(run_cli, folder, tmp_path):
     args = ["train", "parse", "-", "-o", tmp_path / "m.sap", "--epochs", 1, "-q"]
     assert run_cli(args, (folder / "train.conllu").read_bytes()).status == 0
     args[2] = folder / "train.conllu"
@@ -90,7 +90,7 @@ def test_the_treebank_from_standard_input(run_cli, folder, tmp_path):
      "--min-updates 0", "--epochs x", "--search eisner --labelling joint", "--tag-columns lemma", "--tag-columns ,",
      "--patience 2", "--gamma -1", "--k-best 3", "--nonsense", "--dev a --dev-fraction 0.5"],
 )  # fmt: skip
-def test_wrong_usage(run_cli, folder, tmp_path, options):
+def test_wrong_usage_of_train_is_refused(run_cli, folder, tmp_path, options):
     run = run_cli(["train", "parse", folder / "train.conllu", "-o", tmp_path / "m.sap", "-q", *options.split()])
     assert (run.status, run.out) == (2, "")
     assert run.err.count("\n") == 1
@@ -106,7 +106,7 @@ def test_wrong_usage(run_cli, folder, tmp_path, options):
         ("t.sap", "t.sap:1: "),
     ],
 )
-def test_data_that_are_wrong(run_cli, folder, tmp_path, source, message):
+def test_data_that_are_wrong_are_refused(run_cli, folder, tmp_path, source, message):
     for args in (
         ["train", "parse", folder / source, "-o", tmp_path / "m.sap", "-q"],
         ["eval", folder / "p.sap", folder / source],
@@ -161,7 +161,7 @@ def test_ctrl_c_in_jackknifing_stops(run_cli, on_progress, folder, tmp_path):
 # parse
 
 
-def test_files_and_streams(run_cli, folder):
+def test_files_and_streams_give_the_same_trees(run_cli, folder):
     by_file = run_cli(["parse", folder / "p.sap", folder / "test.conllu", folder / "test.conllu"])
     text = (folder / "test.conllu").read_text()
     by_stream = run_cli(["parse", folder / "p.sap", "-"], text + text)
@@ -197,11 +197,11 @@ def test_a_reader_that_goes_away(spawn_cli, folder):
     assert_ends_without_its_reader(spawn_cli(["parse", folder / "p.sap"]), RAW.encode() * 20)
 
 
-def test_ctrl_c_while_waiting_for_input(spawn_cli, folder):
+def test_ctrl_c_ends_waiting_for_input(spawn_cli, folder):
     assert_ctrl_c_ends_waiting(spawn_cli(["parse", folder / "p.sap"]), RAW.encode())
 
 
-def test_draw(run_cli, folder):
+def test_draw_writes_trees_as_text(run_cli, folder):
     run = run_cli(["parse", folder / "p.sap", "--draw"], RAW + RAW)
     assert (run.status, run.err) == (0, "")
     assert "\t" not in run.out
@@ -209,7 +209,7 @@ def test_draw(run_cli, folder):
         assert run.out.count(word) >= 2
 
 
-def test_svg(run_cli, folder, tmp_path):
+def test_svg_is_written_for_each_sentence(run_cli, folder, tmp_path):
     run = run_cli(["parse", folder / "p.sap", "--svg", tmp_path / "t.svg"], RAW.replace("dog", "<dog>&"))
     assert (run.status, run.err) == (0, "")
     assert trees_of(run.out)
@@ -231,13 +231,13 @@ def test_words_cannot_steer_the_terminal(run_cli, folder):
 @pytest.mark.parametrize(
     "args", ["parse", "parse {p} --threads 0", "parse {p} --threads x", "parse {p} --wrong", "eval {p}"]
 )
-def test_wrong_usage_of_parse(run_cli, folder, args):
+def test_wrong_usage_of_parse_is_refused(run_cli, folder, args):
     run = run_cli(args.format(p=folder / "p.sap"))
     assert (run.status, run.out) == (2, "")
     assert run.err.count("\n") == 1
 
 
-def test_models_that_are_none(run_cli, folder, tmp_path):
+def test_models_that_are_none_are_refused(run_cli, folder, tmp_path):
     (tmp_path / "cut.sap").write_bytes((folder / "p.sap").read_bytes()[:-20])
     for args, message in (
         (["parse", folder / "t.sap"], "a model for tagging, not for parsing; see 'sapwood tag'"),
@@ -255,7 +255,7 @@ def test_models_that_are_none(run_cli, folder, tmp_path):
 # eval
 
 
-def test_eval(run_cli, folder):
+def test_eval_prints_and_writes_the_scores(run_cli, folder):
     run = run_cli(["eval", folder / "p.sap", folder / "test.conllu"])
     assert (run.status, run.err) == (0, "")
     report = sapwood.load(folder / "p.sap").evaluate(folder / "test.conllu")
@@ -271,7 +271,7 @@ def test_eval_needs_trees(run_cli, folder, tmp_path):
     assert run.err.count("\n") == 1
 
 
-def test_help(run_cli):
+def test_help_names_the_verb(run_cli):
     for verb in ("train parse", "parse"):
         run = run_cli([*verb.split(), "--help"])
         assert (run.status, run.err) == (0, "")

@@ -37,7 +37,7 @@ def test_tag_keeps_a_label_that_is_there(run_cli, tiny_model, tiny_file, gold):
     assert run_cli(["tag", tiny_model, tiny_file]).out == with_labels(TINY_CORPUS, gold)
 
 
-def test_tag_several_files_and_standard_input_between_them(run_cli, tiny_model, tmp_path):
+def test_tag_reads_several_files_with_standard_input_between_them(run_cli, tiny_model, tmp_path):
     (tmp_path / "a.txt").write_text("the DT\ndog NN\n")
     (tmp_path / "b.txt").write_text("she PRP")
     run = run_cli(["tag", tiny_model, tmp_path / "a.txt", "-", tmp_path / "b.txt"], stdin="cats NNS\n\n")
@@ -72,7 +72,7 @@ def test_tag_keeps_the_form_of_the_input(run_cli, tiny_model, tmp_path, data, ex
         assert len(from_file.out.split()) == 3
 
 
-def test_tag_one_token_a_line(run_cli, tmp_path):
+def test_tag_writes_one_token_a_line(run_cli, tmp_path):
     from sapwood import SequenceTagger
 
     tagger = SequenceTagger(template="U:%x[0,0]\nB\n", min_updates=1).fit([[("the", "D"), ("dog", "N")]])
@@ -80,7 +80,7 @@ def test_tag_one_token_a_line(run_cli, tmp_path):
     assert run_cli(["tag", tmp_path / "m.sap"], stdin="the\ndog\n\ndog").out == "the\tD\ndog\tN\n\ndog\tN\n"
 
 
-def test_tag_streams_sentence_by_sentence(spawn_cli, tiny_model):
+def test_a_sentence_is_tagged_as_soon_as_it_is_there(spawn_cli, tiny_model):
     """A sentence comes out when its blank line is in, while standard input is still open."""
     process = spawn_cli(["tag", tiny_model])
     for _ in range(3):
@@ -96,7 +96,7 @@ def test_tag_streams_sentence_by_sentence(spawn_cli, tiny_model):
     assert process.wait() == 0
 
 
-def test_tag_in_pieces_of_any_size(spawn_cli, tiny_model, gold):
+def test_pieces_of_any_size_change_nothing(spawn_cli, tiny_model, gold):
     """Where the pipe happens to cut the input changes nothing."""
     data = INPUT.replace("\n", "\r\n").encode()
     expected = with_labels(INPUT, gold).replace("\n", "\r\n")
@@ -109,7 +109,7 @@ def test_tag_in_pieces_of_any_size(spawn_cli, tiny_model, gold):
 
 
 @pytest.mark.parametrize("from_file", [True, False])
-def test_a_reader_that_has_enough(spawn_cli, tiny_model, tmp_path, from_file):
+def test_a_reader_that_has_enough_ends_the_verb(spawn_cli, tiny_model, tmp_path, from_file):
     """As in `sapwood tag ... | head -1`: no traceback, no message."""
     path = tmp_path / "long.txt"
     path.write_text(f"{INPUT}\n" * 3000)
@@ -121,7 +121,7 @@ def test_a_reader_that_has_enough(spawn_cli, tiny_model, tmp_path, from_file):
         assert process.stderr.read() == b""
 
 
-def test_other_verbs_whose_reader_has_enough(spawn_cli, tiny_model, tiny_file):
+def test_other_verbs_end_when_their_reader_has_enough(spawn_cli, tiny_model, tiny_file):
     for arguments in (["inspect", tiny_model, "--top", 1000], ["eval", tiny_model, tiny_file], ["--help"]):
         process = spawn_cli(arguments)
         process.stdout.close()
@@ -129,7 +129,7 @@ def test_other_verbs_whose_reader_has_enough(spawn_cli, tiny_model, tiny_file):
         assert process.stderr.read() == b""
 
 
-def test_an_interrupt_while_tagging(spawn_cli, tiny_model):
+def test_an_interrupt_ends_tagging(spawn_cli, tiny_model):
     process = spawn_cli(["tag", tiny_model])
     process.stdin.write(b"the DT\n\n")
     process.stdin.flush()

@@ -24,12 +24,12 @@ def test_train_writes_the_model_that_python_writes(run_cli, tiny_file, tiny_temp
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_train_quietly(run_cli, tiny_file, tiny_template, tmp_path):
+def test_quiet_training_prints_nothing(run_cli, tiny_file, tiny_template, tmp_path):
     run = run_cli(["train", "tag", tiny_file, "-o", tmp_path / "m.sap", "--template", tiny_template, "-q"])
     assert run == (0, "", "")
 
 
-def test_train_with_every_option(run_cli, tiny_file, tmp_path):
+def test_train_takes_every_option(run_cli, tiny_file, tmp_path):
     (tmp_path / "named.tpl").write_text("U:%x[0,word]\nU:%x[0,pos]\nU1:%y[-1]\n")
     out = tmp_path / "m.sap"
     options = (
@@ -49,7 +49,7 @@ def test_train_with_every_option(run_cli, tiny_file, tmp_path):
     assert " dev " in run.err
 
 
-def test_train_tag_and_inspect_easiest_first(run_cli, tiny_file, tmp_path):
+def test_easiest_first_models_are_trained_used_and_inspected(run_cli, tiny_file, tmp_path):
     (tmp_path / "both.tpl").write_text("U00:%x[0,0]\nU01:%y[-1]/%y[+1]\n")
     out = tmp_path / "m.sap"
     options = f"--template {tmp_path / 'both.tpl'} --search easiest-first --min-updates 1 --names -q"
@@ -58,7 +58,7 @@ def test_train_tag_and_inspect_easiest_first(run_cli, tiny_file, tmp_path):
     assert "easiest-first" in run_cli(f"inspect {out}").out
 
 
-def test_train_from_standard_input_and_from_compressed_files(run_cli, tiny_file, tiny_template, tmp_path):
+def test_train_reads_standard_input_and_compressed_files(run_cli, tiny_file, tiny_template, tmp_path):
     import bz2
     import gzip
     import lzma

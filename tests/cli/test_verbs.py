@@ -51,11 +51,11 @@ def test_a_verb_that_is_missing_shows_the_help(run_cli, arguments):
         assert (f"sapwood {verb} " in run.out + run.err) == (not arguments or verb.split()[0] == arguments[0])
 
 
-def test_version(run_cli):
+def test_version_is_that_of_the_package(run_cli):
     assert run_cli(["--version"]).out == f"sapwood {sapwood.__version__}\n"
 
 
-def test_the_script_and_the_module(tiny_model):
+def test_the_script_and_the_module_do_the_same(tiny_model):
     script = os.path.join(os.path.dirname(sys.executable), "sapwood")  # noqa: PTH118, PTH120
     called = [sys.executable, "-c", "from sapwood.cli import main; main()"]
     for command in ([script], called, [sys.executable, "-m", "sapwood"]):
@@ -105,7 +105,7 @@ def test_eval_prints_labels_and_the_block_of_conlleval(run_cli, tiny_model, tmp_
     assert row["name"] == str(tiny_model)
 
 
-def test_eval_from_a_pipe_and_on_two_threads(run_cli, tiny_model):
+def test_eval_of_a_pipe_and_on_two_threads_is_the_same(run_cli, tiny_model):
     one = run_cli(["eval", tiny_model, "-"], stdin=TINY_CORPUS)
     assert one.status == 0
     assert "FB1: 100.00" in one.out
@@ -113,7 +113,7 @@ def test_eval_from_a_pipe_and_on_two_threads(run_cli, tiny_model):
     assert run_cli(["eval", tiny_model, "-", "--threads", 2], stdin=TINY_CORPUS) == one
 
 
-def test_eval_of_labels_that_are_no_chunks(run_cli, tmp_path):
+def test_eval_of_labels_that_are_no_chunks_has_no_block_of_conlleval(run_cli, tmp_path):
     from sapwood import SequenceTagger
 
     data = "the D\ndog N\n"
@@ -129,7 +129,7 @@ def test_eval_of_labels_that_are_no_chunks(run_cli, tmp_path):
 # inspect
 
 
-def test_inspect(run_cli, tiny_file, tmp_path):
+def test_inspect_shows_options_and_weights(run_cli, tiny_file, tmp_path):
     path = tmp_path / "m.sap"
     train_tiny(tiny_file, names=True, seed=3).save(path)
     run = run_cli(["inspect", path, "--top", 2])
@@ -160,7 +160,7 @@ def test_inspect(run_cli, tiny_file, tmp_path):
     assert len(block) >= 6
 
 
-def test_inspect_one_label_without_names(run_cli, tiny_model):
+def test_inspect_works_with_one_label_and_without_names(run_cli, tiny_model):
     run = run_cli(["inspect", tiny_model, "--label", "B-PP", "--label", "O", "--template"])
     assert run.status == 0
     assert "train with --names" in run.out
@@ -169,7 +169,7 @@ def test_inspect_one_label_without_names(run_cli, tiny_model):
     assert TINY_TEMPLATE in run.out
 
 
-def test_inspect_without_features(run_cli, tiny_model):
+def test_inspect_leaves_out_features_that_are_not_asked_for(run_cli, tiny_model):
     assert "\nB-PP\n" not in run_cli(["inspect", tiny_model, "--top", 0]).out
 
 
@@ -202,7 +202,7 @@ def small_data(tmp_path, tiny):
     return folder.parent
 
 
-def test_reproduce_table_1(run_cli, small_data, tmp_path):
+def test_reproduce_table_1_prints_and_writes_its_rows(run_cli, small_data, tmp_path):
     run = run_cli(
         ["reproduce", "table1", "--data", small_data, "--epochs", 1, "--only", "SAP10", "--json", tmp_path / "t.json"]
     )

@@ -211,7 +211,7 @@ def test_splits(tmp_path: Path, sentences: int, sizes: tuple[int, int, int]) -> 
     assert len(list((tmp_path / "new" / "corpus").iterdir())) == 9
 
 
-def test_only_the_formats_asked_for(tmp_path: Path) -> None:
+def test_only_the_formats_asked_for_are_written(tmp_path: Path) -> None:
     write_treebank(str(tmp_path), 10, seed=1, formats=["txt"])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dev.txt", "test.txt", "train.txt"]
 
@@ -229,14 +229,14 @@ def test_an_interrupted_split_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sentences", [-1, 0, 2])
-def test_too_few_sentences_to_split(tmp_path: Path, sentences: int) -> None:
+def test_too_few_sentences_to_split_are_refused(tmp_path: Path, sentences: int) -> None:
     with pytest.raises(OptionError, match=rf"sentences is {sentences}; three splits"):
         write_treebank(tmp_path, sentences)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("formats", [(), ("txt", "xml")])
-def test_unknown_formats(tmp_path: Path, formats: tuple[str, ...]) -> None:
+def test_unknown_formats_are_refused(tmp_path: Path, formats: tuple[str, ...]) -> None:
     with pytest.raises(OptionError, match="choose from txt, conllu, mrg"):
         write_treebank(tmp_path, 10, formats=formats)
 
@@ -248,7 +248,7 @@ def test_impossible_numbers_are_refused_at_once(sentences: int, seed: int) -> No
 
 
 @pytest.mark.parametrize("below", ["", "deeper"])
-def test_a_file_in_the_way(tmp_path: Path, below: str) -> None:
+def test_a_file_in_the_way_is_named(tmp_path: Path, below: str) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DataError, match=r"file.*cannot be written: ") as caught:
         write_treebank(tmp_path / "file" / below, 10)
@@ -347,7 +347,7 @@ def test_a_way_of_writing_keeps_words_tags_and_trees(writing: str) -> None:
     assert [found.text[found.tokens[i][0] : found.tokens[j - 1][1]].decode() for i, j in spans] == texts
 
 
-def test_ways_of_writing_by_eye() -> None:
+def test_ways_of_writing_differ_as_they_are_described() -> None:
     sentence = next(s for s in SENTENCES if s.words[:6] == ["If", "it", "is", "the", "thom", "flooswent"])
     ways = [re.findall("# text = (.*)", sentence.conllu("s", writing))[0] for writing in WRITINGS]
     assert ways == [

@@ -23,7 +23,7 @@ from sapwood.lab.parsing import non_projective
     [sapwood.draw, sapwood.draw.sentence, sapwood.draw.svg, sapwood.draw.terminal],
     ids=lambda m: m.__name__,
 )
-def test_doctests(module):
+def test_examples_of_the_modules_are_right(module):
     tried = doctest.testmod(module)
     assert tried.attempted and not tried.failed
 
@@ -64,7 +64,7 @@ def picture(text):
     return "\n".join(line.strip().removeprefix("|") for line in text.strip().splitlines())
 
 
-def test_text_of_a_projective_tree():
+def test_text_of_a_projective_tree_is_drawn():
     forms = ["She", "gave", "the", "very", "old", "dog", "a", "bone"]
     heads = [2, 0, 6, 5, 6, 2, 8, 2]
     deprels = ["nsubj", "root", "det", "advmod", "amod", "iobj", "det", "obj"]
@@ -80,7 +80,7 @@ def test_text_of_a_projective_tree():
     """)
 
 
-def test_text_of_a_tree_that_is_not_projective():
+def test_text_of_a_tree_that_is_not_projective_has_crossing_lines():
     assert text_tree(*LETTER) == picture("""
         |    ┌───► A         DET   det
         |  ┌─┼───► letter    NOUN  nsubj:pass
@@ -93,7 +93,7 @@ def test_text_of_a_tree_that_is_not_projective():
     """)
 
 
-def test_text_of_crossing_subtrees_of_the_same_depth():
+def test_text_of_crossing_subtrees_has_lines_of_their_own():
     #  3 and 4 have the same head, and their modifiers 1 and 2 make their lines cross.
     assert text_tree(list("abcde"), [3, 4, 5, 5, 0], list("vwxyz")) == picture("""
         |    ┌───► a  v
@@ -104,7 +104,7 @@ def test_text_of_crossing_subtrees_of_the_same_depth():
     """)
 
 
-def test_text_of_several_roots():
+def test_text_of_several_roots_has_a_tree_for_each():
     assert text_tree(list("abcd"), [0, 1, 0, 3], ["root", "x", "root", "y"]) == picture("""
         |┌─┬─► a  root
         |│ └─► b  x
@@ -135,7 +135,7 @@ def test_deprels_that_are_not_there_are_left_out():
     assert text_tree(["a", "b"], [2, 0], ["_", "x"]) == "  ┌─► a  _\n──┴─► b  x"
 
 
-def test_no_words():
+def test_no_words_give_an_empty_picture():
     assert text_tree([], [], []) == ""
     assert ElementTree.fromstring(svg_tree([], [], [])).tag.endswith("svg")
 

@@ -23,7 +23,7 @@ def rows():
     return {row.name: row for row in table1.measure()}
 
 
-def test_the_averaged_perceptron(rows):
+def test_the_averaged_perceptron_is_nearly_as_good_as_the_papers(rows):
     assert rows["Avg. Percep"].scores["accuracy"] >= 95.8  # the paper: 96.0
 
 
@@ -44,7 +44,7 @@ def test_sparse_models_are_smaller_than_pruned_ones(rows, k):
     assert sap.bytes < pruned.bytes
 
 
-def test_viterbi_with_margin(rows):
+def test_viterbi_with_margin_is_the_best(rows):
     best_accuracy = max(row.scores["accuracy"] for name, row in rows.items() if name.startswith("Viterbi margin"))
     best_f1 = max(row.scores["F1"] for name, row in rows.items() if name.startswith("Viterbi margin"))
     assert rows["Viterbi margin"].scores["accuracy"] >= 96.1
@@ -52,7 +52,7 @@ def test_viterbi_with_margin(rows):
     assert (best_accuracy, best_f1) >= (96.1, 93.9)
 
 
-def test_a_small_file(rows):
+def test_a_sparse_model_is_a_small_file_and_as_good_as_with_floats(rows):
     assert rows["SAP10"].bytes <= 400_000  # the paper: 5.0 MB
     assert rows["SAP10"].scores["accuracy"] >= rows["SAP10"].float32 - 0.05
 
@@ -75,14 +75,14 @@ def test_a_sparse_parser_loses_little_and_has_few_features():
     assert sparse.scores["UAS"] >= sparse.float32 - 0.1
 
 
-def test_the_fast_parser():
+def test_the_fast_parser_is_good_and_small():
     [row] = table2.measure(only=["beam 1 margin SAP10"], corpus="ewt")
     assert row.scores["UAS"] >= 89.2
     assert row.scores["LAS"] >= 87.5
     assert row.bytes <= 4_000_000
 
 
-def test_word_senses():
+def test_word_senses_are_told_apart():
     """The first of the three shuffles, whose mean is 93.38 with 5,913 features."""
     problem = problem_of(*sense_corpus(), template="wsd")
     gold = problem.data.gold
@@ -91,7 +91,7 @@ def test_word_senses():
     assert all(fold.features <= 10_000 for fold in result.folds)
 
 
-def test_movie_reviews():
+def test_movie_reviews_are_told_apart():
     """Two of the ten folds, 353 of whose 400 reviews are right; the mean of all folds is 88.0 %."""
     problem = problem_of(*review_corpus(), template="text")
     gold, folds = problem.data.gold, numbered_folds(problem.data.gold, 10)

@@ -71,7 +71,7 @@ def check_results(out, rows):
         assert row["train_cpu_s"] > 0
 
 
-def test_wsd(run_cli, data, tmp_path):
+def test_wsd_prints_and_writes_its_rows(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "wsd")
     check_results(out, rows)
     assert out.startswith('Senseval "interest": 80 examples, 3 senses; template wsd, 10 folds, mean of 3 shuffles')
@@ -93,7 +93,7 @@ def test_wsd(run_cli, data, tmp_path):
     assert f"of its senses {rows[-1]['accuracy_of_senses']:.2f} are right" in out
 
 
-def test_sentiment(run_cli, data, tmp_path):
+def test_sentiment_prints_and_writes_its_rows(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "sentiment")
     check_results(out, rows)
     assert out.startswith("movie reviews: 60 reviews, word uni- and bigrams, 10 folds; ")
@@ -104,7 +104,7 @@ def test_sentiment(run_cli, data, tmp_path):
     assert rows[0]["features"] < rows[1]["features"]
 
 
-def test_sparsity(run_cli, data, tmp_path):
+def test_sparsity_prints_and_draws_its_curves(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "sparsity", "curves.svg")
     assert [name for name in NAMES if f"{name}, 10 folds" in out.splitlines()] == NAMES
     for corpus in NAMES:
@@ -131,7 +131,7 @@ def test_sparsity(run_cli, data, tmp_path):
     check_drawing(sparsity, rows, tmp_path, picture)
 
 
-def test_early_stopping(run_cli, data, tmp_path):
+def test_early_stopping_prints_and_draws_its_curves(run_cli, data, tmp_path):
     out, rows = reproduce(run_cli, data, tmp_path, "early-stopping", "passes.svg")
     for corpus in NAMES:
         assert f"{corpus}: error in %, 10 folds; training: mistakes during the pass" in out
@@ -190,7 +190,7 @@ def small_problem(labels):
     return problem_of("small", take_examples([f"a {k % 3}" for k in range(len(labels))], labels, None))
 
 
-def test_p_values():
+def test_p_values_are_those_of_the_sign_test():
     """Against nine of ten right: one of them (8 to 0, two-sided 2 / 2^8), all ten (0 to 1), the same nine."""
     gold = [0] * 10
     fold = [Fold([], 3, 1000, 0.5)]
@@ -226,7 +226,7 @@ def test_an_example_is_answered_by_a_model_that_did_not_see_it():
     [(["x", "y", "x", "y"], [0, 0, 2, 2]), (["x", "y", "x", "x"], [0, 1, 0, 1])],
     ids=["empty fold", "one class left"],
 )
-def test_too_few_examples(labels, folds):
+def test_too_few_examples_for_the_folds_are_refused(labels, folds):
     with pytest.raises(DataError, match="small: 4 examples, or those of a class, are too few for the folds"):
         run_folds(small_problem(labels), [ours("ours")], [folds], lambda *_: None)
 
@@ -248,7 +248,7 @@ def test_min_updates_is_chosen_without_the_fold_that_is_scored():
     assert sentiment.systems(problem, folds)[0].run(problem, train, test)[:3] == first[:3]
 
 
-def test_verdict():
+def test_the_verdict_compares_curves_at_the_same_number_of_features():
     """SAP goes from (10, 80) to (1000, 90): at 100 features, halfway on the axis, it has 85."""
     ends = [(10, 80.0), (1000, 90.0)]
     curves = {
@@ -281,7 +281,7 @@ def refuse(run_cli, arguments, status, message):
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS)
-def test_help_and_bad_options(run_cli, experiment, tmp_path):
+def test_help_has_examples_and_bad_options_are_refused(run_cli, experiment, tmp_path):
     run = run_cli(["reproduce", experiment, "--help"])
     assert (run.status, run.err) == (0, "")
     assert run.out.count(f"  sapwood reproduce {experiment}") >= 2
@@ -293,7 +293,7 @@ def test_help_and_bad_options(run_cli, experiment, tmp_path):
 
 
 @pytest.mark.parametrize("experiment", ["wsd", "sentiment"])
-def test_those_without_a_figure(run_cli, experiment):
+def test_a_figure_is_refused_where_there_is_none(run_cli, experiment):
     refuse(run_cli, f"reproduce {experiment} --figure a.png", 2, "--figure")
 
 
@@ -311,7 +311,7 @@ def test_a_file_that_cannot_be_written_costs_no_work(run_cli, data, tmp_path, op
     assert run == (1, "", f"sapwood: {target}: cannot be written: no such directory; make it first\n")
 
 
-def test_a_library_that_is_not_there(run_cli, monkeypatch):
+def test_a_library_that_is_not_there_is_named(run_cli, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     for experiment in EXPERIMENTS:
         refuse(run_cli, f"reproduce {experiment}", 2, "pip install 'sapwood[sklearn]'")
@@ -327,6 +327,6 @@ def test_a_library_that_is_not_there(run_cli, monkeypatch):
         ([("neg", "bad")] * 30, "all examples have the label 'neg'; training needs two or more"),
     ],
 )
-def test_reviews_that_will_not_do(run_cli, tmp_path, examples, message):
+def test_reviews_that_will_not_do_are_refused(run_cli, tmp_path, examples, message):
     write_reviews(tmp_path, examples)
     refuse(run_cli, ["reproduce", "sentiment", "--data", tmp_path], 1, message)

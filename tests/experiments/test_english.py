@@ -59,7 +59,7 @@ def test_both_pipelines_are_measured(corpora, tmp_path):
     json.dumps(rows)
 
 
-def test_one_of_them_alone(corpora, run_cli):
+def test_one_of_them_may_be_measured_alone(corpora, run_cli):
     folder, asked = corpora
     run = run_cli(["reproduce", "english", "--data", str(folder), "--only", "large"])
     assert run.status == 0, run.err

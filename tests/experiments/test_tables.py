@@ -37,7 +37,7 @@ def rows(data):
     return {(row.corpus.split(",")[0], row.name): row for row in found}
 
 
-def test_the_rows_of_each_treebank(rows):
+def test_each_treebank_has_its_rows(rows):
     names = ["Avg. Percep", "SAP10", "beam 1 margin SAP10"]
     assert list(rows) == [(c, name) for c in ("UD English EWT", "Penn Treebank sample") for name in names]
     for (corpus, _), row in rows.items():
@@ -83,7 +83,7 @@ def test_one_training_gives_the_models_of_two(data):
 
 
 @pytest.mark.parametrize("tags", ["predicted", "jackknife"])
-def test_tags_of_a_tagger(data, tags):
+def test_tags_of_a_tagger_are_named(data, tags):
     [row] = table3.measure(data, only=["SAP10"], epochs=1, tags=tags, corpus="wsj")
     assert row.corpus == f"Penn Treebank sample, {tags} tags (xpos)"
 
@@ -103,7 +103,7 @@ def test_no_two_rows_have_one_name(table):
 
 
 @pytest.mark.parametrize("table", ["table2", "table3"])
-def test_reproduce(run_cli, data, tmp_path, table):
+def test_reproduce_prints_and_writes_the_rows(run_cli, data, tmp_path, table):
     out = tmp_path / "t.json"
     run = run_cli(["reproduce", table, "--data", data, "--epochs", 1, "--only", "SAP10", "--json", out])
     assert run.status == 0, run.err
@@ -118,7 +118,7 @@ def test_reproduce(run_cli, data, tmp_path, table):
     assert f"{unlabelled['bytes']:,}" in run.out
 
 
-def test_the_treebanks_of_a_folder(data, tmp_path):
+def test_the_treebanks_of_a_folder_are_found(data, tmp_path):
     with tree_corpora(data) as both, tree_corpora(data / "ewt") as one:
         assert [t.name for t in both] == ["UD English EWT", "Penn Treebank sample"]
         assert one == both[:1]
@@ -145,7 +145,7 @@ def small_lists(monkeypatch):
     monkeypatch.setitem(corpora.GENERATED, "txt", 60)
 
 
-def test_ranking(run_cli, small_lists, tmp_path, monkeypatch):
+def test_ranking_prints_writes_and_draws_its_rows(run_cli, small_lists, tmp_path, monkeypatch):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     run = run_cli(f"reproduce ranking --json {tmp_path / 'r.json'} --figure {tmp_path / 'r.svg'}")
     assert run.status == 0
@@ -165,7 +165,7 @@ def test_ranking(run_cli, small_lists, tmp_path, monkeypatch):
     assert "generated treebank, chunks" in picture
 
 
-def test_kernels(run_cli, monkeypatch, tmp_path):
+def test_kernels_print_and_write_their_rows(run_cli, monkeypatch, tmp_path):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     monkeypatch.setitem(corpora.GENERATED, "mrg", 60)
     for name, value in (("CANDIDATES", 4), ("FOLDS", 2), ("EVERY", 2), ("TREES", 5), ("SIZES", (10, 40))):
@@ -183,7 +183,7 @@ def test_kernels(run_cli, monkeypatch, tmp_path):
     assert "matching productions" in (tmp_path / "k.svg").read_text()
 
 
-def test_ranking_without_its_corpora(run_cli, tmp_path):
+def test_ranking_without_its_corpora_is_one_line(run_cli, tmp_path):
     run = run_cli(f"reproduce ranking --data {tmp_path}")
     assert (run.status, run.err.count("\n")) == (1, 1)
     assert "treebank/wsj_0001-0179.mrg" in run.err

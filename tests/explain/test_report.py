@@ -65,7 +65,7 @@ SEEN = answers(
 )
 
 
-def test_groups_by_eye():
+def test_groups_are_those_found_by_eye():
     section = section_of(SEEN)
     assert (section.decisions, section.errors) == (9, 3)
     assert groups(section, "labels") == {"NN taken for VB": (2, None), "VB taken for NN": (1, None)}
@@ -122,7 +122,7 @@ def test_groups_are_counted_as_by_hand(corpus):
 
 @given(corpus=decided)
 @settings(max_examples=25)
-def test_what_was_fixed_and_broken(corpus):
+def test_what_was_fixed_and_broken_is_counted(corpus):
     words, gold, guess, other = columns_of(corpus)
     changes = section_of(answers(words, gold, guess), answers(words, gold, other)).changes
     pairs = [(g == h, g == o) for sentence in corpus for _, g, h, o in sentence]
@@ -330,7 +330,7 @@ def test_places_of_a_text_are_named(models, gold_files):
     assert reason["word"] == answers.words[s][t] and "|" in reason["word"]
 
 
-def test_the_words_of_documents():
+def test_documents_have_their_words_and_their_marked_one():
     data = Documents.build([("good fun", None, "+", [], 0), (["a", "dull", "day"], 1, "-", [], 0)], 1, 0, "x")
     assert [data.words(k) for k in range(2)] == [["good", "fun"], ["a", "dull", "day"]]
     assert [data.marked(k) for k in range(2)] == [None, 1]
@@ -352,7 +352,7 @@ def test_hostile_text_stays_text(models, treebank, tmp_path):
     assert page.tags["svg"] >= 2
 
 
-def test_reports_from_the_command_line(models, treebank, tmp_path, capsys):
+def test_the_command_line_writes_reports(models, treebank, tmp_path, capsys):
     model, other, page = tmp_path / "a.sap", tmp_path / "b.sap", tmp_path / "report.html"
     models["tagger"].save(model)
     sapwood.SequenceTagger(template="U00:%x[0,0]\n", epochs=1).fit(treebank / "train.txt").save(other)
@@ -368,7 +368,7 @@ def test_reports_from_the_command_line(models, treebank, tmp_path, capsys):
     assert "-o" in capsys.readouterr().err
 
 
-def test_what_cannot_be_reported(models, treebank, tmp_path):
+def test_what_cannot_be_reported_is_refused(models, treebank, tmp_path):
     with pytest.raises(OptionError, match="cannot be compared"):
         report(models["lemmatizer"], treebank / "test.conllu", models["beam"])
     with pytest.raises(OptionError, match="do not decide the same things"):
@@ -381,7 +381,7 @@ def test_what_cannot_be_reported(models, treebank, tmp_path):
         report(models["tagger"], tmp_path / "words.txt")
 
 
-def test_the_page_of_the_documentation():
+def test_examples_of_the_page_are_right():
     page = Path(__file__).parents[2] / "docs" / "report.md"
     if not page.is_file():
         pytest.skip("the documentation is not here")

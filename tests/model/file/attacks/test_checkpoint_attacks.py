@@ -87,7 +87,7 @@ def test_the_honest_checkpoint_is_resumed(training):
     assert attacked(training, {}, {}) is None
 
 
-def test_a_stage_without_the_best_epoch(training):
+def test_a_stage_without_the_best_epoch_is_refused(training):
     *_, honest = training
     stage = {key: value for key, value in json.loads(honest.metadata["stage"]).items() if key != "best"}
     assert "its 'stage' is not one" in str(attacked(training, {"stage": json.dumps(stage)}, {}))
@@ -112,7 +112,7 @@ def like(array, seed):
 
 @settings(max_examples=60)
 @given(number=st.integers(0), seed=st.integers(0, 2**32), other=st.none() | st.integers(0), gone=st.booleans())
-def test_arrays_of_any_content(training, number, seed, other, gone):
+def test_arrays_of_any_content_are_refused_or_resumed(training, number, seed, other, gone):
     *_, honest = training
     names = sorted(honest.arrays)
     name = names[number % len(names)]
@@ -135,7 +135,7 @@ JSON = st.recursive(
     value=JSON,
     inside=st.booleans(),
 )
-def test_metadata_of_any_content(training, name, field, value, inside):
+def test_metadata_of_any_content_are_refused_or_resumed(training, name, field, value, inside):
     *_, honest = training
     text = honest.metadata[name]
     if name in ("stage", "training", "learned") and inside:
@@ -148,7 +148,7 @@ def test_metadata_of_any_content(training, name, field, value, inside):
 
 @settings(max_examples=30)
 @given(number=st.integers(0), seed=st.integers(0, 2**32))
-def test_going_on_from_arrays_of_any_content(training, number, seed):
+def test_going_on_from_arrays_of_any_content_is_refused_or_works(training, number, seed):
     *_, file, honest = training
     names = [name for name in sorted(honest.arrays) if not name.startswith(("best/", "done/"))]
     name = names[number % len(names)]

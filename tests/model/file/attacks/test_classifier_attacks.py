@@ -94,7 +94,7 @@ def test_metadata_that_is_something_else(attack, kind, key, text):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("labels", [["+"], ["+", "-", "?", "more"], ["+", "+"], [], [3, 4], ["+", "a\tb"], ["+", ""]])
-def test_labels(attack, kind, labels):
+def test_labels_that_do_not_fit_the_weights_are_refused(attack, kind, labels):
     """Fewer or more do not fit the weights, nor the calibration."""
     assert attack(kind, {"labels": json.dumps(labels)})
 
@@ -106,7 +106,7 @@ CHECKED = ["update", "gamma", "average", "min_updates", "penalty", "eta", "prune
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:60])
-def test_options_of_another_type(attack, honest, kind, value):
+def test_options_of_another_type_are_refused_or_harmless(attack, honest, kind, value):
     for name in (*CHECKED, "seed", "threads", "patience", "cv", "epochs", "names", "bits", "template", "other"):
         attack(kind, changed(honest[kind], "options", **{name: value}))
 
@@ -126,7 +126,7 @@ def test_options_of_another_type(attack, honest, kind, value):
     ids=lambda value: repr(value)[:60],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", KINDS)
-def test_options(attack, honest, kind, options):
+def test_options_that_the_arrays_contradict_are_refused(attack, honest, kind, options):
     assert attack(kind, changed(honest[kind], "options", **options))
 
 
@@ -140,7 +140,7 @@ def test_options_that_are_missing(attack, honest, name):
 @pytest.mark.parametrize(
     "fields", [[], ["genre"], ["a", "b"], ["price", "genre"], ["genre", "genre", "price"], ["", "\n"]]
 )
-def test_fields(attack, honest, fields):
+def test_fields_that_the_template_asks_for_must_be_there(attack, honest, fields):
     """Those that the template asks for must be there; in another order they are read by their names."""
     error = attack("texts", changed(honest["texts"], "options", fields=fields))
     assert (error is None) == ({"genre", "price"} <= set(fields))
@@ -153,13 +153,13 @@ def test_fields(attack, honest, fields):
      {"names": ["word", 3], "label": 1}],
     ids=lambda value: repr(value)[:60],
 )  # fmt: skip
-def test_columns(attack, columns):
+def test_columns_that_are_none_are_refused(attack, columns):
     for kind in KINDS:
         assert attack(kind, {"columns": json.dumps(columns)})
 
 
 @pytest.mark.parametrize("names", [["w", "label"], ["word", "pos", "label"], ["feature", "label"]])
-def test_columns_that_could_be(attack, names):
+def test_columns_that_could_be_are_refused_or_harmless(attack, names):
     for kind in KINDS:
         attack(kind, {"columns": json.dumps({"names": names, "label": len(names) - 1})})
 
@@ -169,19 +169,19 @@ def test_columns_that_could_be(attack, names):
     ["\n", "nonsense\n", "B\n", "U:%y[-1]\n", "U:%x[0,9]\n", "N:%before%after\n", "N:%d[author]\n",
      "A:%chars[0,0,2]%x[0,0]\n", "U:%chars[0,0,2]\n", "U\0:bias\n", 'A:%in[0,0,"other.txt"]\n', "A:%x[0,0]\n"],
 )  # fmt: skip
-def test_templates(attack, template):
+def test_templates_that_do_not_fit_are_refused(attack, template):
     """The last one asks for no word list, and the file has one."""
     assert attack("texts", {"template": template})
 
 
 @pytest.mark.parametrize("template", ["N1:%before\n", "U1:%x[-1,0]\n", "U:bias\n", "N1:%d[genre]\n", "A:%x[100,0]\n"])
-def test_templates_that_could_be(attack, template):
+def test_templates_that_could_be_are_accepted(attack, template):
     """It may look from a marked word, and texts have none; it may find none of the features."""
     extra = 'A5:%in[0,0,"list.txt"]\n'
     assert attack("texts", {"template": template + extra}) is None
 
 
-def test_a_template_for_features_and_none_for_texts(attack, honest):
+def test_a_template_for_features_or_none_for_texts_is_refused(attack, honest):
     assert attack("features", {"template": "A1:%x[0,0]\n"})
     columns = json.dumps({"names": ["feature", "label"], "label": 1})
     assert attack("texts", {"template": ""})
@@ -210,7 +210,7 @@ def test_a_template_for_features_and_none_for_texts(attack, honest):
     ],
     ids=lambda value: repr(value)[:60],
 )  # fmt: skip
-def test_calibrations(attack, calibration):
+def test_calibrations_that_are_none_are_refused(attack, calibration):
     assert attack("texts", {"calibration": json.dumps(calibration)})
 
 
@@ -225,13 +225,13 @@ def test_calibrations(attack, calibration):
     ],
     ids=lambda value: repr(value)[:60],
 )  # fmt: skip
-def test_calibrations_at_the_edge(attack, calibration):
+def test_calibrations_at_the_edge_give_numbers(attack, calibration):
     """They overflow or vanish, but give numbers."""
     assert attack("texts", {"calibration": json.dumps(calibration)}) is None
 
 
 @pytest.mark.parametrize("scale", ["1e308", "5e-324", "1e400", "NaN", "-1", "0"])
-def test_scales(attack, scale):
+def test_scales_that_are_not_positive_are_refused(attack, scale):
     error = attack("texts", {"weights": f'{{"bits":8,"scale":{scale}}}'})
     assert error or float(scale) > 0
 
@@ -239,7 +239,7 @@ def test_scales(attack, scale):
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 @settings(max_examples=100)
-def test_random_bits_in_the_arrays(honest, tmp_path_factory, kind, data):
+def test_random_bits_in_the_arrays_are_refused_or_classify(honest, tmp_path_factory, kind, data):
     """Whatever the packed arrays hold, loading refuses it or gives a classifier that classifies."""
     path = tmp_path_factory.getbasetemp() / "random.sap"
     attacked(path, honest[kind], None, random_bytes(data, honest[kind].arrays), lambda model: check(model, kind))

@@ -54,22 +54,22 @@ def test_the_honest_model_works(attack):
 @pytest.mark.parametrize(
     "value", [0, -1, 1, 7, 64, 65, 1 << 31, 1 << 32, 1 << 61, 1 << 64, 10**30, 1.0, "1", None, True]
 )
-def test_sizes(attack, honest, field, value):
+def test_sizes_that_lie_are_refused(attack, honest, field, value):
     assert attack(changed(honest, "clusters", **{field: value}))
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "3", '"whole"', '"other"', "null", '{"words":6}', "[" * 10_000])
-def test_metadata_of_another_kind(attack, text):
+def test_metadata_of_another_kind_are_refused(attack, text):
     assert attack({"clusters": text})
 
 
-def test_arrays_without_metadata_and_metadata_without_arrays(attack):
+def test_arrays_and_metadata_go_together(attack):
     assert "does not belong there" in attack({"clusters": None})
     for name in ARRAYS:
         assert f"no array '{name}'" in attack(None, {name: None})
 
 
-def test_no_clusters_at_all(attack):
+def test_a_model_without_its_clusters_works(attack):
     """The template's lines are left out then; there is nothing wrong with the file."""
     assert attack({"clusters": None}, dict.fromkeys(ARRAYS)) is None
 
@@ -95,7 +95,7 @@ def test_arrays_that_are_longer_shorter_or_of_another_type(attack, honest, name)
         (b"\x43\x00\xf0", "bytes to spare"),
     ],
 )
-def test_trees(attack, tree, message):
+def test_trees_that_are_none_are_refused(attack, tree, message):
     assert message in attack(None, {"clusters.tree": bytes_array(tree)})
 
 
@@ -105,7 +105,7 @@ def test_classes_that_are_not_there(attack, honest):
     assert "the word clusters: a class is out of range" in attack(None, {"clusters.classes": bytes_array(wrong)})
 
 
-def test_too_many_classes(attack):
+def test_too_many_classes_are_refused(attack):
     """A tree of 2^17 leaves, seventeen levels deep."""
     nodes = []
 
@@ -123,6 +123,6 @@ def test_too_many_classes(attack):
 
 @given(st.data())
 @settings(max_examples=200)
-def test_random_bytes(honest, tmp_path_factory, data):
+def test_random_bytes_are_refused_or_work(honest, tmp_path_factory, data):
     broken = random_bytes(data, {name: honest.arrays[name] for name in ARRAYS})
     attacked(tmp_path_factory.mktemp("random") / "m.sap", honest, None, broken, check)

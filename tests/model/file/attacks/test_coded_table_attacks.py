@@ -23,7 +23,7 @@ def honest(request, tmp_path_factory):
     return contents(path), lambda model: model.predict([["the", "cat"]])
 
 
-def test_every_byte(honest, tmp_path):
+def test_every_changed_byte_is_refused_or_works(honest, tmp_path):
     """Each byte of each table is changed in four ways."""
     model, check = honest
     refused = 0

@@ -77,7 +77,7 @@ LENGTHS = [
 
 
 @pytest.mark.parametrize(("raw", "why"), [case[1:] for case in LENGTHS], ids=[case[0] for case in LENGTHS])
-def test_lengths(raw, why):
+def test_lengths_that_lie_are_refused(raw, why):
     refused(raw, why)
 
 
@@ -330,7 +330,7 @@ HEADERS = [
 
 
 @pytest.mark.parametrize(("header", "data", "why"), [c[1:] for c in HEADERS], ids=[c[0] for c in HEADERS])
-def test_headers(header, data, why):
+def test_headers_that_lie_are_refused(header, data, why):
     refused(seal(padded(header if isinstance(header, bytes) else header.encode()), data), why)
 
 
@@ -340,7 +340,7 @@ def test_a_header_that_is_not_padded():
     refused(seal(header + b" " * 8, DATA), "do not start at a multiple of 64")
 
 
-def test_a_deep_header_in_a_thread_with_a_small_stack():
+def test_a_deep_header_is_refused_in_a_thread_with_a_small_stack():
     raw = seal(padded(("{" + META + ',"a":' + "[" * 10**6).encode()), b"")
     caught = []
 

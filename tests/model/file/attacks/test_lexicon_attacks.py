@@ -52,14 +52,14 @@ def test_the_honest_model_works(attack):
     assert attack() is None
 
 
-def test_no_lexicon_at_all(attack, honest):
+def test_a_model_without_its_lexicon_works(attack, honest):
     """The template's lines are left out then; there is nothing wrong with the file."""
     kept = [name for name in json.loads(honest.metadata["extra"]) if not name.startswith("lexicon")]
     assert attack(dict.fromkeys(ARRAYS), {"extra": json.dumps(kept)}) is None
 
 
 @pytest.mark.parametrize("name", LEXICON_ARRAYS)
-def test_some_of_the_lexicon(attack, honest, name):
+def test_a_part_of_a_lexicon_is_refused(attack, honest, name):
     kept = [each for each in json.loads(honest.metadata["extra"]) if each != name]
     assert "does not have all of its lexicon" in attack({f"extra.{name}": None}, {"extra": json.dumps(kept)})
 
@@ -75,7 +75,7 @@ def test_arrays_that_are_longer_shorter_or_of_another_type(attack, honest, name)
 
 @pytest.mark.parametrize("number", [0, 1])
 @pytest.mark.parametrize("value", [0, 1, 7, 64, 65, 1 << 31, 1 << 32, 1 << 61, (1 << 64) - 1])
-def test_sizes(attack, honest, number, value):
+def test_sizes_that_lie_are_refused(attack, honest, number, value):
     sizes = array("Q", honest.arrays["extra.lexicon.sizes"].data)
     sizes[number] = value
     assert "the lexicon: " in attack({"extra.lexicon.sizes": Array.of("U64", sizes.tobytes())})
@@ -95,7 +95,7 @@ def test_sizes(attack, honest, number, value):
         (b"DET\nNOUN\n\xff", "its tags are not UTF-8 text"),
     ],
 )
-def test_tags(attack, tags, message):
+def test_tags_that_are_none_are_refused(attack, tags, message):
     assert f"the lexicon: {message}" in attack({"extra.lexicon.tags": text(tags)})
 
 
@@ -114,7 +114,7 @@ def packed(nodes):
         ([3, 1, 1, 0, 3, 1, 0, 1, 0], "a class is not a set of its tags"),  # 000, 100 and 110
     ],
 )
-def test_trees(attack, nodes, message):
+def test_trees_that_are_none_are_refused(attack, nodes, message):
     assert message in attack({"extra.lexicon.tree": text(packed(nodes))})
 
 
@@ -125,6 +125,6 @@ def test_classes_that_are_not_there(attack, honest):
 
 @given(st.data())
 @settings(max_examples=200)
-def test_random_bytes(honest, tmp_path_factory, data):
+def test_random_bytes_are_refused_or_work(honest, tmp_path_factory, data):
     broken = random_bytes(data, {name: honest.arrays[name] for name in ARRAYS})
     attacked(tmp_path_factory.mktemp("random") / "m.sap", honest, None, broken, check)

@@ -71,12 +71,12 @@ def test_metadata_that_is_something_else(attack, key, text):
 @pytest.mark.parametrize(
     "labels", [["D", "N"], ["D", "D", "V"], ["D", "N", 3], ["D", "N", None], [], ["D", "N", "V", "X"]]
 )
-def test_labels(attack, labels):
+def test_labels_that_do_not_fit_are_refused(attack, labels):
     assert attack({"labels": json.dumps(labels)})
 
 
 @pytest.mark.parametrize("label", ["", "a\tb", "a\nb", "a\rb", "a\0b", "\ud800"])
-def test_labels_that_would_break_a_column_file(attack, label):
+def test_labels_that_would_break_a_column_file_are_refused(attack, label):
     """Written behind a token, such a label would add columns, lines or sentences to the output."""
     assert attack({"labels": json.dumps(["D", "N", label])})
 
@@ -84,12 +84,12 @@ def test_labels_that_would_break_a_column_file(attack, label):
 @pytest.mark.parametrize(
     "scale", ["0", "-1", "NaN", "Infinity", "-Infinity", "1e400", "1" + "0" * 400, "true", '"1"', "null", "-0.0"]
 )
-def test_scales(attack, scale):
+def test_scales_that_are_none_are_refused(attack, scale):
     assert attack({"weights": f'{{"bits":8,"scale":{scale}}}'})
 
 
 @pytest.mark.parametrize("bits", [0, 1, 7, 16, 32, 64, -8, 8.0, "8", True, None, 10**30])
-def test_bits(attack, bits):
+def test_bits_that_are_none_are_refused(attack, bits):
     assert attack({"weights": json.dumps({"bits": bits, "scale": 1.0})})
 
 
@@ -103,7 +103,7 @@ def test_bits(attack, bits):
         {"encoding": "bilou"}, {"encoding": None}, {"encoding": []}, {"encoding": {}},
     ],
 )  # fmt: skip
-def test_options(attack, honest, options):
+def test_options_that_are_none_are_refused(attack, honest, options):
     assert attack(changed(honest, "options", **options))
 
 
@@ -128,7 +128,7 @@ def test_text_that_cannot_be_shown(attack, honest):
         {"names": ["0", "\ud800"], "label": 1}, {"names": "01", "label": 1}, {"names": ["0", "1"]},
     ],
 )  # fmt: skip
-def test_columns(attack, columns):
+def test_columns_that_are_none_are_refused(attack, columns):
     assert attack({"columns": json.dumps(columns)})
 
 
@@ -145,7 +145,7 @@ def test_columns(attack, columns):
         "U\0:",
     ],
 )
-def test_templates(attack, template):
+def test_templates_that_do_not_fit_are_refused(attack, template):
     assert attack({"template": template})
 
 
@@ -154,7 +154,7 @@ def test_templates(attack, template):
     "value", [0, -1, 3, 65, 1 << 31, 1 << 32, (1 << 61) - 1, 1 << 62, 1 << 64, 10**30, 1.0, "1", None, True]
 )
 @pytest.mark.parametrize("table", [0, 1])
-def test_sizes_of_tables(attack, honest, field, value, table):
+def test_sizes_of_tables_that_lie_are_refused(attack, honest, field, value, table):
     tables = json.loads(honest[0]["tables"])
     if field not in tables[table]:
         pytest.skip("only format 1 has it")
@@ -167,7 +167,7 @@ def test_sizes_of_tables(attack, honest, field, value, table):
 @pytest.mark.parametrize(
     "lengths", [[], [1], [1, 2, 3, 4, 5], [-1, 1, 1, 1], [1 << 80, 1, 1, 1], ["1"], [True] * 4, {}]
 )
-def test_lengths_of_sections(attack, honest, lengths):
+def test_lengths_of_sections_that_lie_are_refused(attack, honest, lengths):
     tables = json.loads(honest.metadata["tables"])
     tables[0]["lengths"] = lengths
     assert attack({"tables": json.dumps(tables)})
@@ -185,7 +185,7 @@ def test_sections_that_begin_elsewhere(attack, honest):
             assert attack({"tables": json.dumps(tables)})
 
 
-def test_too_few_and_too_many_tables(attack, honest):
+def test_too_few_and_too_many_tables_are_refused(attack, honest):
     tables = json.loads(honest[0]["tables"])
     for wrong in ([], tables[:1], [*tables, tables[0]], [*tables] * 1000, tables[::-1]):
         assert attack({"tables": json.dumps(wrong)})
@@ -196,7 +196,7 @@ def test_too_few_and_too_many_tables(attack, honest):
     [[], [{"name": "list.txt", "longest": 65}], [{"name": "list.txt", "longest": -1}], [{"name": 3, "longest": 1}],
      [{"name": "list.txt"}], [{"name": "list.txt", "longest": 1}] * 2, [{"name": "list.txt", "longest": 1 << 61}]],
 )  # fmt: skip
-def test_word_lists(attack, lists):
+def test_word_lists_that_are_none_are_refused(attack, lists):
     assert attack({"word_lists": json.dumps(lists)})
 
 
@@ -204,7 +204,7 @@ def test_word_lists(attack, lists):
     "data",
     [b"", bytes(8), bytes(7), bytes(15), b"\xff" * 8 + bytes(8)],
 )
-def test_phrases_of_word_lists(attack, data):
+def test_phrases_of_word_lists_are_in_order_or_refused(attack, data):
     """Fewer or other phrases are another list; those out of order or of no whole number are none."""
     error = attack(
         None,
@@ -260,7 +260,7 @@ def test_weights_that_are_no_numbers(attack, tmp_path, weight):
 
 @given(data=st.data())
 @settings(max_examples=200)
-def test_random_bits_in_the_arrays(honest, tmp_path_factory, data):
+def test_random_bits_in_the_arrays_are_refused_or_tag(honest, tmp_path_factory, data):
     """Whatever the packed arrays hold, loading refuses it or gives a tagger that tags."""
     path = tmp_path_factory.getbasetemp() / "random.sap"
     attacked(path, honest, None, random_bytes(data, honest.arrays), check)

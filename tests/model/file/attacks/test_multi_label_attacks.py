@@ -63,14 +63,14 @@ def test_thresholds_that_are_none(attack, thresholds):
 
 
 @pytest.mark.parametrize("extra", [[], ["thresholds", "more"], ["oracles"], None, "thresholds", [3]], ids=str)
-def test_other_arrays(attack, extra):
+def test_other_arrays_are_refused(attack, extra):
     metadata = {"extra": None if extra is None else json.dumps(extra)}
     assert attack(metadata)
     assert attack(metadata, {"extra.thresholds": None, "extra.more": floats(0, 0), "extra.oracles": floats(0, 0)})
 
 
 @pytest.mark.parametrize("labels", [["a|b", "c"], ["a"], ["a", "b", "c"], []], ids=str)
-def test_labels(attack, labels):
+def test_labels_that_do_not_fit_are_refused(attack, labels):
     assert attack({"labels": json.dumps(labels)})
 
 
@@ -88,6 +88,6 @@ def test_the_option_and_the_thresholds_go_together(attack, honest):
 
 @given(data=st.data())
 @settings(max_examples=40)
-def test_random_bits_in_the_arrays(honest, tmp_path_factory, data):
+def test_random_bits_in_the_arrays_are_refused_or_work(honest, tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "random.sap"
     attacked(path, honest, None, random_bytes(data, honest.arrays), check)

@@ -73,7 +73,7 @@ def test_metadata_that_is_something_else(attack, key, text):
 @pytest.mark.parametrize(
     "labels", [["det"], ["det", "subj", "root", "more"], ["root", "subj", "det"], ["det", "det", "root"], [], [3]]
 )
-def test_labels(attack, kind, labels):
+def test_labels_that_do_not_fit_are_refused(attack, kind, labels):
     error = attack(kind, {"labels": json.dumps(labels)})
     assert error or (kind, labels[3:]) == ("beam", ["more"])  # a label that no arc can have
 
@@ -83,7 +83,7 @@ def test_labels(attack, kind, labels):
 @pytest.mark.parametrize(
     "labels", [[], ["subj", "det"], ["det", "det"], ["other"], "det", {"det": 1}, [0], [["det"]], None, 3, [None], [""]]
 )
-def test_labels_of_the_root_and_of_words(attack, honest, kind, name, labels):
+def test_labels_of_the_root_and_of_words_fit_or_are_refused(attack, honest, kind, name, labels):
     assert attack(kind, changed(honest[kind], "options", **{name: labels}))
 
 
@@ -114,7 +114,7 @@ WRONG = [None, [], {}, ["beam"], "x", -1, 0, 1.5, 7, 10**30, 1e300, "\ud800", [[
 
 @pytest.mark.parametrize("name", ["search", "order", "beam", "labelling", "single_root", "tags"])
 @pytest.mark.parametrize("value", WRONG)
-def test_options_of_another_kind(attack, honest, name, value):
+def test_options_of_another_kind_are_refused(attack, honest, name, value):
     error = attack("beam", changed(honest["beam"], "options", **{name: value}))
     assert error or (name, value) == ("beam", 7)
 
@@ -154,15 +154,15 @@ def test_options_that_parsing_does_not_use(attack, honest, name, value):
      "[transitions]\nS0w S0x", "[transitions]\nS0w\nS0w", "[transitions]\nhw", "S0w\n[transitions]\nS0t",
      "[arcs]\nhw mw", "[siblings]\nst", "[arcs]\nhw\n[siblings]\nbt\n[labels]\nhw", "[labels]\nhw\n[labels]\n\0"],
 )  # fmt: skip
-def test_templates(attack, kind, template):
+def test_templates_that_do_not_fit_are_refused(attack, kind, template):
     assert attack(kind, {"template": template})
 
 
-def test_a_template_of_many_atoms(attack):
+def test_a_template_of_many_atoms_works(attack):
     assert attack("beam", {"template": "[transitions]\n" + "S0w " * 20000}) is None
 
 
-def test_tables_swapped(attack, honest):
+def test_tables_that_are_swapped_are_refused(attack, honest):
     metadata, arrays = honest["eisner"]
     tables = json.loads(metadata["tables"])
     assert len(tables) == 3  # arcs, siblings, labels
@@ -179,7 +179,7 @@ def test_tables_swapped(attack, honest):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("width", [0, 1, 2, 14, 16, 1 << 20, 1 << 31, (1 << 61) - 1])
-def test_tables_of_another_width(attack, honest, kind, width):
+def test_tables_of_another_width_are_refused(attack, honest, kind, width):
     tables = json.loads(honest[kind][0]["tables"])
     for table in range(len(tables)):
         if tables[table]["width"] == width:
@@ -194,7 +194,7 @@ def test_tables_of_another_width(attack, honest, kind, width):
     [{"names": ["head"], "label": 0}, {"names": ["lemma", "head"], "label": 1}, {"names": ["xpos"] * 3, "label": 2},
      {"names": ["0", "1"], "label": 1}, {"names": ["xpos", "head"], "label": 0}, {"names": ["", "head"], "label": 1}],
 )  # fmt: skip
-def test_columns(attack, columns):
+def test_columns_that_are_none_are_refused(attack, columns):
     assert attack("beam", {"columns": json.dumps(columns)})
 
 
@@ -218,7 +218,7 @@ def test_a_tagger_that_is_missing_or_that_should_not_be_there(attack, honest):
 
 
 @pytest.mark.parametrize("name", ["other", "", "tagger/tagger", "/", "\ud800", "Tagger"])
-def test_a_tagger_of_another_name(attack, honest, name):
+def test_a_tagger_of_another_name_is_refused(attack, honest, name):
     part = json.loads(honest["tagging"][0]["parts"])["tagger"]
     arrays = honest["tagging"][1]
     renamed = {key: None for key in arrays if key.startswith("tagger/")}
@@ -229,7 +229,7 @@ def test_a_tagger_of_another_name(attack, honest, name):
     assert attack("tagging", {"parts": json.dumps({"tagger": part, "more": part})}, both)
 
 
-def test_a_thousand_parts(attack, honest):
+def test_a_thousand_parts_are_refused_unread(attack, honest):
     """Taggers by other names are refused before they are read: what is wrong inside of them does not matter."""
     parser, arrays = honest["tagging"]
     part = json.loads(parser["parts"])["tagger"]
@@ -253,11 +253,11 @@ def test_a_tagger_in_what_is_not_a_parser(tmp_path, honest):
 
 
 @pytest.mark.parametrize("task", ["parse", "", "rank", "tagger"])
-def test_a_tagger_of_another_task(attack, honest, task):
+def test_a_tagger_of_another_task_is_refused(attack, honest, task):
     assert attack("tagging", tagger_with(honest, task=task))
 
 
-def test_a_tagger_in_a_tagger(attack, honest):
+def test_a_tagger_in_a_tagger_is_refused(attack, honest):
     part = json.loads(honest["tagging"][0]["parts"])
     assert attack("tagging", tagger_with(honest, parts=json.dumps(part)))
 
@@ -271,7 +271,7 @@ def test_a_tagger_in_a_tagger(attack, honest):
         {"template": ""}, {"options": "{}"}, {"weights": '{"bits":16,"scale":1}'}, {"labels": '["a b","N","V"]'},
     ],
 )  # fmt: skip
-def test_a_tagger_that_lies(attack, honest, changes):
+def test_a_tagger_that_lies_is_refused(attack, honest, changes):
     assert attack("tagging", tagger_with(honest, **changes))
 
 
@@ -295,7 +295,7 @@ def test_a_tagger_alone_is_no_parser(tmp_path, run_cli):
 @given(data=st.data())
 @settings(max_examples=150)
 @pytest.mark.parametrize("kind", ["beam", "eisner", "tagging"])
-def test_random_bits_in_the_arrays(honest, tmp_path_factory, kind, data):
+def test_random_bits_in_the_arrays_are_refused_or_parse(honest, tmp_path_factory, kind, data):
     """Whatever the packed arrays hold, loading refuses it or gives a parser that parses."""
     path = tmp_path_factory.getbasetemp() / "random.sap"
     attacked(path, honest[kind], None, random_bytes(data, honest[kind].arrays), check_parses)
@@ -331,7 +331,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_hostile_treebanks_on_the_command_line(run_cli, parser_file, tmp_path, what):
+def test_hostile_treebanks_are_refused_or_parsed_on_the_command_line(run_cli, parser_file, tmp_path, what):
     path = tmp_path / "bad.conllu"
     path.write_bytes(HOSTILE[what])
     runs = [
@@ -350,7 +350,7 @@ def test_hostile_treebanks_on_the_command_line(run_cli, parser_file, tmp_path, w
 
 @given(data=st.binary(max_size=80) | st.text("1234-.\t_#ab\n\r 0", max_size=80).map(str.encode))
 @settings(max_examples=300)
-def test_random_bytes(parser_file, data):
+def test_random_bytes_are_parsed_or_an_error(parser_file, data):
     parser = sapwood.load(parser_file)
     try:
         out = b"".join(parser.annotate([data]))

@@ -142,7 +142,7 @@ WRONG = [
 
 @pytest.mark.parametrize("kind", ALL)
 @pytest.mark.parametrize("value", WRONG, ids=lambda value: repr(value)[:30])
-def test_options(attack, honest, kind, value):
+def test_options_of_any_value_are_refused_or_harmless(attack, honest, kind, value):
     names = {
         *json.loads(honest[kind][0]["options"]),
         "threads",
@@ -180,7 +180,7 @@ def test_huge_options_take_no_time(attack, honest):
 
 @pytest.mark.parametrize("kind", ALL[:-1])
 @pytest.mark.parametrize("other", ALL)
-def test_arrays_and_headers_of_other_models(attack, honest, kind, other):
+def test_arrays_and_headers_of_other_models_are_refused_or_work(attack, honest, kind, other):
     """Each array is exchanged for each of the other model's, and each entry of the header."""
     for name in honest[kind][1]:
         attack(kind, arrays={name: None})
@@ -216,7 +216,7 @@ def test_arrays_and_headers_of_other_models(attack, honest, kind, other):
         ("tree voted", "times", numbers("U64"), "the parts of the updates differ in number"),
     ],
 )
-def test_support(attack, kind, name, array, message):
+def test_support_that_does_not_fit_is_refused(attack, kind, name, array, message):
     error = attack(kind, arrays={f"extra.{name}": array})
     assert error is None if message is None else error and message in error
 
@@ -251,13 +251,13 @@ GRAMMAR = "s\tTOP\tTOP\ns\tA\tA\ns\t\tcut\nb\t0\t1\t2\t3\nb\t2\t1\t1\t3\nc\t3\t0
     ],
     ids=repr,
 )
-def test_grammars(attack, change):
+def test_grammars_that_lie_are_refused_or_work(attack, change):
     attack("grammar", arrays={"extra.grammar": text(GRAMMAR.replace(*change).encode())})
 
 
 @given(st.data())
 @settings(max_examples=300)
-def test_bits_that_flip(honest, tmp_path_factory, data):
+def test_bits_that_flip_are_refused_or_work(honest, tmp_path_factory, data):
     """A bit of an array, the checksum made right."""
     kind = data.draw(st.sampled_from(ALL))
     arrays = honest[kind].arrays

@@ -75,7 +75,7 @@ def test_labels_that_are_no_scripts(honest, attack, task, script):
     assert attack(task, {"labels": json.dumps([script, *labels[1:]])}) is not None
 
 
-def test_a_lemma_of_two_words(honest, attack):
+def test_a_lemma_of_two_words_is_refused(honest, attack):
     labels = json.loads(honest["lemmatize"].metadata["labels"])
     assert "makes 2 words" in attack("lemmatize", {"labels": json.dumps(["[:1] [1:]", *labels[1:]])})
     assert "makes 65 words" in attack("split", {"labels": json.dumps([" ".join(["a"] * 65), "[:]"])})
@@ -89,18 +89,18 @@ def test_metadata_that_is_something_else(attack, task, key, text):
 
 
 @pytest.mark.parametrize("search", ["viterbi", "greedy", "easiest-first"])
-def test_another_search(honest, attack, search):
+def test_another_search_is_refused(honest, attack, search):
     assert attack("lemmatize", changed(honest["lemmatize"], "options", search=search)) is not None
 
 
 @pytest.mark.parametrize("name", ["search", "order", "encoding", "dictionary"])
-def test_options_of_another_kind(honest, attack, name):
+def test_options_of_another_kind_are_refused(honest, attack, name):
     error = attack("lemmatize", changed(honest["lemmatize"], "options", **{name: 1.5}))
     assert name in error and "1.5" in error
 
 
 @pytest.mark.parametrize("tags", [None, "upos", ["form"], [["upos"]], {}])
-def test_other_tag_columns(honest, attack, tags):
+def test_other_tag_columns_are_refused(honest, attack, tags):
     found = attack("lemmatize", changed(honest["lemmatize"], "options", tag_columns=tags))
     assert found is not None
 
@@ -130,7 +130,7 @@ def test_arrays_that_are_something_else(attack, name, code, numbers, message):
     assert message in found or numbers is None
 
 
-def test_any_lists_of_forms(honest, attack):
+def test_any_lists_of_forms_are_refused_or_work(honest, attack):
     labels = json.loads(honest["lemmatize"].metadata["labels"])
     lists = len(bytes(honest["lemmatize"].arrays["extra.script_lists"].data).split(b"\n"))
     assert 0 < lists < len(labels) + 1
@@ -140,6 +140,6 @@ def test_any_lists_of_forms(honest, attack):
 
 @settings(max_examples=80, deadline=None)
 @given(data=st.data(), task=st.sampled_from(["lemmatize", "split"]))
-def test_random_damage(honest, tmp_path_factory, data, task):
+def test_random_damage_is_refused_or_works(honest, tmp_path_factory, data, task):
     path = tmp_path_factory.mktemp("damaged") / "bad.sap"
     attacked(path, honest[task], None, random_bytes(data, honest[task].arrays), check_words)

@@ -104,7 +104,7 @@ def models(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("name", "change", "message"), FLAWS)
-def test_files_that_lie(models, name, change, message):
+def test_files_that_lie_are_refused(models, name, change, message):
     path = altered(models / f"{name}.sap", change)
     with pytest.raises(ModelError, match="not a usable model") as caught:
         load(path)

@@ -160,5 +160,5 @@ def test_links_to_files_lead_to_files(page):
 
 
 @pytest.mark.parametrize("module", [commands, measurements], ids=lambda module: module.__name__)
-def test_examples_in_scripts(module):
+def test_examples_in_scripts_are_right(module):
     assert doctest.testmod(module).failed == 0

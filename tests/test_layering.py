@@ -41,7 +41,7 @@ def runs_up(including: str, included: str) -> bool:
     return above != below and LEVELS[above] <= LEVELS[below]
 
 
-def test_rule_on_arrows_by_eye():
+def test_arrows_run_up_where_the_rule_says_so():
     assert not runs_up("learner/presenting.hpp", "search/search.hpp")
     assert not runs_up("search/viterbi.hpp", "search/search.hpp")
     assert runs_up("search/viterbi.hpp", "learner/learner.hpp")

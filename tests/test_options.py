@@ -82,13 +82,13 @@ def test_nothing_is_checked_before_it_is_asked_for(given, message):
     assert str(caught.value) == message
 
 
-def test_values_that_may_be_none():
+def test_values_that_may_be_none_are_allowed():
     Own(patience=None).check_options()
     Own(patience=3, step=0.9).check_options()
     assert Own.options()["patience"].optional
 
 
-def test_kinds():
+def test_kinds_follow_from_types_and_choices():
     assert [each.kind for each in Own.options().values()] == ["choice", "whole", "number", "switch", "number", "whole"]
     assert SequenceTagger.options()["columns"].kind == "list"
     assert SequenceTagger.options()["template"].kind == "text"

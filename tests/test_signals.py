@@ -126,7 +126,7 @@ def test_many_labels_are_remarked_on_before_training(tokens, labels, odd):
     assert not events
 
 
-def test_many_labels_of_a_classifier():
+def test_many_labels_of_a_classifier_are_remarked_on():
     labels = [f"L{k % 150}" for k in range(600)]
     with pytest.raises(SapwoodWarning, match=r"150 labels in 600 examples: are these the labels\? --format says"):
         Classifier(epochs=1).fit(["a text"] * 600, labels)

@@ -35,7 +35,7 @@ def paths(tmp_path):
     [("the", "00"), ("The", "00"), ("THE", "00"), ("Rome", "011"), ("rome", None), ("ROME", None), ("1111", "1"),
      ("2024", "1"), ("12", None), ("a", None), ("", None)],
 )  # fmt: skip
-def test_which_form_is_looked_up(word, bits):
+def test_the_form_is_looked_up_then_its_lower_case(word, bits):
     assert clusters_of(PATHS).find(word) == bits
 
 
@@ -49,7 +49,7 @@ LEAVES = ["00", "010", "0110", "0111", "1"]
     st.integers(1, 100),
 )
 @example([("a", "00", 0)], ["b"], 1)
-def test_against_a_dict(lines, others, most):
+def test_the_table_is_a_dict_of_the_more_frequent_words(lines, others, most):
     """The table is a dict from fingerprints to bits, of which the more frequent words are kept."""
     table = clusters_of("".join(f"{bits}\t{word}\t{count}\n" for word, bits, count in lines), most)
     kept = sorted(lines, key=lambda line: -line[2])[:most]
@@ -125,14 +125,14 @@ def test_zeros_that_were_lost_at_the_end_come_back():
         ("0\ta\0\n", "paths:1: NUL byte: this is not a text file"),
     ],
 )  # fmt: skip
-def test_files_that_are_none(text, message):
+def test_files_that_are_none_are_refused(text, message):
     with pytest.raises(DataError) as caught:
         clusters_of(text)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_utf8():
+def test_a_file_that_is_not_utf8_is_refused():
     with pytest.raises(DataError, match=r"^paths:2: invalid UTF-8"):
         _core.WordClusters.read(b"0\ta\n1\t\xff\n", "paths", 9)
 
@@ -168,7 +168,7 @@ def names(template, columns, clusters, **options):
         ("U:%x[0,0]\nU1:%cluster[0,0,1]", ["U1:0", "U1:none", "U:a", "U:cat", "U:dog", "U:the"]),
     ],
 )
-def test_the_texts_of_features(paths, line, expected):
+def test_features_are_named_by_their_clusters(paths, line, expected):
     assert names(line + "\n", SENTENCES, paths) == expected
 
 
@@ -200,7 +200,7 @@ def test_a_model_without_clusters_says_nothing_of_them(tmp_path):
     assert not [name for name in tagger.model_.arrays() if "clusters" in name]
 
 
-def test_a_classifier_of_texts(paths, tmp_path):
+def test_a_classifier_of_texts_keeps_its_clusters(paths, tmp_path):
     template = "C:%cluster[0,word]\nA:%cluster[0,word,1]/%cluster[1,word,1]\n"
     classifier = Classifier(template=template, clusters=paths, min_updates=1, names=True)
     classifier.fit(["the dog", "Rome 1984"], ["a", "b"]).save(tmp_path / "m.sap")
@@ -216,7 +216,7 @@ def test_a_classifier_of_texts(paths, tmp_path):
         ({"clusters_limit": 0}, "clusters_limit is a whole number from 1"),
     ],
 )
-def test_options_that_contradict_each_other(paths, options, message):
+def test_options_that_contradict_each_other_are_refused(paths, options, message):
     with pytest.raises(OptionError, match=f"^{message}"):
         SequenceTagger(**{"template": TEMPLATE, "clusters": paths} | options).fit(SENTENCES)
 
@@ -226,7 +226,7 @@ def test_the_limit_is_an_option(paths):
     assert len(tagger.model_.clusters) == 1
 
 
-def test_a_file_that_is_missing(tmp_path):
+def test_a_file_that_is_missing_is_named(tmp_path):
     with pytest.raises(DataError, match="none: cannot read it"):
         SequenceTagger(template=TEMPLATE, clusters=tmp_path / "none").fit(SENTENCES)
 
@@ -247,12 +247,12 @@ def test_features_have_no_words(paths):
         ("U:%clusters[0,0]", "unknown macro %clusters; there are .* %cluster %lexicon %y"),
     ],
 )
-def test_lines_that_are_wrong(line, message):
+def test_lines_that_are_wrong_are_named(line, message):
     with pytest.raises(sapwood.TemplateError, match=message):
         SequenceTagger(template=line + "\n").fit(SENTENCES)
 
 
-def test_on_the_command_line(paths, tmp_path, run_cli):
+def test_the_command_line_takes_clusters(paths, tmp_path, run_cli):
     (tmp_path / "train.txt").write_text("the\tD\ndog\tN\n\na\tD\ncat\tN\n")
     (tmp_path / "t.tpl").write_text(TEMPLATE)
     (tmp_path / "test.txt").write_text("THE\ncat\n")

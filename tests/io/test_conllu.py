@@ -87,7 +87,7 @@ def test_what_is_put_in_comes_out_and_all_else_stays(
     assert after.replace({name: before.column(name) for name in names}) == text.encode()
 
 
-def test_places_and_parts() -> None:
+def test_sentences_and_parts_know_their_places() -> None:
     data = read("".join(f"# sent_id = s{s}\n{row('1')}\n\n" for s in range(10)), first_line=101)
     assert data.where(2) == "data:108: sentence 's2'"
     with pytest.raises(IndexError):
@@ -121,14 +121,14 @@ def test_places_and_parts() -> None:
         ("\n# sent_id = y", "data:2: sentence 'y': a sentence without words"),
     ],
 )
-def test_bad_files(text: str, message: str) -> None:
+def test_bad_files_are_refused_with_their_place(text: str, message: str) -> None:
     with pytest.raises(DataError) as caught:
         read(text)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
 
 
-def test_invalid_utf8() -> None:
+def test_invalid_utf8_is_refused_with_its_line() -> None:
     with pytest.raises(DataError, match=r"^data:7: invalid UTF-8"):
         Conllu.read(row("1").encode() + b"\n\xff", "data", 6)
 
@@ -149,7 +149,7 @@ def test_invalid_utf8() -> None:
         ({"misc": [["1", "2"], ["1"]]}, "data: column misc cannot be replaced; the file has 8 columns only"),
     ],
 )
-def test_bad_replacements(columns: dict[str, list[list[str]]], message: str) -> None:
+def test_bad_replacements_are_refused(columns: dict[str, list[list[str]]], message: str) -> None:
     rows = [row(id).removesuffix("\t_\t_") for id in ("1", "2", "1")]
     data = read("\n".join([*rows[:2], "", rows[2]]))
     with pytest.raises(DataError) as caught:
@@ -157,7 +157,7 @@ def test_bad_replacements(columns: dict[str, list[list[str]]], message: str) -> 
     assert str(caught.value).startswith(message)
 
 
-def test_unknown_columns() -> None:
+def test_unknown_columns_are_refused() -> None:
     data = read(row("1"))
     with pytest.raises(OptionError, match="'heads' is no column of CoNLL-U; those are id, form"):
         data.column("heads")
@@ -180,14 +180,14 @@ def test_unknown_columns() -> None:
         (["0", "3", "2"], "data:3: sentence 's': the heads form a cycle: 2 -> 3 -> 2"),
     ],
 )
-def test_bad_trees(heads: list[str], message: str) -> None:
+def test_bad_trees_are_refused(heads: list[str], message: str) -> None:
     data = read("# sent_id = s\n" + "\n".join(row(str(m), head=head) for m, head in enumerate(heads, 1)))
     with pytest.raises(DataError) as caught:
         data.trees(single_root=True)
     assert str(caught.value).startswith(message)
 
 
-def test_gold_trees() -> None:
+def test_gold_trees_have_heads_and_relations() -> None:
     data = read(f"{row('1', head=2, deprel='a')}\n{row('2')}\n\n{row('1')}\n{row('2', deprel='b')}")
     assert data.trees(single_root=False) == [([2, 0], ["a", "root"]), ([0, 0], ["root", "b"])]
     with pytest.raises(DataError, match="has the mark of a lifted word"):
@@ -259,12 +259,14 @@ def test_the_first_word_of_the_relation_is_taken() -> None:
         ([0, 3, 2], ["a", "b", "c"], "the heads form a cycle"),
     ],
 )
-def test_no_trees(function: object, heads: list[int], deprels: list[str], message: str) -> None:
+def test_heads_that_are_no_trees_are_refused(
+    function: object, heads: list[int], deprels: list[str], message: str
+) -> None:
     with pytest.raises(DataError, match=message):
         function(heads, deprels)  # type: ignore[operator]
 
 
-def test_marks_twice() -> None:
+def test_a_mark_that_is_there_already_is_refused() -> None:
     with pytest.raises(DataError, match="'a↑b' has the mark of a lifted word in it already"):
         projectivise([0], ["a↑b"])
 

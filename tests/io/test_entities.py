@@ -37,12 +37,12 @@ def names(tmp_path):
     return read
 
 
-def test_misc_of_a_treebank():
+def test_names_are_read_from_misc():
     data = treebank(["Ada/NER=B-PER|SpaceAfter=No", "King/NER=I-PER", "ran/SpaceAfter=No"], ["Go", "!"])
     assert read_entities(data, []) == ([["B-PER", "I-PER", "O"], ["O", "O"]], [])
 
 
-def test_a_treebank_without_names():
+def test_a_treebank_without_names_gives_none():
     assert read_entities(treebank(["Go/SpaceAfter=No"]), []) is None
 
 
@@ -63,7 +63,7 @@ def test_sentences_whose_words_differ_are_left_out(names):
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 @pytest.mark.parametrize("space", [" ", "\t"])
-def test_column_files(names, line_end, space):
+def test_names_are_read_from_column_files(names, line_end, space):
     lines = ["Ada NNP I-PER", "ran VBD O", "", "", "Go VB O"]
     found = names(treebank(["x"]), line_end.join(lines).replace(" ", space))
     assert found.of_treebank == [None]
@@ -120,7 +120,7 @@ def test_errors_have_their_place(names, text, message):
         names(treebank(["Ada"]), text)
 
 
-def test_a_missing_or_broken_file(tmp_path):
+def test_a_missing_or_broken_file_is_named(tmp_path):
     with pytest.raises(DataError, match="gone: cannot"):
         read_entities(treebank(["Ada"]), [Path("gone")])
     (tmp_path / "latin").write_bytes(b"Ren\xe9 B-PER\n")

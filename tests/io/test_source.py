@@ -38,7 +38,7 @@ def test_what_only_begins_like_it_is_read_as_it_is(tmp_path, data):
     assert read_bytes(tmp_path / "a") == data
 
 
-def test_streams_in_a_row_and_zeros_behind_them(tmp_path, ending):
+def test_streams_in_a_row_and_zeros_behind_them_are_read(tmp_path, ending):
     """As cat, parallel compressors and tapes make them."""
     packed = COMPRESS[ending]
     (tmp_path / "a").write_bytes(b"".join(packed(TEXT[k : k + 7]) for k in range(0, len(TEXT), 7)) + bytes(100_000))
@@ -101,7 +101,7 @@ def test_every_reader_says_so(run_cli, tmp_path, monkeypatch):
 # Standard input and pipes
 
 
-def test_compressed_standard_input(run_cli, tmp_path, tiny_model, tiny_file, ending):
+def test_compressed_standard_input_is_read_by_every_verb(run_cli, tmp_path, tiny_model, tiny_file, ending):
     """To every verb, whether it reads it as it comes or as a whole."""
     packed = COMPRESS[ending](TINY_CORPUS.encode())
     assert run_cli(["tag", tiny_model], stdin=packed) == run_cli(["tag", tiny_model], stdin=TINY_CORPUS.encode())
@@ -113,7 +113,7 @@ def test_compressed_standard_input(run_cli, tmp_path, tiny_model, tiny_file, end
         assert run.err.count("\n") == 1
 
 
-def test_a_pipe_given_as_a_file(tmp_path, ending):
+def test_a_pipe_given_as_a_file_is_read(tmp_path, ending):
     os.mkfifo(tmp_path / "pipe")
     for data in (TEXT, COMPRESS[ending](TEXT)):
         writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(data,))
@@ -122,7 +122,7 @@ def test_a_pipe_given_as_a_file(tmp_path, ending):
         writer.join()
 
 
-def test_standard_input_by_its_name(tmp_path, tiny_model):
+def test_standard_input_is_read_by_its_name(tmp_path, tiny_model):
     command = [sys.executable, "-m", "sapwood", "tag", tiny_model, "/dev/stdin"]
     run = subprocess.run(command, input=TINY_CORPUS.encode(), capture_output=True, check=True)
     assert run.stdout.count(b"\n") == TINY_CORPUS.count("\n")
@@ -169,7 +169,7 @@ def test_of_standard_input_only_what_is_kept_counts(run_cli, tiny_model, monkeyp
 
 
 @pytest.mark.parametrize("limit", ["", "much", "-1", "1.5G", "10 K", "9" * 20])
-def test_a_limit_that_is_none(tmp_path, monkeypatch, limit):
+def test_a_limit_that_is_none_is_refused(tmp_path, monkeypatch, limit):
     (tmp_path / "a").write_bytes(TEXT)
     monkeypatch.setenv("SAPWOOD_MAX_INPUT", limit)
     with pytest.raises(OptionError, match="SAPWOOD_MAX_INPUT is a number of bytes"):

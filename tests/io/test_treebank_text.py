@@ -137,7 +137,7 @@ def text_of(lines: str, width: int = 0) -> str:
     return Conllu.read(lines.encode(), "data").text(width).text.decode()
 
 
-def test_small_cases_by_eye() -> None:
+def test_spaces_and_multiword_tokens_are_put_together() -> None:
     dont = row("1-2", "don't") + row("1", "do", "SpaceAfter=No") + row("2", "n't") + row("3", "go", "SpaceAfter=No")
     data = Conllu.read((dont + row("4", ".")).encode(), "data")
     assert data.multiwords == [(0, 2, "don't")]

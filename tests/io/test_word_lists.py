@@ -28,7 +28,7 @@ def lines(name):
 
 
 @pytest.mark.parametrize("name", ["cities.txt", "./cities.txt", "below/cities.txt", "in.txt"])
-def test_in_the_folder_of_the_template(folders, name):
+def test_lists_are_found_in_the_folder_of_the_template(folders, name):
     (folders / "mine" / "a.tpl").write_text(lines(name))
     for template in ("a.tpl", folders / "mine" / "a.tpl", lines(name)):  # a text's folder is the current one
         tagger = SequenceTagger(template=template, min_updates=1).fit(SENTENCES)
@@ -54,13 +54,13 @@ def test_nothing_else_is_opened(folders, name, kind):
 
 
 @pytest.mark.parametrize("name", ["missing.txt", "", "below", "loop.txt"])
-def test_what_is_no_file(folders, name):
+def test_what_is_no_file_is_refused(folders, name):
     with pytest.raises((DataError, TemplateError)) as caught:
         SequenceTagger(template=lines(name)).fit(SENTENCES)
     assert str(caught.value).isprintable()
 
 
-def test_in_a_folder_that_the_user_names(folders):
+def test_lists_are_found_in_a_folder_that_the_user_names(folders):
     template = folders / "mine" / "a.tpl"
     template.write_text(lines("cities.txt"))
     (folders / "mine" / "cities.txt").unlink()
@@ -79,6 +79,6 @@ def test_in_a_folder_that_the_user_names(folders):
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
-def test_a_template_that_never_ends(device):
+def test_a_template_that_never_ends_is_refused(device):
     with pytest.raises(TemplateError, match=f"^{device}: cannot read it: it is a device"):
         SequenceTagger(template=device).fit(SENTENCES)

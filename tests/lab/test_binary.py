@@ -111,7 +111,7 @@ def test_the_core_averages_and_votes_the_same(backwards):
 # Counting
 
 
-def test_operations_and_bytes_of_a_tiny_problem():
+def test_operations_and_bytes_of_a_tiny_problem_are_counted_by_hand():
     """d = 3; the first and the third example are mistakes (d' = 1, then 2), the second and fourth are not."""
     X, y = [[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1]], [1, -1, -1, -1]
     fitted = {algorithm.__name__: algorithm().fit(X, y) for algorithm in lab.ALGORITHMS}
@@ -177,7 +177,7 @@ def test_a_wrong_exponent_shows(cells):
     assert replace(cell, measured=(0.0, 0.2, 1.0, 0.0)).error == pytest.approx(0.2)
 
 
-def test_the_table_as_text_and_figures(cells):
+def test_the_table_is_written_as_text_and_figures(cells):
     text = averaging.format_cells(cells)
     assert text.count("O(U d' + d)") == 8
     assert "-0.00" not in "".join(line.partition("|")[0] for line in text.splitlines())
@@ -208,12 +208,12 @@ def test_sparse_and_dense_examples_are_the_same():
         ([([-1], [1])], [1], "example 1: .* from 0 to"),
     ],
 )
-def test_wrong_examples(X, y, what):
+def test_wrong_examples_are_refused(X, y, what):
     with pytest.raises(DataError, match=what):
         lab.Vanilla().fit(X, y)
 
 
-def test_wrong_epochs_and_unknown_features():
+def test_wrong_epochs_and_unknown_features_are_refused():
     with pytest.raises(OptionError, match="epochs"):
         lab.Vanilla().fit([[1, 0]], [1], 0)
     with pytest.raises(DataError, match="from 0 to 1"):
@@ -270,7 +270,7 @@ def test_after_one_pass_over_real_examples_voting_and_averaging_are_better_and_s
 # The command line
 
 
-def test_reproduce_averaging(run_cli, tmp_path, monkeypatch):
+def test_reproduce_averaging_prints_writes_and_draws(run_cli, tmp_path, monkeypatch):
     monkeypatch.setattr(averaging, "GRIDS", SMALL)
     out, figure = tmp_path / "a.json", tmp_path / "a.png"
     run = run_cli(["reproduce", "averaging", "--json", out, "--figure", figure])
@@ -282,7 +282,7 @@ def test_reproduce_averaging(run_cli, tmp_path, monkeypatch):
     assert figure.read_bytes().startswith(b"\x89PNG")
 
 
-def test_reproduce_stability_on_a_generated_problem(run_cli, tmp_path, monkeypatch):
+def test_reproduce_stability_runs_on_a_generated_problem(run_cli, tmp_path, monkeypatch):
     monkeypatch.delenv("SAPWOOD_DATA", raising=False)
     out, figure = tmp_path / "s.json", tmp_path / "s.svg"
     arguments = ["reproduce", "stability", "--epochs", 2, "--shuffles", 10, "--json", out, "--figure", figure]
@@ -300,7 +300,7 @@ def test_reproduce_stability_on_a_generated_problem(run_cli, tmp_path, monkeypat
     assert figure.read_bytes() == picture
 
 
-def test_reproduce_stability_on_reviews(run_cli, tmp_path):
+def test_reproduce_stability_runs_on_reviews(run_cli, tmp_path):
     lines = [f"__label__{'pos' if k % 2 else 'neg'} {'good' if k % 2 else 'bad'} film number {k}" for k in range(40)]
     (tmp_path / "movie_reviews.txt").write_text("\n".join(lines) + "\n")
     run = run_cli(["reproduce", "stability", "--data", tmp_path, "--shuffles", 3, "--epochs", 3])

@@ -59,7 +59,7 @@ TEST, _ = short(40, seed=2)
 
 @pytest.mark.parametrize("learning", LEARNING)
 @pytest.mark.parametrize("kind", KINDS)
-def test_same_weights_and_trees(kind, learning):
+def test_the_core_learns_the_same_weights_and_trees(kind, learning):
     template, core, make, lab = KINDS[kind]
     learner = LEARNING[learning]
     common = {"min_updates": 2, "epochs": 2, "seed": 3}
@@ -76,7 +76,7 @@ def test_same_weights_and_trees(kind, learning):
 
 
 @pytest.mark.parametrize(("search", "make"), [("easy-first", EasyFirstParser), ("beam", BeamParser)])
-def test_shipped_templates(search, make):
+def test_shipped_templates_are_read_by_the_laboratory(search, make):
     """Sets of relations and tags are hashed to 64 bits in the core, so without the lines that look at them."""
     lines = find_template(search, "parse").text.split("\n")
     sets = tuple(side + letter for side in "sc" for letter in "lr")
@@ -138,7 +138,7 @@ def test_the_oracle_builds_the_gold_tree(heads):
 
 
 @pytest.mark.parametrize("make", [ArcParser, EasyFirstParser, BeamParser])
-def test_what_the_laboratory_does_not_read(make):
+def test_what_the_laboratory_does_not_read_is_refused(make):
     template = ARCS + ATTACHMENTS + TRANSITIONS
     for heads in ([3, 4, 4, 0], [0, 0, 1, 1], [2, 1, 0, 3], [0, 9, 1, 1]):
         with pytest.raises(DataError, match="sentence 1: the laboratory learns from projective trees with one root"):

@@ -80,7 +80,7 @@ def test_both_forms_give_the_same_scores(rows, gamma, average):
         assert f == pytest.approx(g)
 
 
-def test_lists_that_cannot_be_learned_from():
+def test_lists_that_cannot_be_learned_from_are_refused():
     with pytest.raises(DataError, match="needs a loss"):
         RankingPerceptron().fit([CandidateList("features", [Candidate({}, 0.0)])])
     with pytest.raises(DataError, match="no example"):
@@ -105,7 +105,7 @@ def test_the_grammar_is_that_of_the_core(vertical, horizontal):
     assert slow.parse([]) is None
 
 
-def test_trees_in_brackets():
+def test_trees_in_brackets_are_read_or_refused():
     for text in ("(S (A a) (B b))", "(S (A (B (C c))))"):
         assert bracketed(read_tree(text)) == text
     wrong = ["", "a", "(S", "(S)", "(S a b)", "(S (A a) b)", "((S a))", "(S a) (S b)", "(S a))", "(S (A a)"]

@@ -85,13 +85,13 @@ def test_words_that_would_steer_a_terminal_or_close_a_tag_are_shown_harmless():
             assert "\x1b" not in "".join(ElementTree.fromstring(svg_step(step)).itertext())
 
 
-def test_a_decision_about_no_sentence():
+def test_a_decision_about_no_sentence_shows_its_features():
     step = next(Multiclass(epochs=1, seed=None).steps([{"a": 1}, {"b": 2}], ["x", "y"]))
     assert text_step(step).split("\n")[1:4] == ["{'b': 2}", "gold   y", "guess  x"]
 
 
 @pytest.mark.parametrize("make", [GreedyTagger, EasiestFirstTagger, ViterbiTagger])
-def test_templates_of_taggers(make):
+def test_templates_of_taggers_are_read(make):
     assert make("# a comment\n\nU:%x[0,0]\n  B\n").lines == ["U:%x[0,0]", "B"]
     assert make("U:%X[0,0]\n", epochs=1).fit([[("The", "D"), ("Dog", "N")]]).U.keys() == {"U:dog"}
     for line in ("U:%suffix[0,0,2]", "U:%x[0]", "U:%y[-3]"):
@@ -99,7 +99,7 @@ def test_templates_of_taggers(make):
             make(line)
 
 
-def test_options_and_data_that_cannot_be():
+def test_options_and_data_that_cannot_be_are_refused():
     wrong = [{"gamma": gamma} for gamma in (-1, float("nan"), float("inf"))]
     for options in (*wrong, {"min_updates": -1}, {"epochs": 0}):
         with pytest.raises(OptionError, match="numbers from 0"):
@@ -132,7 +132,7 @@ def test_the_laboratory_needs_nothing_but_python():
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_reproduce_steps(run_cli, tmp_path, example):
+def test_reproduce_steps_writes_updates_and_pictures(run_cli, tmp_path, example):
     rows, folder = tmp_path / "steps.json", tmp_path / "a" / "b"
     arguments = ["reproduce", "steps", "--example", example, "--json", rows, "--pictures", folder]
     run = run_cli(arguments)
@@ -167,7 +167,7 @@ def test_help_has_every_algorithm():
         (["--enter"], "--enter needs a terminal"),
     ],
 )
-def test_what_cannot_be_walked(run_cli, arguments, message):
+def test_what_cannot_be_walked_is_refused(run_cli, arguments, message):
     run = run_cli(["reproduce", "steps", *arguments])
     assert run.status == 2
     assert run.err.startswith(f"sapwood: {message}")
@@ -183,7 +183,7 @@ def test_a_folder_that_cannot_be_made_is_said_before_the_walk(run_cli):
     )
 
 
-def test_enter_on_a_terminal(spawn_cli):
+def test_enter_on_a_terminal_shows_the_next_update(spawn_cli):
     """Each Enter shows the next update; the end of input ends the walk."""
     terminal, other = pty.openpty()
     process = spawn_cli(["reproduce", "steps", "--enter"], stdin=other, stdout=other, stderr=other)

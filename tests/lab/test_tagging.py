@@ -98,7 +98,9 @@ def check(corpus, test, template, options):
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])
 @given(corpus=corpora, test=sentences, seed=seeds, template=st.sampled_from(TEMPLATES), gamma=st.sampled_from([0.5, 4]))
 @settings(max_examples=25)
-def test_same_weights_and_labels(search, update, min_updates, average, corpus, test, seed, template, gamma):
+def test_the_core_learns_the_same_weights_and_labels(
+    search, update, min_updates, average, corpus, test, seed, template, gamma
+):
     options = {"search": search, "update": update, "min_updates": min_updates, "average": average}
     check(corpus, [test], template, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
 
@@ -106,7 +108,7 @@ def test_same_weights_and_labels(search, update, min_updates, average, corpus, t
 @pytest.mark.parametrize("search", ["greedy", "viterbi"])
 @given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), average=st.booleans())
 @settings(max_examples=15)
-def test_same_with_two_labels_of_history(search, corpus, test, seed, min_updates, average):
+def test_the_core_learns_the_same_with_two_labels_of_history(search, corpus, test, seed, min_updates, average):
     options = {"search": search, "order": 2, "update": "margin", "gamma": 1.0, "epochs": 3}
     check(corpus, [test], ORDER_2, {**options, "seed": seed, "min_updates": min_updates, "average": average})
 
@@ -115,7 +117,7 @@ def test_same_with_two_labels_of_history(search, corpus, test, seed, min_updates
 @pytest.mark.parametrize("update", ["perceptron", "margin"])
 @given(corpus=corpora, test=sentences, seed=seeds, min_updates=st.integers(1, 3), gamma=st.sampled_from([0.5, 4]))
 @settings(max_examples=25)
-def test_same_with_labels_on_both_sides(update, average, corpus, test, seed, min_updates, gamma):
+def test_the_core_learns_the_same_with_labels_on_both_sides(update, average, corpus, test, seed, min_updates, gamma):
     options = {"search": "easiest-first", "update": update, "min_updates": min_updates, "average": average}
     check(corpus, [test], BOTH_SIDES, {**options, "seed": seed, "gamma": gamma, "epochs": 3})
 
@@ -170,7 +172,7 @@ def test_n_best_is_exhaustive_search(order, corpus, test, seed, count, average):
         assert best[0][0] == fast.predict([test])[0] == slow.label(test)
 
 
-def test_the_oracle_by_hand():
+def test_greedy_steps_are_those_done_by_hand():
     """One sentence, one epoch, two tokens: every number can be checked in the head.
 
     Greedy perceptron; labels are numbered D, N. Token `the`: all scores are 0, ties go to D, which is right.
@@ -189,7 +191,7 @@ def test_the_oracle_by_hand():
     check(corpus, [], "U:%x[0,0]\nB\n", options)
 
 
-def test_easiest_first_by_hand():
+def test_easiest_first_steps_are_those_done_by_hand():
     """The same, from the right: no score is above 0, so `the` is first and D is right; then `dog`, with D before it and
     nothing behind it, is D, which is wrong. In the second epoch `dog` is N with the score 2 while `the` is 0: it is
     decided first, among unknown labels."""

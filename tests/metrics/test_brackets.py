@@ -41,7 +41,7 @@ def test_crossing_brackets_are_counted_once_each():
         ("(TOP (S (a a)))", "(S1 (S (a a)))", 1),  # roots are deleted
     ],
 )
-def test_rules_of_evalb(gold, guess, matched):
+def test_brackets_match_by_the_rules_of_evalb(gold, guess, matched):
     assert bracket_scores([gold], [guess]).matched == matched
 
 
@@ -52,7 +52,7 @@ def test_other_words_are_skipped_not_scored():
     assert report.as_dict()["f1"] == 100.0
 
 
-def test_what_cannot_be_scored():
+def test_what_cannot_be_scored_is_refused():
     with pytest.raises(DataError, match="gold has 1 trees, guess 0"):
         bracket_scores(["(S (a a))"], [])
     with pytest.raises(DataError, match="guess, tree 1"):

@@ -28,7 +28,7 @@ from sapwood.metrics import (
 @pytest.mark.parametrize(
     "module", [sapwood.metrics, sapwood.metrics.labels, sapwood.metrics.chunks], ids=lambda m: m.__name__
 )
-def test_doctests(module):
+def test_examples_of_the_modules_are_right(module):
     tried = doctest.testmod(module)
     assert tried.attempted and not tried.failed
 
@@ -36,7 +36,7 @@ def test_doctests(module):
 # Labels
 
 
-def test_label_scores():
+def test_label_scores_are_counted_by_hand():
     gold = [["DT", "NN", "VB"], ["NN"], ["NN", "VB"]]
     guess = [["DT", "NN", "NN"], ["NN"], ["JJ", "VB"]]
     report = label_scores(gold, guess)
@@ -71,7 +71,7 @@ def test_label_scores():
     assert as_dict["macro"]["f1"] == report.macro.f1
 
 
-def test_label_scores_of_nothing():
+def test_label_scores_of_nothing_are_zero():
     report = label_scores([], [])
     assert report.accuracy == report.sentence_accuracy == report.macro.f1 == 0.0
     assert report.format().endswith("micro     0        0        0       0.00    0.00  0.00")
@@ -82,7 +82,7 @@ def test_a_tuple_and_a_list_may_be_the_same_sentence():
 
 
 @pytest.mark.parametrize("scores", [label_scores, chunk_scores])
-def test_sentences_that_do_not_match(scores):
+def test_sentences_that_do_not_match_are_refused(scores):
     with pytest.raises(DataError, match=r"^sentence 2: gold has 1 labels, guess has 3; "):
         scores([["O"], ["O"]], [["O"], ["O", "O", "O"]])
     with pytest.raises(DataError, match=r"^sentence 2: gold has it, guess ends after 1; "):
@@ -122,7 +122,7 @@ def spans(labels):
         ("U-NP U-NP L-VP", ["NP 0:2", "VP 2:3"]),  # unknown tags go by their types
     ],
 )
-def test_extract_chunks(labels, chunks):
+def test_chunks_are_read_off_their_labels(labels, chunks):
     assert spans(labels) == chunks
 
 
@@ -141,7 +141,7 @@ BETWEEN = """
 """
 
 
-def test_rules_between_labels_of_one_type():
+def test_chunks_begin_and_end_by_the_table_of_labels():
     header, *rows = [line.split() for line in BETWEEN.strip().splitlines()]
     boundaries = sapwood.metrics.chunks.Boundaries()
     for left, *cells in rows:
@@ -150,7 +150,7 @@ def test_rules_between_labels_of_one_type():
             assert ("E" * ends + "S" * starts or "-") == cell, (left, right)
 
 
-def test_chunk_scores():
+def test_chunk_scores_are_counted_by_hand():
     #          right          too short      wrong type     right type, guessed twice
     gold = [["B-NP", "I-NP", "B-VP", "I-VP", "B-PP", "O", "B-NP", "I-NP"], ["B-NP"]]
     guess = [["B-NP", "I-NP", "B-VP", "O", "B-SBAR", "O", "B-NP", "B-NP"], ["I-NP"]]
@@ -177,7 +177,7 @@ def test_a_chunk_ends_with_its_sentence():
     assert (one.gold, one.guessed, one.correct) == (1, 1, 1)
 
 
-def test_the_block_of_conlleval():
+def test_the_block_of_conlleval_is_written():
     report = ChunkReport(
         tokens=47377,
         correct_tokens=45505,
@@ -194,7 +194,7 @@ def test_the_block_of_conlleval():
     )
 
 
-def test_the_block_of_nothing():
+def test_the_block_of_nothing_has_one_line():
     assert chunk_scores([], []).format() == "processed 0 tokens with 0 phrases; found: 0 phrases; correct: 0."
 
 
@@ -204,7 +204,7 @@ def test_an_open_bracket_in_a_chunk_is_found_but_only_one_of_the_two_is_correct(
     assert (report.gold, report.guessed, report.correct) == (2, 2, 1)
 
 
-def test_looks_like_chunks():
+def test_labels_of_chunks_are_recognised():
     assert looks_like_chunks(iter(["O", "B-NP", "I-NP-TMP", "E-größe", "S-X"]))
     assert not looks_like_chunks([])
     assert not looks_like_chunks(["O", "O"])
@@ -225,7 +225,7 @@ def test_looks_like_chunks():
         ("B I O B", "B E O S"),
     ],
 )
-def test_bio_to_iobes(bio, iobes):
+def test_bio_becomes_iobes(bio, iobes):
     assert " ".join(bio_to_iobes(bio.split())) == iobes
 
 
@@ -308,7 +308,7 @@ def test_label_scores_are_sklearns(sentences):
 
 
 @given(bio)
-def test_bio_there_and_back(labels):
+def test_bio_comes_back_from_iobes(labels):
     assert iobes_to_bio(bio_to_iobes(labels)) == labels
     assert iobes_to_bio(labels) == labels
 

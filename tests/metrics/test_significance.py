@@ -122,7 +122,7 @@ def test_it_is_the_same_every_time():
     assert compare(gold, a, b, seed=3) == compare(gold, a, b, seed=3)
 
 
-def test_what_cannot_be_compared():
+def test_what_cannot_be_compared_is_refused():
     with pytest.raises(DataError, match="2, 1 and 2 examples"):
         compare(units("xy"), units("x"), units("xy"))
     with pytest.raises(DataError, match="sentence 1: gold, A and B have 1, 2, 1 labels"):

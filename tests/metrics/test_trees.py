@@ -18,7 +18,7 @@ from sapwood.metrics.heads import check_heads
 
 
 @pytest.mark.parametrize("module", [sapwood.metrics.heads, sapwood.metrics.trees], ids=lambda m: m.__name__)
-def test_doctests(module):
+def test_examples_of_the_modules_are_right(module):
     tried = doctest.testmod(module)
     assert tried.attempted and not tried.failed
 
@@ -55,7 +55,7 @@ Go     VERB   0  root        0  root
 """
 
 
-def test_two_small_trees():
+def test_scores_of_two_small_trees_are_counted_by_hand():
     report = tree_scores(*zip(parsed(DOG), parsed(GO), strict=True))
     assert (report.sentences, report.exact_heads, report.exact_trees) == (2, 1, 1)
     assert report.non_projective == 0
@@ -116,7 +116,7 @@ def test_clas_is_an_f1_where_content_words_are_taken_for_function_words():
         ("-LRB- NN -RRB- $ # HYPH", 6),
     ],
 )
-def test_what_punctuation_is(tags, scored):
+def test_punctuation_is_told_by_its_tags(tags, scored):
     tags = tags.split()
     chain = ParsedSentence(list(range(len(tags))), ["dep"] * len(tags))
     assert tree_scores([chain], [chain], [tags]).no_punctuation.words == scored
@@ -137,7 +137,7 @@ def test_non_projective_arcs_of_gold_are_counted():
     assert tree_scores([flat], [tree], [["X"] * 6]).non_projective == 0
 
 
-def test_lengths():
+def test_scores_are_grouped_by_length():
     def chain(n):
         return ParsedSentence(list(range(n)), ["dep"] * n)
 
@@ -152,7 +152,7 @@ def test_lengths():
     ]
 
 
-def test_the_report_as_text():
+def test_the_report_is_written_as_text():
     report = tree_scores(*zip(parsed(DOG), parsed(GO), strict=True))
     assert report.format() == (
         "trees:          1 of 2 correct, 50.00%\n"
@@ -181,7 +181,7 @@ def test_the_report_as_text():
     )
 
 
-def test_the_report_as_a_dict():
+def test_the_report_is_given_as_a_dict():
     report = tree_scores(*zip(parsed(DOG), parsed(GO), strict=True))
     as_dict = json.loads(json.dumps(report.as_dict()))
     assert as_dict["all_words"]["las"] == report.las
@@ -191,7 +191,7 @@ def test_the_report_as_a_dict():
 
 
 @pytest.mark.parametrize("unlabelled", ["gold", "guess", "both"])
-def test_trees_without_labels(unlabelled):
+def test_trees_without_labels_have_no_labelled_scores(unlabelled):
     gold, guess, tags = parsed(DOG)
     bare = ["_"] * 6
     if unlabelled in ("gold", "both"):
@@ -221,7 +221,7 @@ def test_trees_without_labels(unlabelled):
     )
 
 
-def test_scores_of_nothing():
+def test_scores_of_nothing_are_zero():
     report = tree_scores([], [], [])
     assert (report.uas, report.las, report.unlabelled_exact) == (0, None, 0)
     assert "all words           0" in report.format()
@@ -245,7 +245,7 @@ TREE = ([2, 0], ["nsubj", "root"])
         ([TREE], [([2, 1], TREE[1])], [["X", "X"]], "sentence 1, guess: the head of word 1 is under word 1 itself; "),
     ],
 )
-def test_what_cannot_be_scored(gold, guess, tags, message):
+def test_what_cannot_be_scored_is_refused(gold, guess, tags, message):
     with pytest.raises(DataError) as error:
         tree_scores(gold, guess, tags)
     assert str(error.value).startswith(message)
@@ -316,7 +316,7 @@ def test_scores_are_those_counted_word_by_word(sides):
 
 
 @given(st.integers(0, 8).flatmap(trees))
-def test_non_projective_arcs(heads):
+def test_non_projective_arcs_are_those_of_the_definition(heads):
     check_heads(heads, "here")
     assert non_projective_words(heads) == non_projective(heads)
 

@@ -40,7 +40,7 @@ def test_names_end_where_their_last_word_does(nlp):
 
 
 @pytest.mark.filterwarnings("default")
-def test_text_of_another_script(run_cli):
+def test_text_of_another_script_is_warned_of(run_cli):
     warned = "sapwood: warning: standard input: most letters are not Latin, and the model is of English"
     for text, found in (
         ("\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd \u05d2\u05d3\u05d5\u05dc.\n", True),
@@ -66,7 +66,7 @@ def test_text_of_another_script(run_cli):
         ("Many people came.", "people", "people"),
     ],
 )
-def test_lemmas(nlp, text, form, lemma):
+def test_lemmas_are_those_of_the_words(nlp, text, form, lemma):
     assert [token.lemma for token in nlp(text) if token.text == form] == [lemma]
 
 

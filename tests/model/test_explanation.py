@@ -38,7 +38,7 @@ def check_lines(blocks, *, exact=True):
 
 
 @pytest.mark.parametrize("search", ["viterbi", "greedy", "easiest-first", "argmax"])
-def test_chunks(search):
+def test_reasons_of_chunks_add_up(search):
     with chunking_corpus() as corpus:
         data = _core.Columns.read(read_bytes(corpus.train), "train")
         tagger = SequenceTagger(search=search, epochs=2).fit(data.select(list(range(0, len(data), 4))))
@@ -55,7 +55,7 @@ def treebank():
 
 
 @pytest.mark.parametrize("search", ["viterbi", "greedy"])
-def test_tags(treebank, search):
+def test_reasons_of_tags_add_up(treebank, search):
     rows = [
         [list(zip(*each, strict=True)) for each in zip(data.column("form"), data.column("xpos"), strict=True)]
         for data in treebank
@@ -76,21 +76,21 @@ def test_tags(treebank, search):
     ],
     ids=str,
 )
-def test_trees(treebank, options):
+def test_reasons_of_trees_add_up(treebank, options):
     train, test = treebank
     parser = DependencyParser(epochs=2, **options).fit(train)
     joint = "beam" in options
     assert check_lines(parser.explain_lines(test.replace({}), "test", question())) == test.words * (2 - joint)
 
 
-def test_senses():
+def test_reasons_of_senses_add_up():
     [path] = corpus_files(data_folder(None), "interest", "interest.pos")
     model = Classifier(template="wsd", format="senseval", epochs=5).fit(path)
     assert check_lines(model.explain_lines(read_bytes(path), str(path), question()), exact=False) == 2368
 
 
 @pytest.mark.parametrize("kernel", ["linear", "tree"])
-def test_lists_of_trees(kernel):
+def test_reasons_of_lists_of_trees_add_up(kernel):
     with phrase_corpus() as corpus:
         grammar = PhraseParser().fit(Path(corpus.train))
         lists = grammar.n_best_lists(read_bytes(corpus.test), "test", 10)

@@ -52,7 +52,7 @@ def test_an_empty_sentence_does_not_fail_its_batch(tagger):
     assert [len(heads) for heads, _ in parser.predict([words[0], [], words[1]])] == [2, 0, 2]
 
 
-def test_generators(tagger):
+def test_generators_are_read_once_and_whole(tagger):
     assert tagger.predict(sentence for sentence in [["a", "dog"]]) == [["DT", "NN"]]
     classifier = Classifier(min_updates=1).fit((text for text in TEXTS), (label for label in LABELS))
     assert classifier.predict(text for text in ["fun", "dull"]) == ["+", "-"]

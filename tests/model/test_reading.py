@@ -90,7 +90,7 @@ def test_words_that_are_given_stay(nlp):
             reasons(nlp.reading(data, "input", kind), 1, 2, "segmenter")
 
 
-def test_segmenter_and_lemmatizer_alone(nlp, bank):
+def test_a_segmenter_and_a_lemmatizer_read_alone(nlp, bank):
     segmenter, lemmatizer = nlp.models_["segmenter"], nlp.models_["lemmatizer"]
     assert [unit.words for unit in units(segmenter, b"A helt. The 2 sing.", "text")] == [
         ["A", "helt", "."],
@@ -104,7 +104,7 @@ def test_segmenter_and_lemmatizer_alone(nlp, bank):
 
 
 @pytest.mark.parametrize("kind", ["beam", "eisner"])
-def test_trees_of_parsers(parsers, bank, kind):
+def test_trees_of_parsers_are_those_predicted(parsers, bank, kind):
     data = read_bytes(bank / "test.conllu")
     found = units(parsers[kind], data, "conllu")
     parses = parsers[kind].predict(bank / "test.conllu")
@@ -113,7 +113,7 @@ def test_trees_of_parsers(parsers, bank, kind):
     assert [layer.name for layer in found[0].layers if layer.decided] == ["head", "deprel"]
 
 
-def test_chunks_of_a_tagger(tagger):
+def test_chunks_of_a_tagger_are_spans(tagger):
     [unit] = units(tagger, b"the DT\ndog NN\nbarks VBZ\n", "columns")
     assert unit.text == "the dog barks"
     assert unit.spans == [(0, 7, "NP"), (8, 13, "VP")]
@@ -123,7 +123,7 @@ def test_chunks_of_a_tagger(tagger):
     ]
 
 
-def test_confidences_of_parsers_and_taggers(bank):
+def test_confidences_are_those_of_parsers_and_taggers(bank):
     parser = DependencyParser(**QUICK).fit(bank / "train.conllu").calibrate(bank / "test.conllu")
     data = read_bytes(bank / "test.conllu")
     reading = parser.reading(data, "input", "conllu")

@@ -85,7 +85,7 @@ def word(k):
     return "".join(chr(ord("a") + k // 26**place % 26) for place in range(4)) + "ab"
 
 
-def test_more_kinds_of_rows_than_a_lemmatizer_remembers(tmp_path):
+def test_more_kinds_of_rows_than_are_remembered_change_nothing(tmp_path):
     rows = [(f"{word(k)}{end}", word(k)) for k in range(450) for end in ("s", "ing")]
     lines = [f"1\t{form}\t{lemma}\tNOUN\tNN\t_\t0\troot\t_\t_\n" for form, lemma in rows]
     (tmp_path / "train.conllu").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -34,7 +34,7 @@ def test_a_classifier_is_validated(texts, answers):
     assert cross_val_predict(classifier, texts, answers, cv=3).tolist() == list(answers)
 
 
-def test_a_grid_of_classifiers_in_a_pipeline():
+def test_a_grid_of_classifiers_in_a_pipeline_is_searched():
     steps = [("lower", FunctionTransformer(lambda texts: [text.lower() for text in texts])), ("model", Classifier())]
     search = GridSearchCV(Pipeline(steps), {"model__min_updates": [1, 2], "model__gamma": [0.5, 1.0]}, cv=2)
     search.fit([text.upper() for text in TEXTS], LABELS)

@@ -320,7 +320,7 @@ def test_a_loaded_baseline_cannot_go_on_learning(tmp_path):
         {"n_features": 2, "fit_intercept": True, "classes": "int"},
     ],
 )
-def test_estimator_files_that_lie(tmp_path, matrix):
+def test_estimator_files_that_lie_are_refused(tmp_path, matrix):
     X, y = problem(12)
     PerceptronClassifier(random_state=0).fit(X, y).save(tmp_path / "m.sap")
     file = ModelFile.load(tmp_path / "m.sap")

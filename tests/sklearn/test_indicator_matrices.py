@@ -41,7 +41,7 @@ def test_it_is_one_against_the_rest(update, class_weight):
     assert together.decision_function(NEW) == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
-def test_sparse_and_dense_matrices_and_weights():
+def test_sparse_and_dense_matrices_with_weights_are_the_same():
     weights = np.random.default_rng(2).integers(0, 3, len(X))
     dense = PerceptronClassifier(random_state=1).fit(X, Y, weights)
     sparse = PerceptronClassifier(random_state=1).fit(csr_matrix(X), csr_matrix(Y), weights)
@@ -81,7 +81,7 @@ def test_the_file_is_that_of_a_classifier(tmp_path):
     assert loaded.predict(rows) == said
 
 
-def test_in_cross_validation():
+def test_it_works_in_cross_validation():
     scores = cross_val_score(PerceptronClassifier(random_state=0), X, Y, scoring="f1_micro", cv=3)
     assert scores.mean() > 0.6
 
@@ -120,7 +120,7 @@ def test_partial_fit_keeps_to_its_columns():
         PerceptronClassifier(class_weight="balanced").partial_fit(X, Y)
 
 
-def test_files_that_lie(tmp_path):
+def test_files_that_lie_are_refused(tmp_path):
     from forged import contents
 
     from sapwood.model.file import container

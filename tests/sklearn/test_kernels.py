@@ -46,12 +46,12 @@ def positive_semidefinite(matrix):
     return np.linalg.eigvalsh(matrix)[0] > -1e-9 * np.trace(matrix)
 
 
-def test_doctests():
+def test_examples_of_the_module_are_right():
     tried = doctest.testmod(sapwood.sklearn.kernels)
     assert tried.attempted and not tried.failed
 
 
-def test_tree_kernel_by_eye():
+def test_tree_kernel_is_counted_by_hand():
     kernel = TreeKernel(decay=0.5, normalise=False)
     dog, cat = "(NP (DT the) (NN dog))", "( (NP (DT the) (NN cat)) )"
     # DT->the; NP->DT NN; and the two joined, which are two productions
@@ -77,7 +77,7 @@ def test_all_pairs_of_nodes_give_the_same(some, decay):
     assert ours == pytest.approx(all_pairs(texts, decay), rel=1e-12)
 
 
-def test_tree_kernel_of_a_treebank(bank):
+def test_tree_kernel_of_a_treebank_is_that_of_all_pairs(bank):
     for decay in (0.2, 1.0):
         plain = TreeKernel(decay=decay, normalise=False)(bank)
         assert (plain == plain.T).all()
@@ -89,7 +89,7 @@ def test_tree_kernel_of_a_treebank(bank):
         assert TreeKernel(decay=decay)(bank[:7], bank[5:]) == pytest.approx(normalised[:7, 5:], rel=1e-12)
 
 
-def test_a_chain_of_1000_levels():
+def test_a_chain_of_1000_levels_is_compared():
     chain = "(X " * 999 + "(T w)" + ")" * 999
     ours = TreeKernel(decay=0.5, normalise=False)([chain])[0, 0]
     assert ours == pytest.approx(all_pairs([chain], 0.5)[0, 0], rel=1e-12)
@@ -114,7 +114,7 @@ def test_a_sum_of_trees_is_the_sum_of_kernels(some, others):
     assert scores == pytest.approx(list(wanted), rel=1e-9, abs=1e-9)
 
 
-def test_lodhis_example():
+def test_lodhis_example_is_right():
     # cat and car have c-a in common, spread over two characters in each; c-t and c-r, which gaps hold, they do not.
     plain = 0.5**4
     own = 2 * 0.5**4 + 0.5**6
@@ -151,7 +151,7 @@ def test_words_are_the_same_in_both_lists():
     st.integers(1, 4),
     st.sampled_from([0.0, 1.0, 2.5]),
 )
-def test_polynomial_kernel(rows, degree, coef0):
+def test_polynomial_kernel_is_that_of_the_definition(rows, degree, coef0):
     matrix = PolynomialKernel(degree=degree, coef0=coef0)(rows)
     dense = np.array([[row.get(name, 0) for name in "abcd"] for row in rows])
     assert matrix == pytest.approx((dense @ dense.T + coef0) ** degree, rel=1e-12)
@@ -182,7 +182,7 @@ def test_threads_give_the_same_bits(kernel, bank):
 
 
 @pytest.mark.parametrize("kernel", [*KERNELS, PolynomialKernel()], ids=repr)
-def test_empty_lists(kernel):
+def test_empty_lists_give_empty_matrices(kernel):
     one = [{"a": 1}] if isinstance(kernel, PolynomialKernel) else ["(A a)"]
     assert kernel([]).shape == (0, 0)
     assert kernel([], one).shape == (0, 1)
@@ -190,7 +190,7 @@ def test_empty_lists(kernel):
     assert kernel(one, one).dtype == np.float64
 
 
-def test_in_a_support_vector_machine():
+def test_kernels_serve_a_support_vector_machine():
     nouns = [f"(S (NP (DT {d}) (NN {n})) (VP (VBZ sleeps)))" for d in ("the", "a") for n in ("dog", "cat", "mat")]
     pronouns = [f"(S (NP (PRP {p})) (VP (VBZ {v})))" for p in ("it", "she") for v in ("sleeps", "barks", "sees")]
     texts, labels = nouns[:5] + pronouns[:5], ["noun"] * 5 + ["pronoun"] * 5
@@ -257,7 +257,7 @@ def test_options_that_cannot_be(kernel, message):
     assert message in str(error.value)
 
 
-def test_kernels_larger_than_numbers():
+def test_kernels_larger_than_numbers_are_refused():
     wide = "(S " + "(NP (D a) (N b)) " * 700 + ")"
     with pytest.raises(DataError, match="the kernel of examples 2 and 2 is larger than a number can be; lower"):
         TreeKernel(decay=1.0)(["(A a)", wide])

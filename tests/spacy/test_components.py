@@ -112,7 +112,7 @@ def test_other_components_go_on_with_what_is_found(nlp):
     assert isinstance(doc[0:2], Span)
 
 
-def test_tokenizer():
+def test_the_tokenizer_cuts_as_the_model_does():
     nlp = spacy.blank("en", config={"nlp": {"tokenizer": {"@tokenizers": "sapwood.Tokenizer.v1"}}})
     assert [[token.text for token in sentence] for sentence in nlp(TEXTS[5]).sents] == [
         ["One", "sentence", "."], ["And", "汉字", "and", "🙂", "too", "!"]]  # fmt: skip
@@ -122,7 +122,7 @@ def test_tokenizer():
     assert [token.text for token in again(TEXTS[0])] == [token.text for token in nlp(TEXTS[0])]
 
 
-def test_saved_pipelines(small, tmp_path):
+def test_saved_pipelines_have_their_model_in_them(small, tmp_path):
     """A saved pipeline has its model in it: the file that it came from may be gone."""
     model = tmp_path / "model.sap"
     model.write_bytes((small / "small.sap").read_bytes())
@@ -144,7 +144,7 @@ def test_saved_pipelines(small, tmp_path):
         again.get_pipe("sapwood_parser").from_bytes(again.get_pipe("sapwood_segmenter").to_bytes())
 
 
-def test_pickles(nlp):
+def test_pickled_components_answer_the_same(nlp):
     import pickle
 
     again = pickle.loads(pickle.dumps(nlp.get_pipe("sapwood")))
@@ -152,7 +152,7 @@ def test_pickles(nlp):
     assert analyses([again(doc)]) == analyses([nlp(TEXTS[0])])
 
 
-def test_training_on_a_treebank(small, tmp_path):
+def test_components_are_trained_on_a_treebank(small, tmp_path):
     nlp = spacy.blank("xx")
     nlp.add_pipe("sapwood", config={"model": None})
     nlp.config["initialize"]["components"]["sapwood"] = {
@@ -166,7 +166,7 @@ def test_training_on_a_treebank(small, tmp_path):
     assert analyses([spacy.load(tmp_path / "nlp")("A helt bungs.")]) == [expected]
 
 
-def test_training_on_examples_of_spacy(small):
+def test_components_are_trained_on_examples_of_spacy(small):
     """Gold documents of spaCy are a treebank; the scores are spaCy's."""
     teacher = sapwood.load(small / "small.sap")
     raw = _core.Conllu.read((small / "train.conllu").read_bytes(), "train").text().text.decode()

@@ -24,7 +24,7 @@ def test_names_with_separators_stay_in_their_cell():
     assert row.split("\t")[9].split("|") == [r"NER=B-x\py\tz", "SpacesAfter="]
 
 
-def test_by_eye(english):
+def test_a_document_becomes_spacys_by_eye(english):
     doc = english("Ada Lovelace  wrote.").to_spacy(Vocab())
     assert [token.text_with_ws for token in doc] == ["Ada ", "Lovelace ", " ", "wrote", "."]
     assert [token.pos_ for token in doc] == ["PROPN", "PROPN", "SPACE", "VERB", "PUNCT"]
@@ -70,7 +70,7 @@ def test_record_of_a_stranger_does_no_harm(english, record):
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_there_and_back(english, text):
+def test_documents_come_back_from_spacy(english, text):
     doc = english(text)
     there = doc.to_spacy(Vocab())
     assert there.text == text
@@ -193,7 +193,7 @@ def test_displacy_shows_it(english):
         ({"columns": {"form": ["a"], "deprel": ["x"]}, "heads": [1]}, "make a cycle"),
     ],
 )
-def test_document_of_parts_that_contradict_each_other(change, message):
+def test_parts_that_contradict_each_other_are_refused(change, message):
     parts = {
         "text": "ab",
         "tokens": [(0, 1)],
@@ -208,7 +208,7 @@ def test_document_of_parts_that_contradict_each_other(change, message):
 
 
 @pytest.mark.corpus
-def test_round_trip_of_ewt(english):
+def test_documents_of_ewt_come_back_from_spacy(english):
     from sapwood.datasets.corpora import data_folder
     from sapwood.io.conllu import read_treebank
 

@@ -86,7 +86,7 @@ def test_a_wapiti_file_is_taken_as_it_is():
     assert template.columns_needed == 2
 
 
-def test_crfpp_features_by_eye():
+def test_crfpp_features_are_those_seen_by_eye():
     found = features(CRFPP)
     assert {name for name in found if name.startswith(("U00", "U04", "U05", "U22"))} == {
         # two rows before
@@ -100,7 +100,7 @@ def test_crfpp_features_by_eye():
     assert "B" in found
 
 
-def test_wapiti_features_by_eye():
+def test_wapiti_features_are_those_seen_by_eye():
     the, ibm, cost, *rest = SENTENCE
     found = features(WAPITI, [the, ("Big", "JJ", "X"), ibm, cost, ("a", "DT", "X"), *rest])
     for name in (
@@ -160,7 +160,7 @@ def test_crfpp_features_are_those_that_crfpp_prints(length):
                            "%y[-2]/%y[-1] y[-2]=X y[-1]=Y", "%y[-2]/%y[-1] y[-2]=Y y[-1]=X"]),
     ],
 )  # fmt: skip
-def test_every_macro(macro, values):
+def test_every_macro_gives_its_values(macro, values):
     found = features(f"U1:{macro}\nU2:%x[0,0]\n", search="greedy", columns=["word", "pos", "label"])
     assert {name for name in found if name.startswith("U1:")} == {f"U1:{value}" for value in values}
 
@@ -206,7 +206,7 @@ def test_word_lists_take_the_longest_phrase(tmp_path):
     }  # fmt: skip
 
 
-def test_word_lists_regardless_of_case(tmp_path):
+def test_word_lists_may_be_read_regardless_of_case(tmp_path):
     (tmp_path / "places.txt").write_text("new york\n")
     (tmp_path / "t.tpl").write_text('U:%In[0,0,"places.txt"]/%x[0,0]\n')
     sentence = [("NEW", "X"), ("York", "Y"), ("x", "X")]
@@ -225,7 +225,7 @@ def test_lines_of_one_text_share_their_features():
     assert apart.predict([["b"], ["a"]]) == [["Y"], ["X"]]
 
 
-def test_comments_and_spaces():
+def test_comments_and_spaces_are_left_out():
     text = '\ufeff# a comment\r\n\r\n  U1:%x[0,0]  # behind\r\nU2:a#b %x[0,0]\r\nU3:%t[0,0," #"]\r\n'
     assert features(text, search="argmax") >= {"U1:The", "U2:a#b The", "U3:false"}
 
@@ -308,12 +308,12 @@ def test_patterns_never_hang_and_match_within_the_word(pattern, word):
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n"])
-def test_a_template_without_a_line(text):
+def test_a_template_without_a_line_is_refused(text):
     with pytest.raises(TemplateError, match=r"t\.tpl: the template has no line"):
         compile_template(text)
 
 
-def test_bytes_that_are_no_template(tmp_path):
+def test_bytes_that_are_no_template_are_refused(tmp_path):
     with pytest.raises(TemplateError, match="not UTF-8"):
         compile_template("U:%x[0,0]\n\0")
     (tmp_path / "binary.tpl").write_bytes(b"U:\xff\n")
@@ -325,7 +325,7 @@ def test_bytes_that_are_no_template(tmp_path):
         find_template("chunkin")
 
 
-def test_a_word_list_that_is_missing(tmp_path):
+def test_a_word_list_that_is_missing_is_named(tmp_path):
     from sapwood import SapwoodError
 
     (tmp_path / "t.tpl").write_text('U:%in[0,0,"cities.txt"]\n')
@@ -351,7 +351,7 @@ COLUMNS = {
 }
 
 
-def test_shipped_templates():
+def test_shipped_templates_are_listed():
     assert shipped_templates() == list(COLUMNS)
 
 
@@ -371,7 +371,7 @@ def test_shipped_templates_compile_and_learn(name):
         assert tagger.score(corpus) > 0.5
 
 
-def test_a_template_by_name_by_path_and_by_text(tmp_path):
+def test_a_template_is_found_by_name_by_path_and_by_text(tmp_path):
     text = find_template("crfsuite-chunking").text
     (tmp_path / "own.tpl").write_text(text)
     assert find_template(tmp_path / "own.tpl").text == find_template(str(tmp_path / "own.tpl")).text == text

@@ -202,7 +202,7 @@ def test_files_are_told_by_what_is_in_them(tmp_path):
         SequenceTagger(template=tmp_path / "moved.tpl").fit(TOKENS, TAGS, resume=file)
 
 
-def test_arguments_that_make_no_sense(tmp_path):
+def test_arguments_that_make_no_sense_are_refused(tmp_path):
     file = tmp_path / "a.checkpoint"
     for arguments, why in (
         ({"every": 3}, "checkpoint names the file"),
@@ -317,7 +317,7 @@ def test_classes_of_classifiers_are_known_from_the_first_call_on():
         classifier.partial_fit(["new"], [2])
 
 
-def test_what_cannot_go_on(tmp_path, treebank):
+def test_what_cannot_go_on_is_refused(tmp_path, treebank):
     file = tmp_path / "a.checkpoint"
     voted = Classifier(voted=True, min_updates=1, epochs=1).fit(TEXT, LABELS, checkpoint=file)
     with pytest.raises(OptionError, match="keeps examples cannot go on"):

@@ -38,7 +38,7 @@ def test_with_enough_bits_nothing_changes():
     assert with_bits.predict(TOKENS) == without.predict(TOKENS)
 
 
-def test_classifier():
+def test_a_classifier_has_few_features():
     model = Classifier(hash_bits=10, min_updates=1, epochs=5).fit(TEXT, LABELS)
     assert model.score(TEXT, LABELS) > 0.8
     [reason] = model.explain([TEXT[0]])
@@ -68,7 +68,7 @@ def test_training_goes_on_with_the_same_bits_only(tmp_path):
     ],
     ids=str,
 )
-def test_refused(model, message):
+def test_what_hashed_features_cannot_do_is_refused(model, message):
     with pytest.raises(OptionError, match=message):
         model.check_options()
 

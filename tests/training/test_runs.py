@@ -81,7 +81,7 @@ def test_a_killed_training_goes_on(kind, tmp_path):
     assert model_bytes(again, data, resume=file) == model_bytes(whole, data)
 
 
-def test_a_model_made_small(tmp_path):
+def test_a_model_of_runs_can_be_made_small(tmp_path):
     small = SequenceTagger(runs=2, epochs=2, max_bytes=6000).fit(TOKENS * 4, TAGS * 4)
     assert small.save(tmp_path / "small.sap") <= 6000
     known = load(tmp_path / "small.sap").again()

@@ -133,7 +133,7 @@ def test_models_that_are_not_calibrated_say_so(client, models):
     assert post(client, "/annotate", text=TEXT, confidence="yes").status_code == 400
 
 
-def test_models_and_health(client):
+def test_models_and_health_are_told(client):
     listed = client.get("/models").json()["models"]
     assert [model["name"] for model in listed] == ["pipeline", "chunker", "parser", "reviews"]
     assert [model["inputs"][0] for model in listed] == ["text", "columns", "conllu", "examples"]

@@ -99,7 +99,7 @@ def focused(page):
     return page.evaluate("(document.activeElement.ariaLabel || document.activeElement.textContent).trim()")
 
 
-def test_by_mouse(open_page):
+def test_the_page_works_by_mouse(open_page):
     page = open_page()
     analyse(page)
     assert page.locator("article").count() == 2
@@ -118,7 +118,7 @@ def test_by_mouse(open_page):
     assert why.is_hidden()
 
 
-def test_by_keyboard_alone(open_page):
+def test_the_page_works_by_keyboard_alone(open_page):
     page = open_page()
     page.locator("#text:focus").wait_for()
     page.keyboard.type(TEXT)
@@ -157,7 +157,7 @@ def test_everything_has_a_name_for_a_screen_reader(open_page, javascript):
     assert {"main", "banner", "contentinfo", "complementary", "article", "table", "columnheader", "rowheader"} <= roles
 
 
-def test_without_javascript(open_page):
+def test_the_page_works_without_javascript(open_page):
     page = open_page(java_script_enabled=False)
     analyse(page)
     page.get_by_role("button", name="NOUN, tag of helt: why?").first.click()
@@ -186,7 +186,7 @@ def test_models_are_switched_and_errors_keep_the_text(open_page):
     assert page.get_by_label("Model").input_value() == "tiny"
 
 
-def test_downloads(open_page):
+def test_answers_are_downloaded(open_page):
     page = open_page()
     analyse(page)
     for name in ("JSON", "CoNLL-U", "SVG"):

@@ -25,7 +25,7 @@ def client(nlp):
     return client_of({"nlp": nlp})
 
 
-def test_too_large(client):
+def test_what_is_too_large_is_refused(client):
     text = "x" * 10_000_000
     answer = client.post("/annotate", json={"text": text})
     assert (answer.status_code, answer.json()) == (413, {"error": "a request has 1,048,576 bytes at most"})
@@ -75,7 +75,7 @@ def test_what_is_no_form_is_refused(client, body, message):
     assert message in answer.text
 
 
-def test_wrong_media_types_and_methods(client):
+def test_wrong_media_types_and_methods_are_refused(client):
     assert client.post("/annotate", content="{}").status_code == 415
     assert client.post("/", json={"text": "a"}).status_code == 415
     assert client.get("/annotate").status_code == 405

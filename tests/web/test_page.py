@@ -58,7 +58,7 @@ def test_columns_show_chunks(client):
 @pytest.mark.parametrize(
     ("format", "kind"), [("conllu", "text/plain"), ("json", "application/json"), ("svg", "image/svg+xml")]
 )
-def test_downloads(client, nlp, format, kind):
+def test_answers_are_downloaded(client, nlp, format, kind):
     answer = client.post("/download", data={"text": TEXT, "format": format})
     assert answer.headers["content-disposition"] == f'attachment; filename="sapwood.{format}"'
     assert answer.headers["content-type"].startswith(kind)

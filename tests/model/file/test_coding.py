@@ -32,7 +32,7 @@ def test_decoding_gives_the_bytes_again(pieces, times):
         assert read_bytes(code, len(data)) == data
 
 
-def test_words_that_occur_again():
+def test_words_that_occur_again_take_less():
     choose = random.Random(3)
     words = ["".join(choose.choices(string.ascii_lowercase, k=choose.randrange(2, 9))) for _ in range(300)]
     text = " ".join(choose.choices(words, k=4000)).encode()
@@ -42,7 +42,7 @@ def test_words_that_occur_again():
 
 
 @pytest.mark.parametrize("data", [bytes(3_000_000), b"ab" * 1_000_000, bytes(range(256)) * 4000, b"a" + bytes(90000)])
-def test_long_repeats(data):
+def test_long_repeats_are_decoded_or_kept_as_they_are(data):
     """Nothing is coded by so little that its size could be a lie."""
     code = _core.code_bytes(data)
     assert code == data or _core.decode_bytes(code, len(data)) == data
@@ -102,7 +102,7 @@ def test_equal_arrays_are_written_once(tmp_path):
 
 
 @pytest.mark.parametrize("entry", [["same"], ["same", 1], ["same", "no"], ["same", "y"], ["same", "x", "x"]])
-def test_arrays_that_equal_nothing(entry):
+def test_arrays_that_equal_nothing_are_refused(entry):
     arrays = {"x": Array.of("U8", b"a")}
     with pytest.raises(ModelError, match="does not say which array 'y' equals"):
         decoded(arrays, {"coded": json.dumps({"y": entry})}, ModelError)
@@ -132,7 +132,7 @@ def test_keys_of_words_are_coded(clustered, tmp_path):
     assert arrays == {name: bytes(array.data) for name, array in decoded.arrays.items()}
 
 
-def test_keys_that_lie(clustered, tmp_path):
+def test_keys_that_lie_are_refused(clustered, tmp_path):
     sizes = json.loads(clustered.metadata["coded"])
     _, count, bits = sizes["clusters.high"]
     entries = [["keys"], ["keys", count], ["keys", count, 65], ["keys", count, 0], ["keys", count, "20"]]
@@ -152,7 +152,7 @@ def test_keys_that_lie(clustered, tmp_path):
         attacked(tmp_path / "bad.sap", clustered, None, {"clusters.high": Array.of("U8", bytes(bad))}, check)
 
 
-def test_every_byte(honest, tmp_path):
+def test_every_changed_byte_of_the_metadata_is_refused_or_works(honest, tmp_path):
     """Each byte of the coded metadata is changed in two ways."""
     data = honest.arrays["metadata"].data
     refused = 0
@@ -218,7 +218,7 @@ def test_metadata_that_are_none(honest, tmp_path, text, what):
     assert what in attacked(tmp_path / "bad.sap", honest, lies, arrays, check)
 
 
-def test_random_codes():
+def test_random_codes_are_refused():
     choose = random.Random(5)
     for _ in range(300):
         with pytest.raises(ModelError, match=r"^coded bytes "):

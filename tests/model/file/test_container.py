@@ -35,14 +35,14 @@ def model(tmp_path):
 # What is written is read back
 
 
-def test_round_trip(model):
+def test_what_is_written_is_read_back(model):
     metadata, arrays = container.read(model)
     assert metadata == METADATA
     assert plain(arrays) == plain(ARRAYS)
     assert list(arrays) == list(ARRAYS)
 
 
-def test_the_file_by_eye(tmp_path):
+def test_the_bytes_of_a_small_file_are_those_of_the_format(tmp_path):
     path = tmp_path / "m"
     size = container.write(path, {"b": Array("U8", (1,), b"B"), "a": Array("U8", (1,), b"A")}, {"z": "1", "k": "2"})
     raw = path.read_bytes()

@@ -274,7 +274,7 @@ def test_checking_leaves_no_trace(model, tmp_path):
 # Devices and pipes are written straight to
 
 
-def test_devices(tmp_path):
+def test_devices_are_written_and_stay(tmp_path):
     before = Path("/dev/null").stat()
     container.check_writable("/dev/null")
     assert container.write("/dev/null", ARRAYS, METADATA) == container.write(tmp_path / "m", ARRAYS, METADATA)
@@ -282,7 +282,7 @@ def test_devices(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_device(tmp_path):
+def test_a_full_device_is_an_error(tmp_path):
     (tmp_path / "full").symlink_to("/dev/full")
     for path in ("/dev/full", tmp_path / "full"):
         container.check_writable(path)
@@ -291,7 +291,7 @@ def test_a_full_device(tmp_path):
     assert Path("/dev/full").is_char_device()
 
 
-def test_a_pipe(tmp_path, model):
+def test_a_pipe_gets_the_whole_file(tmp_path, model):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     container.check_writable(pipe)  # without waiting for a reader

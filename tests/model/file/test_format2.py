@@ -56,7 +56,7 @@ def test_the_page_describes_the_file(tmp_path, name):
 
 
 @pytest.mark.parametrize("bits", [8, 16])
-def test_weights_of_either_width(tmp_path, bits):
+def test_weights_of_either_width_are_read_back(tmp_path, bits):
     sentences = [list(zip(s.words, s.tags, strict=True)) for s in generate(40, seed=5)]
     tagger = SequenceTagger(template="pos", epochs=2, min_updates=1, bits=bits).fit(sentences)
     tagger.save(tmp_path / "m.sap")

@@ -77,7 +77,7 @@ def test_model_is_the_in_memory_one(columns, tmp_path, options):
     assert_same(columns, tmp_path, {"epochs": 3, **options})
 
 
-def test_held_out_data(columns, tmp_path):
+def test_held_out_data_are_scored_as_in_memory(columns, tmp_path):
     dev = tmp_path / "dev.txt"
     dev.write_text("".join(columns.read_text().partition("\n\n")[:2]))
     assert_same(columns, tmp_path, {"epochs": 4, "patience": 2}, dev=dev)
@@ -105,7 +105,7 @@ def test_checkpoint_of_one_resumes_the_other(columns, tmp_path):
 
 
 @pytest.mark.parametrize("make", [list, as_labels, as_heads, as_features])
-def test_reranker(tmp_path, make):
+def test_a_reranker_is_the_in_memory_one(tmp_path, make):
     lists = make(attachments(60, seed=2))
     for each in lists[::7]:
         each.candidates[0].score -= 0.1  # some distances are not 0
@@ -116,7 +116,7 @@ def test_reranker(tmp_path, make):
     assert_same(data, tmp_path, {"epochs": 3, "update": "pa", "hash_bits": 10}, Reranker, dev=dev)
 
 
-def test_reranker_of_plain_text(tmp_path):
+def test_a_reranker_of_plain_text_is_the_in_memory_one(tmp_path):
     data = tmp_path / "train.txt"
     lists = attachments(40, seed=3)
     text = ""
@@ -127,7 +127,7 @@ def test_reranker_of_plain_text(tmp_path):
     assert_same(data, tmp_path, {"epochs": 2}, Reranker)
 
 
-def test_reranker_goes_on(tmp_path):
+def test_a_reranker_goes_on_from_a_checkpoint(tmp_path):
     lists, file = attachments(60, seed=2), tmp_path / "c.checkpoint"
     data, first = tmp_path / "train.jsonl", tmp_path / "first.jsonl"
     data.write_text("".join(map(format_list, lists)))
@@ -161,19 +161,19 @@ EXAMPLES = {"a.txt": fasttext(), "a.svm": SVM, "a.jsonl": JSON, "b.jsonl": FEATU
     ],
     ids=str,
 )
-def test_classifier(tmp_path, name, options):
+def test_a_classifier_is_the_in_memory_one(tmp_path, name, options):
     data = tmp_path / name
     data.write_text("\n" + EXAMPLES[name])
     assert_same(data, tmp_path, options, Classifier)
 
 
-def test_classifier_with_fields_that_only_later_examples_have(tmp_path):
+def test_fields_that_only_later_examples_have_are_learned(tmp_path):
     data = tmp_path / "train.jsonl"
     data.write_text(JSON)
     assert_same(data, tmp_path, {"template": "U:%d[kind]\nA:%x[0,0]", "min_updates": 1}, Classifier)
 
 
-def test_labels_that_only_later_examples_have(tmp_path):
+def test_labels_that_only_later_examples_have_are_learned(tmp_path):
     """Held-out data have them from the beginning."""
     data, dev = tmp_path / "train.txt", tmp_path / "dev.txt"
     data.write_text(fasttext(sorted(TEXTS)))
@@ -181,7 +181,7 @@ def test_labels_that_only_later_examples_have(tmp_path):
     assert_same(data, tmp_path, {"epochs": 4, "patience": 2}, Classifier, dev=dev)
 
 
-def test_classifier_goes_on(tmp_path):
+def test_a_classifier_goes_on_from_a_checkpoint(tmp_path):
     data, dev, other = (tmp_path / f"{name}.txt" for name in ("train", "dev", "other"))
     data.write_text(fasttext())
     dev.write_text(fasttext(TEXTS[:20]))
@@ -212,7 +212,7 @@ def test_classifier_goes_on(tmp_path):
     ],
     ids=str,
 )
-def test_examples_that_are_refused(tmp_path, options, text, error, message):
+def test_examples_are_refused_as_in_memory(tmp_path, options, text, error, message):
     data = tmp_path / "train.txt"
     data.write_text(text)
     with pytest.raises(error, match=message):
@@ -229,7 +229,7 @@ def test_dual_reranker_is_refused(tmp_path):
         Reranker().fit(data, stream=True)
 
 
-def test_pipe(columns, tmp_path):
+def test_a_pipe_is_read_once(columns, tmp_path):
     """A pipe is read once, whatever the number of epochs."""
     command = [*SAPWOOD, "train", "tag", "-", "-o", tmp_path / "pipe.sap", "--epochs", "3", "-q", "--stream"]
     subprocess.run(command, input=columns.read_bytes(), check=True)
@@ -244,7 +244,7 @@ def test_pipe(columns, tmp_path):
         (lambda data: data[:40] + b"!!!!" + data[44:], "it is damaged"),
     ],
 )
-def test_truncated_input(columns, tmp_path, change, message):
+def test_truncated_input_is_an_error(columns, tmp_path, change, message):
     broken = tmp_path / "train.txt.gz"
     broken.write_bytes(change(gzip.compress(columns.read_bytes(), mtime=0)))
     with pytest.raises(DataError, match=message):
@@ -272,7 +272,7 @@ def test_errors_name_the_line(columns, tmp_path):
         ({"sentences": [[("a", "b")]], "stream": True}, "stream reads a file"),
     ],
 )
-def test_refused(columns, arguments, message):
+def test_options_that_need_all_data_in_memory_are_refused(columns, arguments, message):
     with pytest.raises(OptionError, match=message):
         SequenceTagger().fit(**{"sentences": columns} | arguments)
 
@@ -282,7 +282,7 @@ def test_names_of_late_features_need_memory(columns):
         SequenceTagger(search="easiest-first", names=True).fit(columns, stream=True)
 
 
-def test_no_such_folder(columns, tmp_path):
+def test_a_folder_that_is_not_there_is_named(columns, tmp_path):
     with pytest.raises(DataError, match=r"nowhere: cannot make a scratch file there: No such file .*another folder"):
         SequenceTagger().fit(columns, stream=True, scratch=tmp_path / "nowhere")
 
@@ -297,7 +297,7 @@ def limited(limit, number, *arguments):
     )
 
 
-def test_full_disk(columns, tmp_path):
+def test_a_full_disk_is_an_error(columns, tmp_path):
     """A limit on the size of files stands for a disk without room."""
     train = "train", "tag", columns, "-o", tmp_path / "m.sap", "-q", "--stream", "--scratch", tmp_path
     run = limited(resource.RLIMIT_FSIZE, 10_000, *train)
@@ -307,7 +307,7 @@ def test_full_disk(columns, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is about Linux's accounting")
-def test_little_memory(tmp_path):
+def test_training_takes_little_memory(tmp_path):
     """Under a limit that the examples exceed in memory, a stream is learned from, with the same model."""
     rows = "".join(f"w{k % 50} t{k % 7}\n" + "\n" * (k % 20 == 19) for k in range(150_000))
     lines = "".join(f"U{k}:%x[{k % 5 - 2},0]/%x[{k // 5},0]\n" for k in range(40))

@@ -72,7 +72,7 @@ def test_the_same_texts_in_any_format_give_the_same_weights(folder):
     assert list(marked[0].weights()) == list(marked[1].weights())
 
 
-def test_examples_from_memory():
+def test_examples_from_memory_are_learned():
     by_text = Classifier(min_updates=1).fit(TEXT, LABELS)
     assert by_text.predict(["a great plot", "an awful plot"]) == ["+", "-"]
     by_dict = Classifier(min_updates=1).fit([features(text) for text in TEXT], LABELS)
@@ -100,7 +100,7 @@ def test_a_model_from_memory_reads_files_that_say_the_same(tmp_path, source):
     assert sapwood.load(tmp_path / "m.sap").predict(tmp_path / "examples") == classifier.predict(examples) == labels
 
 
-def test_the_columns_of_csv_and_jsonl(tmp_path):
+def test_the_columns_of_csv_and_jsonl_are_read(tmp_path):
     (tmp_path / "t.csv").write_text(
         'stars,review,genre,price\n5,"good, ""very"" good",drama,3\n1,"bad\nbad",horror,4\n'
     )
@@ -134,7 +134,7 @@ def test_the_tag_in_the_label(folder, tmp_path):
 # Features
 
 
-def test_the_table_of_the_lecture(tmp_path):
+def test_features_are_those_of_the_table_of_the_lecture(tmp_path):
     """Each feature alone decides between two labels, so that its weight tells its value."""
     for sentence, expected in LECTURE.items():
         words = sentence.split()
@@ -152,7 +152,7 @@ def test_the_table_of_the_lecture(tmp_path):
         assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_template_characters_and_text():
+def test_templates_characters_and_text_have_their_features():
     characters = Classifier(template="characters", min_updates=1, names=True).fit(["Ab", "cd"], ["x", "y"])
     assert {"A1:ab", "A2:<a", "A2:ab", "A3:<ab", "A3:ab>", "A4:<ab>"} <= set(characters.model_.tables[0].names)
     text = Classifier(min_updates=1, names=True).fit(["It's A-b 3.5 !", "dull"], ["x", "y"])
@@ -177,7 +177,7 @@ def test_a_feature_may_be_called_bias():
 
 @pytest.mark.parametrize("update", ["perceptron", "margin", "pa", "l1-cumulative", "truncated-gradient"])
 @pytest.mark.parametrize("examples", [TEXTS, TWO], ids=["three", "two"])
-def test_updates(update, examples):
+def test_every_update_learns(update, examples):
     texts, labels = [text for _, text in examples], [label for label, _ in examples]
     classifier = Classifier(update=update, min_updates=1, epochs=20, penalty=0.1).fit(texts, labels)
     assert classifier.score(texts, labels) == 1
@@ -191,7 +191,7 @@ def test_shuffle_of_labels_changes_their_order_only():
     assert a.predict(TEXT) == b.predict(TEXT)
 
 
-def test_class_weight():
+def test_balanced_weights_let_the_rare_class_win_more_often():
     """Nine examples against one that look alike: balanced, the rare class wins more often."""
     texts = ["a b"] * 90 + ["a b", "a c"] * 5
     labels = ["often"] * 90 + ["rare"] * 10
@@ -203,7 +203,7 @@ def test_class_weight():
     assert margin[1] > margin[0]
 
 
-def test_held_out_data_and_patience():
+def test_held_out_data_stop_the_training():
     events = []
     random.Random(1).shuffle(noisy := [(text, label) for text, label in zip(TEXT, LABELS, strict=True)])
     texts, labels = [t for t, _ in noisy], [y if k % 4 else "-" for k, (_, y) in enumerate(noisy)]
@@ -220,7 +220,7 @@ def test_held_out_data_and_patience():
     assert list(again.weights()) == list(classifier.weights())
 
 
-def test_cross_validation():
+def test_cross_validation_finds_the_number_of_epochs():
     classifier = Classifier(min_updates=1, epochs=6, cv=5).fit(TEXT, LABELS)
     found = classifier.cross_validation_
     assert len(found.accuracies) == len(found.mistakes) == 6
@@ -266,7 +266,7 @@ def test_ctrl_c_keeps_the_model_so_far():
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_the_same_bytes_twice(folder, tmp_path, name):
+def test_training_twice_gives_the_same_bytes(folder, tmp_path, name):
     first = saved(Classifier(names=True, **options_for(name)).fit(folder / name), tmp_path / "a.sap")
     assert saved(Classifier(names=True, **options_for(name)).fit(folder / name), tmp_path / "b.sap") == first
     assert saved(sapwood.load(tmp_path / "a.sap"), tmp_path / "c.sap") == first
@@ -298,7 +298,7 @@ def test_threads_change_nothing(threads):
     assert list(one.annotate(blocks)) == list(more.annotate(blocks))
 
 
-def test_not_fitted():
+def test_a_classifier_that_is_not_fitted_says_so():
     for call in (lambda c: c.predict(["a"]), lambda c: c.save("m.sap"), lambda c: c.labels_, lambda c: c.score([], [])):
         with pytest.raises(ModelError, match="not fitted"):
             call(Classifier())
@@ -334,7 +334,7 @@ def noisy():
 
 
 @pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
-def test_calibration(noisy, tmp_path, method):
+def test_a_calibration_is_kept_by_the_file(noisy, tmp_path, method):
     from sapwood.training.calibrating.calibration import reliability
 
     classifier, texts, labels = noisy

@@ -94,7 +94,7 @@ def test_a_feature_is_updated_once_an_example():
         assert Classifier(min_updates=k, **options).fit(["a", "a"], sets).predict(["a"]) == [expected]
 
 
-def test_balanced():
+def test_balanced_weights_are_those_of_scikit_learn_for_each_label():
     """As scikit-learn has it for each label: n / (2 * n of the side)."""
     options = {"min_updates": 1, "bits": 32, "names": True, "epochs": 3}
     balanced = Classifier(multi_label=True, class_weight="balanced", **options).fit(TEXT, SETS)
@@ -226,7 +226,7 @@ def test_every_format_says_the_same(tmp_path):
         assert said == ["|".join(labels) for labels in classifier.predict(TEXT[:60])]
 
 
-def test_features_with_commas_between_labels(tmp_path):
+def test_labels_of_svmlight_have_commas_between_them(tmp_path):
     (tmp_path / "t.svm").write_text("a,b 1:1 2:1\na 1:1\nb 2:1\nb|a 1:2 2:2\n")
     classifier = Classifier(**OPTIONS).fit(tmp_path / "t.svm")
     assert (classifier.labels_, classifier.predict([{"1": 1, "2": 1}, {"2": 1}])) == (["a", "b"], [("a", "b"), ("b",)])
@@ -252,7 +252,7 @@ def test_files_that_do_not_say_it(run_cli, tmp_path, monkeypatch, name, content,
 
 
 @pytest.mark.parametrize("wrong", ["a", None, 3, {"a": 1}, [""], ["a|b"], [" a"]])
-def test_labels_in_memory(wrong):
+def test_wrong_labels_in_memory_are_refused(wrong):
     with pytest.raises(DataError, match=r"^input: example 2: "):
         Classifier(**OPTIONS).fit(["x", "y"], [["a"], wrong])
 
@@ -282,7 +282,7 @@ def test_what_does_not_go_with_it(options):
         Classifier(**OPTIONS | options).fit(TEXT, SETS)
 
 
-def test_class_weights_of_passive_aggressive_updates():
+def test_class_weights_of_passive_aggressive_updates_are_refused():
     with pytest.raises(OptionError, match="class_weight with multi_label is for perceptron and margin updates"):
         Classifier(multi_label=True, update="pa", class_weight="balanced").fit(TEXT, SETS)
 
@@ -328,13 +328,13 @@ def test_training_that_is_resumed_and_that_goes_on(tmp_path):
         Classifier(min_updates=1, bits=32).fit(TEXT[:2], ["a", "b"], resume=tmp_path / "c")
 
 
-def test_cross_validation():
+def test_cross_validation_finds_the_number_of_epochs():
     classifier = Classifier(**OPTIONS, epochs=3, cv=3).fit(TEXT, SETS)
     assert max(classifier.cross_validation_.accuracies) > 50
     assert max(classifier.cross_validation_.mistakes) < 100
 
 
-def test_smaller_models(tmp_path):
+def test_models_of_sets_can_be_made_small(tmp_path):
     rows = [f"{'|'.join(labels)},{text} noise{k} more{k}\n" for k, (text, labels) in enumerate(PAIRS)]
     (tmp_path / "t.csv").write_text("label,text\n" + "".join(rows))
     classifier = Classifier(**OPTIONS | {"bits": 8}).fit(tmp_path / "t.csv")
@@ -344,7 +344,7 @@ def test_smaller_models(tmp_path):
 
 
 @pytest.mark.parametrize("method", ["temperature", "sigmoid", "isotonic"])
-def test_calibration(tmp_path, method):
+def test_each_label_is_calibrated_by_itself(tmp_path, method):
     """Each label by itself: the formulas, saved, and written by annotate."""
     classifier = Classifier(**OPTIONS).fit(TEXT, SETS).calibrate(NEW, NEW_SETS, method=method)
     scores, confident = classifier.decision_function(NEW), classifier.predict_proba(NEW)
@@ -388,7 +388,7 @@ def test_calibration_wants_known_labels():
         Classifier(**OPTIONS).fit(TEXT, SETS).calibrate(["a"] * 5, [["art"], ["art", "opera"], [], [], []])
 
 
-def test_explanations(fitted):
+def test_explanations_of_each_label_add_up_to_its_score(fitted):
     """One for each label; the contributions and the threshold add up to the score, counted from the threshold."""
     explanations = fitted.explain(NEW[:3])
     scores = fitted.decision_function(NEW[:3]).tolist()
@@ -431,7 +431,7 @@ def test_what_a_page_shows(fitted):
 # The command line
 
 
-def test_every_verb(run_cli, tmp_path, monkeypatch):
+def test_every_verb_reads_and_writes_sets(run_cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     written(tmp_path)
     train = "train classify prefixes.txt -o m.sap --multi-label --min-updates 1 --dev-fraction 0.2 --names"
@@ -472,7 +472,7 @@ def test_every_verb(run_cli, tmp_path, monkeypatch):
         assert what in run.err
 
 
-def test_reports_of_sets(fitted):
+def test_reports_show_sets(fitted):
     """A decision for each label of each example; groups are counted as by hand, reasons are those of the label."""
     guess = [set(labels) for labels in fitted.predict(NEW)]
     gold = [set(labels) for labels in NEW_SETS]
@@ -509,7 +509,7 @@ def test_reports_of_sets(fitted):
     assert found["all, together (micro)"][4:7] == [*scores.micro]
 
 
-def test_reports_of_two_classifiers_of_sets(fitted):
+def test_reports_compare_two_classifiers_of_sets(fitted):
     other = Classifier(**OPTIONS, epochs=1).fit(TEXT[:20], SETS[:20])
     [first], [second] = fitted.answers(NEW, NEW_SETS), other.answers(NEW, NEW_SETS)
     changes = section_of(first, second).changes

@@ -82,7 +82,7 @@ def test_the_features_are_those_of_count_vectorizer(stop):
     assert set(found) - {"bias", "year"} == wanted
 
 
-def test_phrases_and_tests(stop):
+def test_phrases_are_left_out_whole_and_lines_may_test_words(stop):
     """A phrase of the list is left out whole; an S line may test a word itself, here for punctuation."""
     file = stop("of course", "the")
     classifier = Classifier(ngrams=1, stop_words=file, **ONCE).fit(["Of course the film", "of dull course"], ["+", "-"])
@@ -171,7 +171,7 @@ def test_class_weights_are_kept_and_go_on(tmp_path):
     assert classifier.partial_fit(["a", "b"], [1, 2]).partial_fit(["b", "a"], [2, 1]).predict(["a"]) == [1]
 
 
-def test_class_weights_from_the_command_line(run_cli, tmp_path):
+def test_the_command_line_takes_class_weights(run_cli, tmp_path):
     (tmp_path / "t.txt").write_text(fasttext())
     train = ["train", "classify", str(tmp_path / "t.txt"), "-o", str(tmp_path / "m.sap"), "--class-weight"]
     run = run_cli([*train, "+=2"])

@@ -70,7 +70,7 @@ def test_one_update_is_one_vector():
         {"epochs": 1},
     ],
 )
-def test_with_other_options(options, tmp_path):
+def test_votes_work_with_other_options(options, tmp_path):
     voted = Classifier(**{**VOTED, **options}).fit(TEXT, LABELS)
     assert voted.score(TEXT, LABELS) > 0.9
     voted.save(tmp_path / "m.sap")
@@ -84,7 +84,7 @@ def test_the_best_pass_is_kept(folder):
     assert voted.model_.options["examples_seen"] == voted.model_.provenance["best_epoch"] * seen
 
 
-def test_calibrated(tmp_path):
+def test_votes_can_be_calibrated(tmp_path):
     voted = Classifier(**VOTED).fit(TEXT, LABELS).calibrate(TEXT, LABELS)
     assert voted.predict_proba(TEXT).sum(axis=1) == pytest.approx(1)
     voted.save(tmp_path / "m.sap")
@@ -131,7 +131,7 @@ def test_what_cannot_vote(options, message):
         Classifier(**{**VOTED, **options}).fit(TEXT, LABELS)
 
 
-def test_the_verbs(run_cli, tmp_path):
+def test_every_verb_takes_voted_classifiers(run_cli, tmp_path):
     (tmp_path / "two.txt").write_text(fasttext(TWO))
     model = tmp_path / "m.sap"
     run = run_cli(f"train classify {tmp_path / 'two.txt'} -o {model} --voted --min-updates 1")
@@ -206,11 +206,11 @@ def test_arrays_that_do_not_fit(attack, honest, name):
 
 
 @pytest.mark.parametrize("clock", [None, -1, 0, 1, "7", 1 << 62, 0.5])
-def test_clocks(attack, honest, clock):
+def test_clocks_that_lie_are_refused(attack, honest, clock):
     assert attack(changed(honest, "options", examples_seen=clock))
 
 
-def test_updates_of_two_examples(attack, honest):
+def test_updates_of_two_examples_are_refused(attack, honest):
     guesses = np.frombuffer(honest.arrays["extra.guesses"].data, dtype="<u4")
     assert "of two examples" in attack(None, {"extra.guesses": Array.of("U32", np.roll(guesses, 1).tobytes())})
     too_many = np.full_like(guesses, 2**32 - 1).tobytes()
@@ -219,6 +219,6 @@ def test_updates_of_two_examples(attack, honest):
 
 @settings(max_examples=150)
 @given(st.data())
-def test_random_bytes(honest, tmp_path_factory, data):
+def test_random_bytes_are_refused_or_work(honest, tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "random-votes.sap"
     attacked(path, honest, None, random_bytes(data, honest.arrays), check)

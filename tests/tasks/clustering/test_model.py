@@ -29,11 +29,11 @@ def clusterer():
     return learned()
 
 
-def test_the_same_bytes_for_any_number_of_threads(clusterer):
+def test_any_number_of_threads_gives_the_same_bytes(clusterer):
     assert [learned(threads=threads).paths_ for threads in (1, 2, 5)] == [clusterer.paths_] * 3
 
 
-def test_counts_and_order(clusterer):
+def test_words_have_their_counts_and_their_order(clusterer):
     words = clusterer.words_
     counts = Counter(token for sentence in SENTENCES for token in sentence)
     frequent = {word for word, count in counts.items() if count >= 2}
@@ -50,7 +50,7 @@ def test_bit_strings_are_the_leaves_of_a_full_tree(clusterer):
 
 
 @given(st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=6), min_size=1, max_size=12), st.integers(2, 5))
-def test_likelihood_from_scratch(sentences, classes):
+def test_the_likelihood_is_that_computed_from_scratch(sentences, classes):
     """The log-likelihood of a class bigram model, but for what does not depend on the classes."""
     tokens = [token for sentence in sentences if sentence for token in ("#", *sentence)]
     if not tokens:
@@ -64,7 +64,7 @@ def test_likelihood_from_scratch(sentences, classes):
     assert found.likelihood_ == pytest.approx(likelihood, abs=0.01)
 
 
-def test_texts_in_files(tmp_path, clusterer):
+def test_texts_in_files_are_read(tmp_path, clusterer):
     (tmp_path / "text").write_text(TEXT)
     halves = TEXT.splitlines(keepends=True)
     (tmp_path / "a.gz").write_bytes(gzip.compress("".join(halves[:100]).encode()))
@@ -85,7 +85,7 @@ def test_lines_longer_than_what_is_read_at_once(tmp_path):
     assert [(word.word, word.occurrences) for word in found.words_] == [("a", 1_500_000), ("b", 1_500_000)]
 
 
-def test_fewer_words_than_classes():
+def test_fewer_words_than_classes_have_a_class_each():
     assert sorted(word[1:] for word in learned([["a", "a", "b", "b"]], classes=9).words_) == [("a", 2), ("b", 2)]
     assert learned([["a", "a"]]).words_ == [("0", "a", 2)]
 
@@ -101,7 +101,7 @@ def test_a_tagger_takes_them(tmp_path, clusterer):
     assert taggers[0].model_.clusters.find(clusterer.words_[0].word) == clusterer.words_[0].bits
 
 
-def test_progress():
+def test_progress_is_told():
     events = []
     WordClusterer(classes=5, min_count=1, iterations=2).fit(SENTENCES, on_event=events.append)
     assert all(isinstance(event, Preparing) and 0 <= event.share <= 1 for event in events)
@@ -164,13 +164,13 @@ def test_a_file_that_is_missing(tmp_path):
         learned(tmp_path / "missing")
 
 
-def test_not_fitted(tmp_path):
+def test_clusters_that_are_not_fitted_say_so(tmp_path):
     for use in (lambda c: c.words_, lambda c: c.table(), lambda c: c.save(tmp_path / "m")):
         with pytest.raises(ModelError, match=r"^these clusters are not learned yet; call fit$"):
             use(WordClusterer())
 
 
-def test_options():
+def test_options_are_checked_and_shown():
     assert repr(WordClusterer(classes=5)) == "WordClusterer(classes=5)"
     for wrong in ({"classes": 1}, {"classes": 4097}, {"min_count": 0}, {"threads": 0}, {"iterations": 0}):
         with pytest.raises(OptionError):
@@ -178,7 +178,7 @@ def test_options():
     assert "WordClusterer" in dir(sapwood)
 
 
-def test_on_the_command_line(tmp_path, run_cli, clusterer):
+def test_the_command_line_writes_the_same_clusters(tmp_path, run_cli, clusterer):
     options = ["-o", tmp_path / "c", "--classes", 12, "--min-count", 2, "--iterations", 4, "--tokenised"]
     run = run_cli(["train", "clusters", "-", *options], TEXT)
     assert run.status == 0

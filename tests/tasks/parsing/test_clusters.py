@@ -42,7 +42,7 @@ def names(parser):
 
 
 @pytest.mark.parametrize("search", LINES)
-def test_atoms_of_clusters(paths, search):
+def test_atoms_of_clusters_name_features(paths, search):
     parser = parser_of(search, template=LINES[search], clusters=paths, names=True).fit(SENTENCES, TREES)
     found = {part for name in names(parser) for part in name.split()}
     values = {part.partition("=")[2] for part in found}
@@ -129,7 +129,7 @@ def test_a_part_that_shares_what_is_not_there(with_tagger, tmp_path):
     assert "tagger: not a usable model: it has the word clusters of another model" in error
 
 
-def test_tags_by_jackknifing(paths):
+def test_tags_by_jackknifing_share_the_clusters(paths):
     parser = parser_of("beam", clusters=paths, tags="jackknife").fit(SENTENCES, TREES)
     assert parser.tagger_.model_.clusters is parser.model_.clusters
 

@@ -65,7 +65,7 @@ def test_a_parser_that_has_curves_of_another(fitted_kinds):
             DependencyParser.of_model(fitted_kinds[kind].model_.replaced(calibration=calibration))
 
 
-def test_confidences_of_arcs_from_the_command_line(fitted_kinds, bank, run_cli, tmp_path):
+def test_the_command_line_gives_confidences_of_arcs(fitted_kinds, bank, run_cli, tmp_path):
     model, data = str(tmp_path / "p.sap"), str(bank / "train.conllu")
     fitted_kinds["beam"].save(model)
     assert "not calibrated" in run_cli(f"parse {model} {data} --confidence").err
@@ -126,7 +126,7 @@ def test_given_words_have_the_same_confidences(calibrated):
         assert f"ArcConfidence={next(wanted):.4f}" in cell.split("|")
 
 
-def test_the_least_sure_sentences(calibrated, run_cli, tmp_path):
+def test_the_least_sure_sentences_come_first(calibrated, run_cli, tmp_path):
     nlp, text = sapwood.load(calibrated), treebank(60, 5).text().text.decode()
     (tmp_path / "text.txt").write_text(text)
     doc = nlp(text, confidence=True)
@@ -143,14 +143,14 @@ def test_the_least_sure_sentences(calibrated, run_cli, tmp_path):
 
 
 @pytest.mark.parametrize("format", ["html", "text", "tree"])
-def test_formats_without_a_place_for_confidences(calibrated, run_cli, tmp_path, format):
+def test_formats_without_a_place_for_confidences_are_refused(calibrated, run_cli, tmp_path, format):
     (tmp_path / "text.txt").write_text("Ann runs.")
     run = run_cli(f"annotate {calibrated} {tmp_path}/text.txt --confidence --format {format}")
     assert (run.status, run.out) == (2, "")
     assert f"the format {format} has no place for confidences" in run.err
 
 
-def test_parts_without_confidences(calibrated, run_cli, tmp_path):
+def test_parts_without_confidences_are_named(calibrated, run_cli, tmp_path):
     (tmp_path / "text.txt").write_text("Ann runs.")
     run = run_cli(f"annotate {calibrated} {tmp_path}/text.txt --confidence --parts segment")
     assert run.status == 1

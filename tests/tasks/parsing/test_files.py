@@ -38,7 +38,7 @@ def test_a_loaded_parser_can_be_trained_again(parsers, tmp_path):
     assert again.fit(words, trees).predict(words) == parsers["eisner"].predict(words)
 
 
-def test_n_best(parsers):
+def test_n_best_trees_are_sorted_and_differ(parsers):
     words, _ = tagged(5)
     for sentence, best in zip(words, parsers["eisner"].n_best(words, 20), strict=True):
         scores = [score for _, score in best]
@@ -78,7 +78,7 @@ def test_what_parsing_does_not_touch_stays(parsers):
         assert new[7] in parsers["beam"].labels_
 
 
-def test_conll_x(parsers):
+def test_conll_x_is_read_too(parsers):
     for width in (8, 10):
         row = "\t".join(["1", "dog", "_", "N", *["_"] * (width - 4)]) + "\n"
         out = b"".join(parsers["greedy"].annotate([row.encode()])).decode()
@@ -98,7 +98,7 @@ def test_blocks_count_their_lines(parsers):
 # Parameters and mistakes
 
 
-def test_parameters(bank):
+def test_parameters_are_those_of_scikit_learns_conventions(bank):
     sklearn_like = DependencyParser(search="eisner", order=2, seed=5)
     assert repr(sklearn_like) == "DependencyParser(search='eisner', order=2, seed=5)"
     params = sklearn_like.get_params()
@@ -177,7 +177,7 @@ def test_templates_that_are_wrong(template, message):
         DependencyParser(template=template).fit([["a"]], [([0], ["root"])])
 
 
-def test_own_templates(tmp_path):
+def test_own_templates_are_read_and_kept(tmp_path):
     path = tmp_path / "own.tpl"
     path.write_text("# own\r\n[labels]\nmw\n[transitions]\r\nS0w  N0w # both\n\n")
     words, trees = tagged(20)
@@ -238,6 +238,6 @@ def test_a_parser_that_is_not_fitted(tmp_path):
             use()
 
 
-def test_trees_beside_a_file(bank):
+def test_trees_beside_a_file_are_refused(bank):
     with pytest.raises(OptionError, match="trees beside a file"):
         DependencyParser().fit(bank / "train.conllu", [])

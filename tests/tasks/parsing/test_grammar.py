@@ -51,7 +51,7 @@ def test_fit_takes_trees_too(grammar):
     assert PhraseParser().fit(TREES).model_.extra == grammar.model_.extra
 
 
-def test_unknown_words_brackets_and_no_tree(grammar):
+def test_unknown_words_and_brackets_are_parsed_or_get_no_tree(grammar):
     assert grammar.parse([["the", "(frog)", "barks", "."]])[0].startswith("(TOP ")
     assert "-LRB-frog-RRB-" in grammar.parse([["the", "(frog)", "barks", "."]])[0]
     assert grammar.n_best([["the"] * 2, ["the"] * 300], 5) == [
@@ -65,7 +65,7 @@ def test_threads_change_nothing(grammar):
     assert PhraseParser(threads=3).fit(TREES).n_best(sentences, 3) == grammar.n_best(sentences, 3)
 
 
-def test_saved_and_loaded(grammar, tmp_path):
+def test_a_loaded_grammar_is_the_saved_one(grammar, tmp_path):
     sentence = ["the", "dog", "sees", "a", "cat", "with", "eyes", "."]
     path = tmp_path / "grammar.sap"
     grammar.save(path)
@@ -79,12 +79,12 @@ def test_saved_and_loaded(grammar, tmp_path):
 
 
 @pytest.mark.parametrize("vertical, horizontal", [(1, 0), (1, 2), (3, 1), (9, 9)])
-def test_markovisation(vertical, horizontal):
+def test_markovised_grammars_give_back_plain_trees(vertical, horizontal):
     parser = PhraseParser(vertical=vertical, horizontal=horizontal).fit(TREES)
     assert parser.parse([["Max", "sleeps", "."]]) == ["(TOP (S (NP (NNP Max)) (VP (VBZ sleeps)) (. .)))"]
 
 
-def test_evaluation(grammar, treebank):
+def test_evaluation_counts_brackets(grammar, treebank):
     report = grammar.evaluate(treebank)
     assert (report.sentences, report.skipped, report.gold) == (4, 0, 22)
     assert report.f1 > 80
@@ -100,12 +100,12 @@ def test_evaluation(grammar, treebank):
         ("(S (-NONE- *))", "there is no tree with words"),
     ],
 )
-def test_broken_treebanks(text, message):
+def test_broken_treebanks_are_refused(text, message):
     with pytest.raises(DataError, match=message):
         PhraseParser().fit([text])
 
 
-def test_odd_treebanks():
+def test_odd_treebanks_are_learned():
     """Labels that look like the names of states, and words with spaces that are not those of a file."""
     trees = ["(@S (A a) (B b) (C c))", "(S (A a) (@S..A (X x) (Y y)))", "(S (A a) (B b) (C c))", "(A^S (B b) (C c))"]
     trees += ["(S (A^S (B b) (X x)))", "(S (A (B b) (Y y)) (C c))", "(, (A a) (, ,) (, ,) (B b))"]
@@ -119,14 +119,14 @@ def test_odd_treebanks():
             assert all(set(read_sentences(c.encode(), "x").words[0]) == set(words[gold.index(tree)]) for c, _ in best)
 
 
-def test_the_deepest_trees():
+def test_the_deepest_trees_are_parsed_and_deeper_ones_refused():
     deepest = "(X (Y " * 499 + "(N a)" + "))" * 499
     assert PhraseParser().fit([deepest]).parse([["a"]]) == [f"(TOP {deepest})"]
     with pytest.raises(DataError, match="trees:2: a tree of more than 1,000 levels, its root TOP included"):
         PhraseParser().fit([deepest, f"(Z {deepest})"])
 
 
-def test_bad_sentences_and_options(grammar):
+def test_bad_sentences_and_options_are_refused(grammar):
     for sentence in ([], "the dog", [""], ["a b"], ["a\n"], [3], ["\ud800"], ["\0"]):
         with pytest.raises(DataError, match="sentence 1"):
             grammar.parse([sentence])
@@ -139,7 +139,7 @@ def test_bad_sentences_and_options(grammar):
         PhraseParser().parse([["a"]])
 
 
-def test_broken_models(grammar, tmp_path):
+def test_broken_models_are_refused(grammar, tmp_path):
     path = tmp_path / "broken.sap"
     for text in (b"", b"s\tTOP\tTOP\n", bytes(grammar.model_.extra["grammar"].data).replace(b"b\t", b"q\t", 1)):
         broken = PhraseParser().fit(TREES)
@@ -153,7 +153,7 @@ def test_broken_models(grammar, tmp_path):
         load(path)
 
 
-def test_sentences_of_text_and_trees():
+def test_sentences_are_read_from_text_and_trees():
     text = read_sentences(b"\xef\xbb\xbfThe dog\n\n a  b \r\n", "x")
     assert (text.words, text.gold) == ([["The", "dog"], ["a", "b"]], None)
     tree = read_sentences(TREES[3].encode(), "x")
@@ -175,7 +175,7 @@ def test_lists_in_folds_are_by_the_other_folds(grammar, treebank):
     assert [each.gold for each in lists[:2]] == [each.gold for each in inside]
 
 
-def test_command_line(run_cli, treebank, tmp_path):
+def test_the_command_line_trains_parses_and_lists(run_cli, treebank, tmp_path):
     model, lists, reranker = tmp_path / "g.sap", tmp_path / "l.jsonl", tmp_path / "r.sap"
     run = run_cli(f"train grammar {treebank} -o {model}")
     assert (run.status, run.out) == (0, "")

@@ -37,7 +37,7 @@ def test_it_learns(parsers, bank, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("labels", LABELS)
-def test_labels(tmp_path, kind, labels):
+def test_every_way_of_labelling_learns(tmp_path, kind, labels):
     parser = DependencyParser(epochs=8, min_updates=1, labelling=labels, **KINDS[kind])
     words, trees = tagged(25)
     if kind.startswith("eisner") and labels == "joint":
@@ -59,7 +59,7 @@ def test_labels(tmp_path, kind, labels):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_several_roots(kind):
+def test_several_roots_are_refused_unless_allowed(kind):
     words, trees = [[(w, "T", "U", "_") for w in "abc"]] * 3, [([0, 1, 0], ["root", "x", "root"])] * 3
     with pytest.raises(DataError, match=r"^training data:3: word 3 is a second root beside word 1"):
         DependencyParser(**KINDS[kind]).fit(words, trees)
@@ -69,7 +69,7 @@ def test_several_roots(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_all_arcs_in_one_direction(kind):
+def test_all_arcs_in_one_direction_are_learned(kind):
     """What the data never show is still allowed where there is no other way."""
     for heads, deprels in (([0, 1, 2], ["root", "x", "y"]), ([2, 3, 0], ["x", "y", "root"]), ([0], ["root"])):
         words = [["a", "b", "c"][: len(heads)]]
@@ -79,7 +79,7 @@ def test_all_arcs_in_one_direction(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_non_projective_trees(kind):
+def test_non_projective_trees_come_back(kind):
     """1 <- 3, 2 <- 4: lifted for training, and put back."""
     words, tree = list("abcde"), ([3, 4, 4, 0, 4], ["x", "y", "z", "root", "p"])
     assert non_projective(tree[0]) == [1] or non_projective(tree[0]) == [2]
@@ -96,7 +96,7 @@ def test_non_projective_trees(kind):
         DependencyParser(non_projective="skip", **KINDS[kind]).fit([words], [tree])
 
 
-def test_marks_of_lifted_words_in_the_data():
+def test_marks_of_lifted_words_in_the_data_are_refused():
     words, tree = [["a", "b"]], [([2, 0], ["x↑y", "root"])]
     with pytest.raises(DataError, match=r"^training data:1: the relation 'x↑y' has the mark of a lifted word"):
         DependencyParser().fit(words, tree)
@@ -105,7 +105,7 @@ def test_marks_of_lifted_words_in_the_data():
 
 @pytest.mark.parametrize("update", ["perceptron", "margin", "pa"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_updates(kind, update):
+def test_every_update_learns(kind, update):
     words, trees = tagged(25)
     parser = DependencyParser(update=update, epochs=8, min_updates=1, **KINDS[kind]).fit(words, trees)
     parses = parser.predict(words)
@@ -115,7 +115,7 @@ def test_updates(kind, update):
     assert sum(a == b for a, b in zip(gold, guess, strict=True)) > 0.5 * len(gold)
 
 
-def test_violations_of_a_beam():
+def test_violations_of_a_beam_differ_by_their_strategy():
     words, trees = tagged(40)
     both = [DependencyParser(**QUICK, update_strategy=where).fit(words, trees) for where in ("max", "early")]
     for parser in both:
@@ -123,7 +123,7 @@ def test_violations_of_a_beam():
     assert both[0].model_.tables[0].packed.values != both[1].model_.tables[0].packed.values
 
 
-def test_held_out_data(bank):
+def test_held_out_data_stop_the_training(bank):
     events = []
     parser = DependencyParser(epochs=8, min_updates=2, patience=1, beam=1)
     parser.fit(bank / "train.conllu", dev=bank / "test.conllu", on_event=events.append)
@@ -142,7 +142,7 @@ def test_held_out_data(bank):
 
 
 @pytest.mark.parametrize("tags", ["predicted", "jackknife"])
-def test_a_parser_with_a_tagger(bank, tmp_path, tags):
+def test_a_parser_with_a_tagger_needs_no_tags(bank, tmp_path, tags):
     parser = DependencyParser(**QUICK, beam=1, tags=tags, tag_columns=["xpos", "upos"])
     parser.fit(bank / "train.conllu").save(tmp_path / "m.sap")
     raw = [s.words for s in generate(20)]
@@ -192,7 +192,7 @@ def test_tags_with_spaces_cannot_be_predicted():
     DependencyParser(min_updates=1, tag_columns=["xpos"]).fit(words, tree).predict(words)
 
 
-def test_tag_columns(bank):
+def test_tag_columns_are_chosen(bank):
     by_upos = DependencyParser(**QUICK, beam=1, tag_columns=["upos"]).fit(bank / "train.conllu")
     words, _ = tagged(5)
     renamed = [[(form, upos) for form, _, upos, _ in sentence] for sentence in words]
@@ -218,14 +218,14 @@ def test_every_input_gets_a_tree(parsers, kind, data):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_word(parsers, kind):
+def test_one_word_is_the_root(parsers, kind):
     assert parsers[kind].predict([["hello"]]) == [([0], ["root"])]
 
 
 @pytest.mark.parametrize(
     ("kind", "length"), [("beam", 2000), ("greedy", 2000), ("easy-first", 2000), ("eisner", 500), ("eisner-2", 250)]
 )
-def test_long_sentences(parsers, kind, length):
+def test_long_sentences_get_a_tree(parsers, kind, length):
     words = [word for sentence in tagged(150)[0] for word in sentence][:length]
     check_parses(parsers[kind].predict([words]), [words])
 
@@ -241,19 +241,19 @@ def test_sentences_that_are_too_long_for_eisner_search(parsers, kind):
         DependencyParser(**KINDS[kind]).fit([words], [tree])
 
 
-def test_a_head_of_70000_children(parsers):
+def test_a_head_may_have_70000_children(parsers):
     """More than two bytes count."""
     words = [("a", "NN", "NOUN", "_")] * 70_000
     check_parses(parsers["easy-first"].predict([words]), [words])
 
 
-def test_words_of_almost_16_mebibytes_and_more(parsers):
+def test_words_of_almost_16_mebibytes_are_parsed_and_longer_ones_refused(parsers):
     check_parses(parsers["beam"].predict([["a", "ä" * 8_000_000]]), [["a", "b"]])
     with pytest.raises(DataError, match="input:2: the line is longer than 16 MiB"):
         parsers["beam"].predict([["a", "ä" * 9_000_000]])
 
 
-def test_many_labels():
+def test_many_labels_are_learned():
     count = 2_000
     words, trees = [[str(k)] for k in range(count)], [([0], [f"r{k}"]) for k in range(count)]
     parser = DependencyParser(beam=1, epochs=1, min_updates=1).fit(words, trees)
@@ -265,7 +265,7 @@ def test_many_labels():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_bytes_again(tmp_path, bank, kind):
+def test_training_again_gives_the_same_bytes(tmp_path, bank, kind):
     options = {**QUICK, **KINDS[kind]}
     first = saved(DependencyParser(**options).fit(bank / "train.conllu"), tmp_path / "a.sap")
     again = saved(DependencyParser(**options, threads=3).fit(bank / "train.conllu"), tmp_path / "b.sap")
@@ -298,7 +298,7 @@ def test_threads_give_the_same(parsers, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_bits(tmp_path, bank, kind):
+def test_fewer_bits_change_few_arcs(tmp_path, bank, kind):
     words, _ = tagged(30, seed=5)
     exact = DependencyParser(bits=32, **QUICK, **KINDS[kind]).fit(bank / "train.conllu").predict(words)
     near = DependencyParser(bits=16, **QUICK, **KINDS[kind]).fit(bank / "train.conllu").predict(words)

@@ -68,7 +68,7 @@ def test_what_was_chosen_is_the_tree(explained, test_words, kind):
     assert len(found["relation"]) == (len(found["arc"]) if two_stages else 0)
 
 
-def test_the_best_tree_with_another_head(explained):
+def test_the_alternative_is_the_best_tree_with_another_head(explained):
     parser = explained["eisner"]
     words = [sentence for sentence in tagged(80, seed=7)[0] if len(sentence) <= 6][:12]
     assert words
@@ -84,7 +84,7 @@ def test_the_best_tree_with_another_head(explained):
 
 
 @pytest.mark.parametrize("kind", ["beam", "greedy", "easy-first", "eisner", "eisner-2"])
-def test_against_a_head_or_a_label(explained, test_words, kind):
+def test_against_a_head_or_a_label_compares_with_it(explained, test_words, kind):
     parser = explained[kind]
     arcs = parser.explain(test_words, against="2")
     assert arcs
@@ -97,7 +97,7 @@ def test_against_a_head_or_a_label(explained, test_words, kind):
         check_sums(e)
 
 
-def test_a_shift_that_was_not_made(explained, test_words):
+def test_a_shift_that_was_not_made_is_explained(explained, test_words):
     found = explained["beam"].explain(test_words, against="shift")
     assert found
     assert {e.against for e in found} == {"shift"}

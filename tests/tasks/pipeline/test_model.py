@@ -40,13 +40,13 @@ def test_a_pipeline_comes_back_from_its_file(pipeline, tmp_path):
     assert again(text).to_conllu() == pipeline(text).to_conllu()
 
 
-def test_a_file_without_parts(pipeline, tmp_path):
+def test_a_file_without_parts_is_refused(pipeline, tmp_path):
     pipeline.model_.replaced(parts={}).save(tmp_path / "model.sap")
     with pytest.raises(ModelError, match="no part of the analysis"):
         sapwood.load(tmp_path / "model.sap")
 
 
-def test_a_treebank_that_teaches_nothing():
+def test_a_treebank_that_teaches_nothing_is_refused():
     bare = Conllu.read(b"1\ta" + b"\t_" * 8 + b"\n\n", "bare")
     with pytest.raises(DataError, match="bare: it teaches no part of the analysis"):
         Pipeline().fit(bare)
@@ -149,7 +149,7 @@ def test_held_out_data_choose_the_epochs():
         Pipeline().fit(treebank(60, 1), dev=treebank(60, 5), dev_fraction=0.2)
 
 
-def test_only_some_parts(pipeline):
+def test_only_some_parts_may_be_used(pipeline):
     doc = pipeline.only("segment", "tag")("A helt bungs.")
     assert doc.sentences[0][0].upos is not None
     assert doc.sentences[0][0].head is None

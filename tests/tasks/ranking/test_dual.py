@@ -159,7 +159,7 @@ def write_lists(path, lists):
     return path
 
 
-def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
+def test_the_verbs_train_and_use_kernels(run_cli, tmp_path, tiny_file, tiny_model):
     train = write_lists(tmp_path / "train.jsonl", attachments(60, 1))
     test = write_lists(tmp_path / "test.jsonl", attachments(20, 2))
     model = tmp_path / "r.sap"

@@ -108,7 +108,7 @@ def test_lists_of_training_data_come_from_other_folds(tiny_file, tiny_model):
     assert min(losses_of(lists[0])) >= 0
 
 
-def test_the_verbs(run_cli, tmp_path, tiny_file, tiny_model):
+def test_the_verbs_make_lists_and_rank_them(run_cli, tmp_path, tiny_file, tiny_model):
     (tmp_path / "train.jsonl").write_text(
         run_cli(["nbest", tiny_model, tiny_file, "-n", 6, "--folds", 2]).out, encoding="utf-8"
     )

@@ -53,19 +53,19 @@ def assert_labels_have_their_features(lists, chunks):
 
 @settings(max_examples=60)
 @given(labellings(CHUNKS))
-def test_chunks(lists):
+def test_chunks_have_the_features_of_the_plain_version(lists):
     assert_labels_have_their_features(lists, True)
 
 
 @settings(max_examples=60)
 @given(labellings(st.sampled_from(["N", "V", "B-"])))
-def test_labels(lists):
+def test_labels_have_the_features_of_the_plain_version(lists):
     assert_labels_have_their_features(lists, False)
 
 
 @settings(max_examples=60)
 @given(st.data())
-def test_dependency_trees(data):
+def test_dependency_trees_have_the_features_of_the_plain_version(data):
     n = data.draw(st.integers(1, 9))
     tokens = [[data.draw(WORDS), data.draw(TAGS)] for _ in range(n)]
     relations = st.sampled_from(["r", "s"])

@@ -34,7 +34,7 @@ def applied(script, form):
         ("a b", ["a b"], r"a\ b"),
     ],
 )
-def test_scripts_by_eye(form, words, script):
+def test_scripts_give_words_and_are_found_for_them(form, words, script):
     assert applied(script, form) == words
     assert script in [each.text for each in _core.scripts_for(form, words)]
 
@@ -99,7 +99,7 @@ def test_text_that_is_not_a_script(text):
 
 
 @pytest.mark.parametrize(("form", "words"), [("", ["a"]), ("a", []), ("a", ["b", ""])])
-def test_examples_without_text(form, words):
+def test_examples_without_text_are_refused(form, words):
     with pytest.raises(DataError, match="not empty"):
         _core.scripts_for(form, words)
 

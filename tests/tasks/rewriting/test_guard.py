@@ -84,7 +84,7 @@ def test_numbers_that_training_has_have_its_lemmas(lemmatizer):
         assert lemma(lemmatizer, form, "NUM", "CD") == number
 
 
-def test_numbers_of_models_from_older_files(lemmatizer):
+def test_numbers_of_models_from_older_files_stay_as_they_are(lemmatizer):
     """They have no lists, by which training's own numbers would be known."""
     old = lemmatizer.model_.replaced(extra={k: a for k, a in lemmatizer.model_.extra.items() if k != "script_lists"})
     model = Lemmatizer.of_model(old)

@@ -87,7 +87,7 @@ def test_tokens_that_training_does_not_have_are_split(splitter):
     assert splitter.predict([["zebra's", "zebra"], [], ["a"]]) == [[["zebra", "'s"], ["zebra"]], [], [["a"]]]
 
 
-def test_scores_of_the_training_data(treebank, lemmatizer, splitter):
+def test_the_training_data_are_learned(treebank, lemmatizer, splitter):
     lemmas, words = lemmatizer.evaluate(treebank), splitter.evaluate(treebank)
     assert lemmas.accuracy == 100
     assert lemmas.words == sum(len(words) for sentence in SENTENCES for _, words in sentence)
@@ -144,7 +144,7 @@ def test_words_without_the_tags_that_training_has(lemmatizer, treebank, tmp_path
         lemmatizer.predict(untagged)
 
 
-def test_a_treebank_without_lemmas(lemmatizer, tmp_path):
+def test_a_treebank_without_lemmas_is_refused(lemmatizer, tmp_path):
     path = tmp_path / "bare.conllu"
     path.write_text(conllu([[word("dogs", "_", "NOUN", "NNS")]]))
     with pytest.raises(DataError, match=r"bare.conllu: no word has a lemma \(column 3 is _ everywhere\)"):
@@ -161,7 +161,7 @@ def test_words_whose_lemma_is_left_out_are_not_learned_from(tmp_path):
     assert model.evaluate(path).accuracy == 100
 
 
-def test_treebanks_without_tags_and_without_multiword_tokens(tmp_path):
+def test_treebanks_without_tags_or_multiword_tokens_are_learned_or_refused(tmp_path):
     path = tmp_path / "forms.conllu"
     path.write_text(conllu([[word("dogs", "dog", "_"), word("cats", "cat", "_"), word("a", "a", "_")]] * 5))
     model = Lemmatizer(epochs=2, min_updates=1).fit(path)
@@ -182,7 +182,7 @@ def test_other_searches_are_refused(treebank):
 @pytest.mark.parametrize(
     ("verb", "score"), [("lemmatizer", "lemmas: 420 of 420 correct"), ("splitter", "tokens: 360 of 360 split right")]
 )
-def test_from_the_command_line(run_cli, treebank, tmp_path, verb, score):
+def test_the_command_line_trains_scores_and_annotates(run_cli, treebank, tmp_path, verb, score):
     model = tmp_path / "model.sap"
     assert run_cli(f"train {verb} {treebank} -o {model} -q --epochs 3 --names") == (0, "", "")
     code, out, _ = run_cli(f"eval {model} {treebank}")
@@ -260,7 +260,7 @@ def test_a_lexicon_gives_what_the_model_would_get_wrong(treebank, lemmatizer, le
 
 
 @pytest.mark.parametrize("text", ["a,b\n", "a,noun,\n", "a,noun,b\nc,noun,d,e\n", "a\tnoun,b\n"])
-def test_a_lexicon_with_other_lines(treebank, tmp_path, text):
+def test_a_lexicon_with_other_lines_is_refused(treebank, tmp_path, text):
     path = tmp_path / "words.csv"
     path.write_text(text)
     with pytest.raises(DataError, match=rf"words.csv:{text.count(chr(10))}: a line has a form, a tag and a lemma"):
@@ -270,12 +270,12 @@ def test_a_lexicon_with_other_lines(treebank, tmp_path, text):
 # Scores
 
 
-def test_lemma_scores_by_eye():
+def test_lemma_scores_are_counted_by_hand():
     report = lemma_scores([["a", "_", "c"]], [["a", "b", "x"]], [["X", "X", "Y"]])
     assert (report.words, report.correct, report.by_tag) == (3, 2, (("X", 2, 2), ("Y", 1, 0)))
 
 
-def test_split_scores_by_eye():
+def test_split_scores_are_counted_by_hand():
     report = split_scores([[["De", "le"], ["a"]]], [[["de", "x", "le"], ["a"]]])
     assert (report.words.gold, report.words.guessed, report.words.correct) == (3, 4, 3)
     assert (report.multiword.gold, report.multiword.guessed, report.multiword.correct) == (2, 3, 2)
@@ -284,7 +284,7 @@ def test_split_scores_by_eye():
         split_scores([[["a"]]], [[]])
 
 
-def test_tokens_of_a_treebank(treebank):
+def test_tokens_of_a_treebank_have_their_words(treebank):
     data = _core.Conllu.read(treebank.read_bytes(), "train")
     assert _core.token_words(data) == [[[form for form, *_ in words] for _, words in s] for s in SENTENCES]
     assert _core.token_rows(data).column(0) == [[token for token, _ in s] for s in SENTENCES]

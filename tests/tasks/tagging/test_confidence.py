@@ -100,7 +100,7 @@ def test_files_keep_confidences(calibrated, tmp_path):
 
 
 @pytest.mark.parametrize("gap", ["\t", " "])
-def test_confidences_from_the_command_line(gap, tagger, tmp_path, capfdbinary):
+def test_the_command_line_gives_confidences(gap, tagger, tmp_path, capfdbinary):
     def write(name, sentences):
         lines = "\n\n".join("\n".join(gap.join(token) for token in sentence) for sentence in sentences)
         (tmp_path / name).write_text(lines + "\n")
@@ -144,6 +144,6 @@ def test_what_has_no_confidences(tagger, calibrated):
         {"method": "isotonic", "curves": [[float("nan"), 0.5]]},
     ],
 )
-def test_files_with_broken_calibrations(calibration, tagger):
+def test_files_with_broken_calibrations_are_refused(calibration, tagger):
     with pytest.raises(ModelError):
         SequenceTagger.of_model(tagger.model_.replaced(calibration=calibration))

@@ -67,13 +67,13 @@ def test_features_are_those_of_crfsuite(sentences):
     ]
 
 
-def test_it_learns(tagger):
+def test_dicts_of_features_are_learned(tagger):
     assert tagger.predict(X) == Y
     assert tagger.score(X, Y) == 1
     assert tagger.predict([[], X[0]]) == [[], Y[0]]
 
 
-def test_same_as_columns_with_a_template():
+def test_dicts_give_what_columns_with_a_template_give():
     """Where all tokens have the same features, a dict is a row of columns, and names a column each."""
     dicts = [[{"w": word, "t": tag} for word, tag, _ in sentence] for sentence in TINY]
     columns = [[(f"w:{word}", f"t:{tag}", label) for word, tag, label in sentence] for sentence in TINY]
@@ -99,7 +99,7 @@ def test_order_of_features_does_not_matter(tagger):
     assert SequenceTagger(names=True, **QUICK).fit(turned, Y).state_features_ == pytest.approx(tagger.state_features_)
 
 
-def test_more_features_than_in_training(tagger, tmp_path):
+def test_more_features_than_in_training_change_nothing(tagger, tmp_path):
     more = [[token | {f"new{k}": True for k in range(20)} for token in sentence] for sentence in X]
     copy = pickle.loads(pickle.dumps(tagger))
     assert copy.predict(more) == Y
@@ -108,7 +108,7 @@ def test_more_features_than_in_training(tagger, tmp_path):
     assert sapwood.load(tmp_path / "model.sap").predict(more) == Y
 
 
-def test_saved_and_loaded(tagger, tmp_path):
+def test_a_loaded_tagger_is_the_saved_one(tagger, tmp_path):
     tagger.save(tmp_path / "model.sap")
     again = sapwood.load(tmp_path / "model.sap")
     assert again.predict(X) == Y
@@ -118,12 +118,12 @@ def test_saved_and_loaded(tagger, tmp_path):
 
 @pytest.mark.parametrize("search", ["argmax", "greedy", "easiest-first", "viterbi"])
 @pytest.mark.parametrize("order", [1, 2])
-def test_searches(search, order):
+def test_every_search_learns(search, order):
     tagger = SequenceTagger(search=search, order=order, **QUICK).fit(X, Y)
     assert tagger.score(X, Y) > 0.9
 
 
-def test_held_out_data(tagger):
+def test_held_out_data_are_scored(tagger):
     found = []
     SequenceTagger(**QUICK).fit(X[:3], Y[:3], dev=(X[3:], Y[3:]), on_event=found.append)
     assert any(getattr(event, "dev_score", None) is not None for event in found)
@@ -165,7 +165,7 @@ def test_values_that_are_no_features(token, message):
 
 
 @pytest.mark.parametrize("depth", [101, 100_000, None])
-def test_dicts_in_each_other(depth):
+def test_dicts_in_each_other_are_refused(depth):
     token = {}
     if depth is None:
         token["a"] = token  # it has itself in it
@@ -175,7 +175,7 @@ def test_dicts_in_each_other(depth):
         SequenceTagger(**QUICK).fit([[token]], [["A"]])
 
 
-def test_mixed_data(tagger, tmp_path, run_cli):
+def test_mixed_data_are_refused(tagger, tmp_path, run_cli):
     with pytest.raises(DataError, match="is not a dict of features"):
         SequenceTagger().fit([[{"a": "b"}, "word"]], [["A", "B"]])
     with pytest.raises(DataError, match="2 tokens and 1 labels"):
@@ -192,7 +192,7 @@ def test_mixed_data(tagger, tmp_path, run_cli):
     assert status == 1 and "trained on dicts of features" in err
 
 
-def test_options_about_columns():
+def test_options_about_columns_are_refused():
     for options in ({"template": "pos"}, {"columns": ["word", "label"]}):
         with pytest.raises(OptionError, match="is for tokens with columns"):
             SequenceTagger(**options).fit(X, Y)

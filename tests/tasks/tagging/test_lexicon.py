@@ -32,7 +32,7 @@ def lexicon(tmp_path):
     [("walk", "NOUN+VERB"), ("WALK", "NOUN+VERB"), ("The", "DET"), ("Rome", "PROPN"), ("rome", "none"),
      ("11", "NUM"), ("42", "NUM"), ("walks", "none"), ("", "none")],
 )  # fmt: skip
-def test_which_form_is_looked_up(lexicon, word, tags):
+def test_the_form_is_looked_up_then_its_lower_case(lexicon, word, tags):
     table = tag_lexicon(lexicon)
     assert table.find(word) == tags
     assert table.tags == ["DET", "NOUN", "NUM", "PROPN", "VERB"]
@@ -44,7 +44,7 @@ WORDS = st.text(alphabet="abAB19é", max_size=4)
 
 @given(st.lists(st.tuples(WORDS, st.sampled_from("NVA") | st.text("N'é ", min_size=1)), min_size=1), st.lists(WORDS))
 @example([("a", "N")], ["b"])
-def test_against_a_dict(entries, others):
+def test_the_table_is_a_dict_of_sets_of_tags(entries, others):
     """The table is a dict from fingerprints to sets of tags; of words with the same fingerprint the first counts."""
     table = tag_lexicon([(word, tag, [word]) for word, tag in entries])
     sets, known = {}, {}
@@ -119,11 +119,11 @@ def names(template, **options):
         ("U:%x[0,0]/%lexicon[1,0]", ["U:Rome/_B+1", "U:The/NOUN+VERB", "U:a/PROPN", "U:walk/_B+1"]),
     ],
 )
-def test_the_texts_of_features(lexicon, line, expected):
+def test_features_are_named_by_their_tags(lexicon, line, expected):
     assert names(line + "\n", lexicon=lexicon) == expected
 
 
-def test_a_lexicon_and_clusters_beside_each_other(lexicon, tmp_path):
+def test_a_lexicon_and_clusters_serve_beside_each_other(lexicon, tmp_path):
     (tmp_path / "paths").write_text("0\tthe\t9\n1\twalk\t5\n")
     template = "U:%lexicon[0,0]/%cluster[0,0]\nU1:%cluster[0,0]\nU2:%lexicon[0,0]\n"
     both = names(template, lexicon=lexicon, clusters=tmp_path / "paths")
@@ -205,7 +205,7 @@ def test_templates_of_documents_have_no_lexicon():
         Classifier(template="C:%lexicon[0,word]\n").fit(["the dog"], ["a"])
 
 
-def test_on_the_command_line(lexicon, tmp_path, run_cli):
+def test_the_command_line_takes_a_lexicon(lexicon, tmp_path, run_cli):
     (tmp_path / "train.txt").write_text("The\tD\nwalk\tN\n\na\tD\nRome\tN\n")
     (tmp_path / "t.tpl").write_text(TEMPLATE)
     (tmp_path / "test.txt").write_text("THE\nWALK\n")

@@ -73,7 +73,7 @@ def test_argmax_ignores_labels_to_the_left(tiny):
     assert sorted(w for _, w, _ in other.weights()) == sorted(w for _, w, _ in same.weights())
 
 
-def test_a_template_of_label_bigrams_alone(tiny):
+def test_a_template_of_label_bigrams_alone_learns(tiny):
     tagger = train_tiny(tiny, template="B\n")
     assert {len(labels) for labels in tagger.predict(tiny)} == {len(sentence) for sentence in tiny}
 
@@ -102,7 +102,7 @@ def test_more_labels_than_dense_rows_hold():
         assert tagger.score(corpus) == 1.0
 
 
-def test_labels_of_any_script():
+def test_labels_of_any_script_are_learned():
     corpus = [[("le", "Dét"), ("chat", "名詞"), ("🐈", "🏷️")], [("l'", "Dét"), ("été", "名詞")]]
     tagger = SequenceTagger(template=WORDS, min_updates=1).fit(corpus)
     assert tagger.labels_ == ["Dét", "名詞", "🏷️"]
@@ -151,7 +151,7 @@ def test_easiest_first_model_is_the_same_everywhere(tiny, tmp_path):
         loaded.n_best(tiny, 2)
 
 
-def test_easiest_first_with_two_alike_tokens_of_different_labels():
+def test_easiest_first_goes_on_with_two_alike_tokens_of_different_labels():
     """No weights tell them apart, and the training goes on all the same."""
     corpus = [[("a", "X"), ("a", "Y"), ("a", "X"), ("a", "Y")]] * 3
     for update in ("perceptron", "margin", "pa"):
@@ -263,7 +263,7 @@ def test_saving_leaves_an_old_model_whole_when_it_fails(tagger, tmp_path, monkey
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_no_pickle_in_a_model(tagger, tmp_path):
+def test_loading_imports_nothing_that_runs_code_from_a_file(tagger, tmp_path):
     """Loading imports no module that can run code from a file."""
     tagger.save(tmp_path / "model.sap")
     program = f"import sys, sapwood; sapwood.load({str(tmp_path / 'model.sap')!r}); print('pickle' in sys.modules)"
@@ -290,7 +290,7 @@ def test_word_lists_are_part_of_the_model(tmp_path):
 # scikit-learn's conventions
 
 
-def test_parameters():
+def test_parameters_are_those_of_scikit_learns_conventions():
     tagger = SequenceTagger(epochs=3, min_updates=2)
     assert tagger.get_params()["epochs"] == 3
     assert tagger.set_params(epochs=4, names=True) is tagger
@@ -303,7 +303,7 @@ def test_parameters():
         SequenceTagger(epoch=1)
 
 
-def test_clone(tiny):
+def test_a_clone_has_the_options_and_no_weights(tiny):
     tagger = train_tiny(tiny, search="greedy")
     copy = clone(tagger)
     assert copy.get_params() == tagger.get_params()
@@ -315,7 +315,7 @@ def test_clone(tiny):
 @pytest.mark.parametrize(
     "method", ["predict", "score", "evaluate", "save", "labels_", "annotate", lambda t: t.n_best([], 1)]
 )
-def test_not_fitted(method, tmp_path):
+def test_a_tagger_that_is_not_fitted_says_so(method, tmp_path):
     with pytest.raises(ModelError, match="not fitted yet; call fit"):
         if callable(method):
             method(SequenceTagger())

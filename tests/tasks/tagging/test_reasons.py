@@ -162,7 +162,7 @@ def test_against_and_why_not_compare_with_a_label(tagger, tiny):
     assert {e.flip["to"] for e in tagger.explain(rows, why_not="B-VP") if e.flip} == {"B-VP"}
 
 
-def test_one_token_of_one_sentence(tagger, tiny):
+def test_one_token_of_one_sentence_is_explained_as_among_all(tagger, tiny):
     rows = inputs_of(tiny)
     [one] = tagger.explain(rows, sentence=2, token=3)
     [same] = [e for e in tagger.explain(rows) if (e.sentence, e.token) == (2, 3)]
@@ -202,7 +202,7 @@ def test_a_tag_dictionary_leaves_no_choice(tiny):
     assert "there was no choice" in str(none[0])
 
 
-def test_rows_for_pandas_and_a_table_for_a_notebook(tagger, tiny):
+def test_explanations_become_rows_for_pandas_and_a_table_for_a_notebook(tagger, tiny):
     found = tagger.explain(inputs_of(tiny), sentence=1)
     rows = found.rows()
     names = {"sentence", "token", "chosen", "against", "margin", "text", "label", "value", "weight", "contribution"}

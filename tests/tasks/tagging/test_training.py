@@ -89,7 +89,7 @@ def test_the_score_is_f1_for_chunks_and_accuracy_for_others(tiny):
     assert events[-2].dev_score == pytest.approx(label_scores(gold_of(dev), tagger.predict(dev)).accuracy)
 
 
-def test_patience(tiny):
+def test_patience_stops_the_training_and_keeps_the_best(tiny):
     tagger, events = events_of(tiny, dev=tiny, epochs=50, patience=2)
     finished = events[-1]
     assert finished.reason == tagger.model_.provenance["stopped_by"] == "patience"
@@ -236,7 +236,7 @@ def test_columns_that_cannot_be(tiny, columns, error, message):
 # Encoding
 
 
-def test_iobes_inside_bio_outside(tiny, tmp_path):
+def test_labels_are_iobes_inside_and_bio_outside(tiny, tmp_path):
     tagger = train_tiny(tiny, encoding="iobes")
     assert any(label.startswith(("S-", "E-")) for label in tagger.model_.labels)
     tagger.save(tmp_path / "model.sap")
@@ -258,7 +258,7 @@ tagger.fit(pathlib.Path(source), dev_fraction=0.25).save(target)
 """
 
 
-def test_same_data_and_seed_same_bytes(tiny_file, tiny_template, tmp_path):
+def test_the_same_data_and_seed_give_the_same_bytes(tiny_file, tiny_template, tmp_path):
     data = tmp_path / "train.txt"
     data.write_text(f"{TINY_CORPUS}\n" * 30)
     environments = [
@@ -372,7 +372,7 @@ def test_sentences_that_cannot_be(sentences, labels, message):
         SequenceTagger(template=WORDS).fit(sentences, labels)
 
 
-def test_labels_beside_a_file(tiny_file):
+def test_labels_beside_a_file_are_refused(tiny_file):
     with pytest.raises(OptionError, match="labels beside a file"):
         SequenceTagger(template=WORDS).fit(tiny_file, [["X"]])
 
@@ -407,7 +407,7 @@ def test_options_that_cannot_be(tiny, options, message):
     assert isinstance(caught.value, ValueError)  # scikit-learn's convention
 
 
-def test_too_many_labels_for_order_2(tmp_path):
+def test_too_many_labels_for_order_2_are_refused(tmp_path):
     corpus = [[(f"w{k}", f"L{k}")] for k in range(1000)]
     with pytest.raises(OptionError, match=r"too many labels \(1000\).*lower order or greedy"):
         SequenceTagger(template="U:%x[0,0]\nU:%y[-2]/%y[-1]\n", order=2, epochs=1).fit(corpus)
@@ -418,7 +418,7 @@ def test_order_2_needs_a_line_that_looks_at_two_labels(tiny):
         SequenceTagger(template="U:%x[0,0]\nB\n", order=2).fit(tiny)
 
 
-def test_errors_of_one_tree():
+def test_errors_are_of_one_tree():
     from sapwood import SapwoodError
 
     assert {DataError, ModelError, OptionError, TemplateError} == set(SapwoodError.__subclasses__())
@@ -426,6 +426,6 @@ def test_errors_of_one_tree():
     assert {error.exit_code for error in (DataError, ModelError, TemplateError)} == {1}
 
 
-def test_readme_path_objects(tiny_file, tmp_path):
+def test_paths_may_be_objects_or_strings(tiny_file, tmp_path):
     tagger = SequenceTagger(template=str(tiny_file.parent / "tiny.tpl")).fit(Path(tiny_file))
     assert tagger.save(str(tmp_path / "m.sap")) == tagger.save(tmp_path / "m.sap")

@@ -10,6 +10,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -54,6 +55,9 @@ struct Explanation {
     std::vector<Reason> reasons;
     std::optional<Flip> flip;  // empty if removing features cannot change the decision
 };
+
+// What is called with each explanation, and may change it.
+using TakeExplanation = std::function<void(Explanation&)>;
 
 // Which decisions are explained, and what they are compared with.
 struct Question {

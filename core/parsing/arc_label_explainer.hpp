@@ -16,18 +16,19 @@ class ArcLabelExplainer {
           features_(spec.section("labels", ArcLabelContext::atoms()), labeller_.table()) {}
 
     // Calls take(explanation) for the arcs of the words of a tree that are asked about, and labels the tree.
-    template <class Table, class Take>
-    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
+    template <class S>
+    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+                 const TakeExplanation& take) {
         if (sentence.asks_for_head()) return;
         const auto name = [&](uint32_t y) { return sentence.label(y); };
         const auto is_asked = [&](uint32_t y) { return sentence.asks_for(0, name(y)); };
-        using Choice = ContextChoice<typename Table::Score>;
+        using LabelChoice = ContextChoice<S>;
         labeller_.label(
             tables[labeller_.table()], sentence.words(), tree,
             [&](uint32_t m, const uint64_t* values, const std::vector<uint32_t>& allowed, const auto* scores) {
                 if (sentence.asks(m))
-                    features_.explain(tables, sentence, Choice{values, scores, allowed, tree.labels[m]}, is_asked, name,
-                                      sentence.about(m, "relation"), take);
+                    features_.explain(tables, sentence, LabelChoice{values, scores, allowed, tree.labels[m]}, is_asked,
+                                      name, sentence.about(m, "relation"), take);
             });
     }
 

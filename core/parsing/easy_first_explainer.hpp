@@ -9,23 +9,20 @@
 
 namespace sapwood {
 
-template <ScoringTable Table>
-class EasyFirstExplainer : EasyFirstParser<Table> {
-    using Base = EasyFirstParser<Table>;
-    using Score = typename Table::Score;
+template <class S>
+class EasyFirstExplainer : EasyFirstParser<TableWithout<S>> {
+    using Base = EasyFirstParser<TableWithout<S>>;
 
   public:
     EasyFirstExplainer(const Conjunctions& conjunctions, AttachmentOutputs outputs)
         : Base(conjunctions, outputs), features_(conjunctions, 0) {}
 
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
-    template <class Take>
-    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
+    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+                 const TakeExplanation& take) {
         const size_t width = this->outputs_.width();
         scores_.resize((sentence.words().size() + 1) * width);
-        const auto keep = [&](uint32_t point, const Score* scores) {
-            std::copy_n(scores, width, &scores_[point * width]);
-        };
+        const auto keep = [&](uint32_t point, const S* scores) { std::copy_n(scores, width, &scores_[point * width]); };
         this->parse(tables, sentence.words(), tree, keep,
                     [&](const PendingTrees& pending, uint32_t point, uint32_t output) {
                         if (sentence.asks(arc(pending, {point, output}).modifier))
@@ -47,11 +44,10 @@ class EasyFirstExplainer : EasyFirstParser<Table> {
         return attachment.side == Side::left ? Arc{a.point, next, attachment.label}
                                              : Arc{next, a.point, attachment.label};
     }
-    Score score(const Action& a) const { return scores_[a.point * this->outputs_.width() + a.output]; }
+    S score(const Action& a) const { return scores_[a.point * this->outputs_.width() + a.output]; }
 
-    template <class Take>
-    void explain_step(const std::vector<Table>& tables, const ExplainedSentence& sentence, const PendingTrees& pending,
-                      const Action& chosen, Take&& take) {
+    void explain_step(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence,
+                      const PendingTrees& pending, const Action& chosen, const TakeExplanation& take) {
         const uint32_t m = arc(pending, chosen).modifier;
         const auto name = [&](const Action& action) {
             const Arc a = arc(pending, action);
@@ -62,7 +58,7 @@ class EasyFirstExplainer : EasyFirstParser<Table> {
             return a.modifier == m && sentence.asks_for(a.head, sentence.label(a.label));
         };
         if (is_asked(chosen)) return;
-        const auto against = sentence.runner_up<Action, Score>([&](auto&& offer) {
+        const auto against = sentence.runner_up<Action, S>([&](auto&& offer) {
             for (const uint32_t point : {pending.before(m), m}) {
                 if (point == pending.outside() || !pending.is_point(point)) continue;
                 this->outputs_.each(point, [&](uint32_t y) {
@@ -89,13 +85,13 @@ class EasyFirstExplainer : EasyFirstParser<Table> {
         take(explanation);
     }
 
-    void look(const Table& table, const PendingTrees& pending, uint32_t point) {
+    void look(const TableWithout<S>& table, const PendingTrees& pending, uint32_t point) {
         this->context_.look(pending, point, 1);
         features_.look(table, this->context_.values(0));
     }
 
     ContextFeatures features_;
-    std::vector<Score> scores_;  // [words + 1][width]
+    std::vector<S> scores_;  // [words + 1][width]
 };
 
 }  // namespace sapwood

@@ -10,17 +10,16 @@
 
 namespace sapwood {
 
-template <ScoringTable Table>
-class EisnerExplainer : EisnerParser<Table> {
-    using Base = EisnerParser<Table>;
-    using Score = typename Table::Score;
+template <class S>
+class EisnerExplainer : EisnerParser<TableWithout<S>> {
+    using Base = EisnerParser<TableWithout<S>>;
 
   public:
     using Base::Base;
 
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
-    template <class Take>
-    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
+    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+                 const TakeExplanation& take) {
         tables_ = &tables;
         sentence_ = &sentence;
         const size_t n = sentence.words().size(), row = n + 1;
@@ -35,17 +34,16 @@ class EisnerExplainer : EisnerParser<Table> {
     }
 
   private:
-    template <class Take>
-    void explain_arc(const Tree& tree, double best, uint32_t m, Take&& take) {
+    void explain_arc(const Tree& tree, double best, uint32_t m, const TakeExplanation& take) {
         const size_t n = tree.words(), row = n + 1;
         const auto is_asked = [&](uint32_t h) { return sentence_->asks_for(h, ""); };
         const uint32_t head = tree.heads[m];
         if (is_asked(head)) return;
-        std::vector<Score> kept;
+        std::vector<S> kept;
         for (uint32_t h = 0; h <= n; ++h) {
-            Score& arc = this->arc_[h * row + m];
+            S& arc = this->arc_[h * row + m];
             kept.push_back(arc);
-            if (sentence_->asks_for_one() ? !is_asked(h) : h == head) arc = kForbidden<Score>;
+            if (sentence_->asks_for_one() ? !is_asked(h) : h == head) arc = kForbidden<S>;
         }
         this->search(n, siblings(), other_);
         for (uint32_t h = 0; h <= n; ++h) this->arc_[h * row + m] = kept[h];
@@ -71,9 +69,9 @@ class EisnerExplainer : EisnerParser<Table> {
 
     // Computes the sibling scores of an arc when they are asked for first.
     auto siblings() {
-        return [this](size_t h, size_t m, Score* out) {
+        return [this](size_t h, size_t m, S* out) {
             const size_t n = sentence_->words().size(), distance = h < m ? m - h : h - m;
-            std::vector<Score>& known = sibling_scores_[h * (n + 1) + m];
+            std::vector<S>& known = sibling_scores_[h * (n + 1) + m];
             if (known.empty()) {
                 known.resize(distance);
                 this->score_siblings((*tables_)[1], h, m, n, known.data());
@@ -119,10 +117,10 @@ class EisnerExplainer : EisnerParser<Table> {
                              [&](uint64_t value) { return sentence_->text_of(value); });
     }
 
-    const std::vector<Table>* tables_ = nullptr;
+    const std::vector<TableWithout<S>>* tables_ = nullptr;
     const ExplainedSentence* sentence_ = nullptr;
     Tree other_;
-    std::vector<std::vector<Score>> sibling_scores_;  // [n + 1][n + 1] head first, empty if not yet computed
+    std::vector<std::vector<S>> sibling_scores_;  // [n + 1][n + 1] head first, empty if not yet computed
     std::vector<ArcFeatures::Found> found_;
     Difference<Place> difference_;
 };

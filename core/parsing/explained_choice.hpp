@@ -9,15 +9,16 @@
 
 #include "features/conjunctions.hpp"
 #include "model/choice_flip.hpp"
+#include "model/table_without.hpp"
 #include "parsing/explained_sentence.hpp"
 
 namespace sapwood {
 
 // A choice among the outputs of one context.
-template <class Score>
+template <class S>
 struct ContextChoice {
     const uint64_t* values;             // of the context's atoms
-    const Score* scores;                // [padded(width)] of all outputs
+    const S* scores;                    // [padded(width)] of all outputs
     std::span<const uint32_t> outputs;  // those that could be chosen, ascending
     uint32_t chosen;
 };
@@ -25,6 +26,8 @@ struct ContextChoice {
 // Collects the features of decisions whose scores are sums over the conjunctions of a context's atoms in one table.
 class ContextFeatures {
   public:
+    using OutputName = std::function<std::string(uint32_t)>;
+
     ContextFeatures(const Conjunctions& conjunctions, uint32_t table)
         : conjunctions_(conjunctions), table_(table), keys_(conjunctions.lines()), lines_(conjunctions.lines()) {
         for (size_t line = 0; line < conjunctions.lines(); ++line)
@@ -38,8 +41,8 @@ class ContextFeatures {
     }
 
     // Looks up the features of a context. values: [atoms]. Calls of gold() and guess() are about the last context.
-    template <class Table>
-    void look(const Table& table, const uint64_t* values) {
+    template <class S>
+    void look(const TableWithout<S>& table, const uint64_t* values) {
         const auto context = static_cast<uint32_t>(contexts_.size());
         contexts_.emplace_back(values, values + atoms_);
         const size_t n = conjunctions_.keys(values, keys_.data(), lines_.data());
@@ -54,8 +57,9 @@ class ContextFeatures {
         for (const uint32_t row : rows_) difference_.guess(table_, row, output);
     }
 
-    template <class Tables>
-    void weigh(const Tables& tables, const ExplainedSentence& sentence, Explanation& explanation) {
+    template <class S>
+    void weigh(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence,
+               Explanation& explanation) {
         difference_.weigh(
             tables, [&](const Place& p) { return text(p.context, p.line, sentence); },
             [&](uint32_t table, uint32_t output) { return sentence.output(table, output); }, explanation.features,
@@ -66,12 +70,12 @@ class ContextFeatures {
     // asks to compare with the chosen output, or with one that was not among the outputs.
     //   is_asked(output)   whether the question asks to compare with an output
     //   name(output)       the name of an output
-    template <class Table, class Asked, class Name, class Take>
-    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence,
-                 const ContextChoice<typename Table::Score>& choice, Asked&& is_asked, Name&& name,
-                 Explanation explanation, Take&& take) {
+    template <class S>
+    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence,
+                 const ContextChoice<S>& choice, const std::function<bool(uint32_t)>& is_asked, const OutputName& name,
+                 Explanation explanation, const TakeExplanation& take) {
         if (is_asked(choice.chosen)) return;
-        const auto against = sentence.runner_up<uint32_t, typename Table::Score>([&](auto&& offer) {
+        const auto against = sentence.runner_up<uint32_t, S>([&](auto&& offer) {
             for (const uint32_t y : choice.outputs)
                 if (y != choice.chosen) offer(y, choice.scores[y], is_asked(y));
         });
@@ -97,10 +101,9 @@ class ContextFeatures {
         uint32_t context, line;
     };
 
-    template <class Table, class Name>
-    void find_flip(const Table& table, const ExplainedSentence& sentence,
-                   const ContextChoice<typename Table::Score>& choice, uint32_t against, Name&& name,
-                   Explanation& explanation) {
+    template <class S>
+    void find_flip(const TableWithout<S>& table, const ExplainedSentence& sentence, const ContextChoice<S>& choice,
+                   uint32_t against, const OutputName& name, Explanation& explanation) {
         const auto found = flip_.find(table, rows_, choice.scores, choice.outputs, choice.chosen, std::equal_to<>(),
                                       sentence.question().flip_to_against ? std::optional(against) : std::nullopt);
         if (!found) return;

@@ -7,29 +7,27 @@
 // left, putting back any single feature would undo the change, but there may be smaller sets.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
-#include "model/explanation.hpp"
-#include "parsing/explained_sentence.hpp"
+#include "parsing/sentence_explainer.hpp"
 
 namespace sapwood {
 
-// `Table` can leave features out (model/table_without.hpp). `Explainer` explains the decisions of a sentence by such tables.
-template <class Table, class Explainer>
 class ParseFlip {
   public:
-    ParseFlip(const ParserSpec& spec, const OutputNames& outputs, const Question& question)
-        : explainer_(spec),
+    ParseFlip(const Parser& parser, const OutputNames& outputs, const Question& question)
+        : explainer_(make_sentence_explainer(parser)),
           of_word_{.token = question.token},
           choice_of_word_{.token = question.token, .only_margins = true},
-          asked_(spec, outputs, question),
-          plain_(spec, outputs, of_word_),
-          choice_(spec, outputs, choice_of_word_),
-          whole_(spec, outputs, of_all_) {}
+          asked_(parser.spec(), outputs, question),
+          plain_(parser.spec(), outputs, of_word_),
+          choice_(parser.spec(), outputs, choice_of_word_),
+          whole_(parser.spec(), outputs, of_all_) {}
 
     // The words begin..end - 1 of some data, as ExplainedSentence takes them.
     template <class Cell>
@@ -38,9 +36,8 @@ class ParseFlip {
     }
 
     // Sets the flip of an explanation to one that was searched, or to none if none is found.
-    void search(const std::vector<Table>& tables, Explanation& explanation) {
+    void search(Explanation& explanation) {
         if (!explanation.against) return;
-        tables_ = tables;
         explained_ = &explanation;
         words_ = 0;
         std::optional<Flip> flip;
@@ -159,16 +156,10 @@ class ParseFlip {
         return found;
     }
 
-    template <class Take>
-    void explain(const ExplainedSentence& sentence, const Ids& gone, Take&& take) {
-        for (uint32_t t = 0; t < tables_.size(); ++t) {
-            std::vector<uint32_t> rows;
-            for (const auto& [table, row] : gone)
-                if (table == t) rows.push_back(row);
-            tables_[t].leave_out(std::move(rows));
-        }
+    void explain(const ExplainedSentence& sentence, const Ids& gone, const TakeExplanation& take) {
+        explainer_->leave_out(gone);
         words_ += words();
-        explainer_.explain(tables_, sentence, take);
+        explainer_->explain(sentence, take);
     }
 
     size_t words() const { return whole_.words().size(); }
@@ -176,10 +167,9 @@ class ParseFlip {
     static constexpr size_t kMostWords = 16'384;  // parsed to try all sets, and as many to put features back
     static constexpr int kMostRounds = 16;        // in which features are removed
 
-    Explainer explainer_;
+    std::unique_ptr<SentenceExplainer> explainer_;
     Question of_all_, of_word_, choice_of_word_;
     ExplainedSentence asked_, plain_, choice_, whole_;
-    std::vector<Table> tables_;
     const Explanation* explained_ = nullptr;
     size_t words_ = 0;  // parsed for this explanation
 };

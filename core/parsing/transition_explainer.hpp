@@ -9,17 +9,17 @@
 
 namespace sapwood {
 
-template <ScoringTable Table>
-class TransitionExplainer : TransitionParser<Table> {
-    using Base = TransitionParser<Table>;
+template <class S>
+class TransitionExplainer : TransitionParser<TableWithout<S>> {
+    using Base = TransitionParser<TableWithout<S>>;
 
   public:
     TransitionExplainer(const Conjunctions& conjunctions, TransitionOutputs outputs, size_t beam)
         : Base(conjunctions, outputs, beam), features_(conjunctions, 0) {}
 
     // Parses the sentence into `tree`, and calls take(explanation) for the words that are asked about, in any order.
-    template <class Take>
-    void explain(const std::vector<Table>& tables, const ExplainedSentence& sentence, Tree& tree, Take&& take) {
+    void explain(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, Tree& tree,
+                 const TakeExplanation& take) {
         this->parse(tables, sentence.words(), tree);
         this->beam_.derivation(this->beam_[0].link, path_);
         ArcHybrid c;
@@ -32,9 +32,8 @@ class TransitionExplainer : TransitionParser<Table> {
     }
 
   private:
-    template <class Take>
-    void explain_step(const std::vector<Table>& tables, const ExplainedSentence& sentence, const ArcHybrid& c,
-                      uint32_t chosen, Take&& take) {
+    void explain_step(const std::vector<TableWithout<S>>& tables, const ExplainedSentence& sentence, const ArcHybrid& c,
+                      uint32_t chosen, const TakeExplanation& take) {
         const auto name = [&](uint32_t y) {
             const auto [move, label] = this->outputs_.transition(y);
             return move == Move::shift ? std::string("shift") : sentence.arc(c.head_after(move), label);

@@ -38,15 +38,15 @@ const std::array<uint32_t, kSlots + 1>& costs() {
     return all;
 }
 
-using Counts = std::span<const uint64_t>;
+using SymbolCounts = std::span<const uint64_t>;
 
-uint64_t cost_of(Counts counts, const CodeTable& table) {
+uint64_t cost_of(SymbolCounts counts, const CodeTable& table) {
     uint64_t cost = 0;
     for (const auto& [symbol, frequency, start] : table.entries) cost += counts[symbol] * costs()[frequency];
     return cost;
 }
 
-CodeTable make_table(Counts counts) {
+CodeTable make_table(SymbolCounts counts) {
     CodeTable table;
     table.levels.resize(counts.size());
     const uint64_t total = std::accumulate(counts.begin(), counts.end(), uint64_t{0});

@@ -172,7 +172,7 @@ class BoundClassifier {
     std::vector<std::string> labels_;
 };
 
-ClassifierOptions options_of(Keywords given) {
+ClassifierOptions classifier_options(Keywords given) {
     const auto update = given.take<std::string>("update");
     const auto penalty = given.take<double>("penalty"), eta = given.take<double>("eta");
     ClassifierOptions options;
@@ -194,7 +194,7 @@ void bind_classifier(nb::module_& m) {
         .def(
             "__init__",
             [](ClassifierTrainer* self, size_t labels, const nb::kwargs& arguments) {
-                new (self) ClassifierTrainer(labels, options_of(Keywords(arguments)));
+                new (self) ClassifierTrainer(labels, classifier_options(Keywords(arguments)));
             },
             nb::arg("labels"), nb::arg("options"),
             nb::sig("def __init__(self, labels: int, *, update: str, gamma: float, min_updates: int, batch: int = 1, "

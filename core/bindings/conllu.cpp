@@ -38,7 +38,7 @@ nb::tuple to_python(const Tree& tree, const LabelSet& labels) {
 
 namespace {
 
-nb::list column(const Conllu& self, const std::string& name) {
+nb::list conllu_column(const Conllu& self, const std::string& name) {
     const Field field = field_of(name);
     return by_sentence(self, [&](size_t word) { return to_str(self.cell(word, field)); });
 }
@@ -115,7 +115,7 @@ nb::list multiword_list(const Conllu& self) {
     return list;
 }
 
-TreebankText text_of(const Conllu& self, size_t width) {
+TreebankText conllu_text(const Conllu& self, size_t width) {
     const Interruptible work;
     return treebank_text(self, width);
 }
@@ -138,7 +138,7 @@ void bind_conllu(nb::module_& m) {
     bind_sentences(conllu)
         .def_static("read", &read_text<Conllu, size_t>, nb::arg("data"), nb::arg("name"), nb::arg("first_line") = 1,
                     "Parse the bytes of a CoNLL-U or CoNLL-X file. Raises DataError with name, line and sentence.")
-        .def("column", &column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
+        .def("column", &conllu_column, nb::arg("field"), nb::sig("def column(self, field: str) -> list[list[str]]"),
              "One column ('form', 'upos', ...) of all words, a list a sentence. Raises OptionError.")
         .def("trees", &trees, nb::arg("single_root"),
              nb::sig("def trees(self, single_root: bool) -> list[tuple[list[int], list[str]]]"),
@@ -155,7 +155,7 @@ void bind_conllu(nb::module_& m) {
             },
             nb::sig("def sentence_ids(self) -> list[str]"), "The sent_id of each sentence, '' where there is none.")
         .def(
-            "text", &text_of, nb::arg("width") = 0,
+            "text", &conllu_text, nb::arg("width") = 0,
             "The raw text, put together by SpaceAfter, SpacesAfter and SpacesBefore in MISC. `# newpar` and `# newdoc` "
             "begin a paragraph after an empty line. A `width` other than 0 wraps paragraphs at so many characters.")
         .def("replace", &replace, nb::arg("columns"),

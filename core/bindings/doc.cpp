@@ -21,7 +21,7 @@ namespace sapwood::bindings {
 namespace {
 
 // One column as strings, equal ones once; None if no part has filled it.
-nb::object column(const Doc& doc, const std::string& name) {
+nb::object doc_column(const Doc& doc, const std::string& name) {
     const size_t words = doc.word_count();
     const auto strings = [&](auto&& cell) -> nb::object {
         nb::list values;
@@ -89,9 +89,9 @@ nb::dict confidences(const Doc& doc) {
     return all;
 }
 
-Doc build(std::string text, std::vector<std::pair<size_t, size_t>> tokens, std::vector<size_t> first_words,
-          std::vector<std::tuple<size_t, size_t, bool>> sentences,
-          std::map<std::string, std::vector<std::string>> columns, std::optional<std::vector<int64_t>> heads) {
+Doc doc_of(std::string text, std::vector<std::pair<size_t, size_t>> tokens, std::vector<size_t> first_words,
+           std::vector<std::tuple<size_t, size_t, bool>> sentences,
+           std::map<std::string, std::vector<std::string>> columns, std::optional<std::vector<int64_t>> heads) {
     return build_doc({std::move(text), std::move(tokens), std::move(first_words), std::move(sentences),
                       std::move(columns), std::move(heads)});
 }
@@ -100,7 +100,7 @@ Doc build(std::string text, std::vector<std::pair<size_t, size_t>> tokens, std::
 
 void bind_doc(nb::module_& m) {
     nb::class_<Doc>(m, "Doc", "A text and what was found in it.")
-        .def_static("build", &build, nb::arg("text"), nb::arg("tokens"), nb::arg("first_words"), nb::arg("sentences"),
+        .def_static("build", &doc_of, nb::arg("text"), nb::arg("tokens"), nb::arg("first_words"), nb::arg("sentences"),
                     nb::arg("columns"), nb::arg("heads").none(),
                     "A document of what the properties of another have; columns by their names. Raises DataError.")
         .def_prop_ro("text", [](const Doc& doc) { return to_str(doc.text()); })
@@ -118,7 +118,7 @@ void bind_doc(nb::module_& m) {
             "characters", [](const Doc& doc) { return nb::len(to_str(doc.text())); }, "Of the text.")
         .def_prop_ro("words", &Doc::word_count)
         .def_prop_ro("sentence_count", &Doc::sentence_count)
-        .def("column", &column, nb::arg("name"), nb::sig("def column(self, name: str) -> list[str] | None"),
+        .def("column", &doc_column, nb::arg("name"), nb::sig("def column(self, name: str) -> list[str] | None"),
              "The values of all words: form, upos, xpos, feats, lemma, deprel, entity; None if no part gives them.")
         .def_prop_ro(
             "heads",

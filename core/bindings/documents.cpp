@@ -39,7 +39,7 @@ std::string_view text_of(nb::handle value, Where&& where, const char* what) {
 
 // Builds documents from tuples (tokens, marked, label, fields, line). `tokens` is a string, or a list of strings or of
 // tuples of strings; `marked` is the number of a token, or None; `label` is a string or None; `fields` are strings.
-Documents build(nb::iterable documents, size_t columns, size_t fields, const std::string& name) {
+Documents build_documents(nb::iterable documents, size_t columns, size_t fields, const std::string& name) {
     const SignalCheck check;
     Documents built(columns, fields, name);
     for (nb::handle each : documents) {
@@ -222,7 +222,8 @@ void bind_documents(nb::module_& m) {
                     nb::arg("several") = false,
                     "Read one document per line, after __label__NAME; `several` of them become one text, A|B. Raises "
                     "DataError with name and line.")
-        .def_static("build", &build, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"), nb::arg("name"),
+        .def_static("build", &build_documents, nb::arg("documents"), nb::arg("columns"), nb::arg("fields"),
+                    nb::arg("name"),
                     nb::sig("def build(documents: collections.abc.Iterable[tuple[str | collections.abc.Sequence[str | "
                             "collections.abc.Sequence[str]], int | None, str | None, list[str], int]], columns: int, "
                             "fields: int, name: str) -> Documents"),

@@ -22,7 +22,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-ParserSearch search_of(const std::string& name) {
+ParserSearch parser_search(const std::string& name) {
     if (name == "eisner") return ParserSearch::eisner;
     if (name == "easy-first") return ParserSearch::easy_first;
     if (name == "beam") return ParserSearch::beam;
@@ -39,7 +39,7 @@ Labelling labelling_of(const std::string& name) {
 // What the trainer and the parser are both told. The labels come later.
 ParserSpec spec_of(Keywords& given) {
     ParserSpec spec;
-    spec.search = search_of(given.take<std::string>("search"));
+    spec.search = parser_search(given.take<std::string>("search"));
     spec.order = given.take<unsigned>("order");
     spec.beam = given.take<size_t>("beam");
     spec.single_root = given.take<bool>("single_root");
@@ -204,7 +204,7 @@ void bind_parser(nb::module_& m) {
     m.def(
         "slow_sentence",
         [](const Conllu& data, const std::string& search, unsigned order) {
-            return slow_sentence(data, search_of(search), order);
+            return slow_sentence(data, parser_search(search), order);
         },
         nb::arg("data"), nb::arg("search"), nb::arg("order"),
         "A warning about the longest sentence if a parser needs more than a few seconds for it; otherwise empty.");

@@ -54,7 +54,7 @@ std::vector<Doc> read(const Pipeline& self, const nb::bytes& text, const std::st
     return self.read(bytes, threads, {continues, false});
 }
 
-std::vector<Doc> read_each(const Pipeline& self, const std::vector<nb::bytes>& texts, size_t threads) {
+std::vector<Doc> read_texts(const Pipeline& self, const std::vector<nb::bytes>& texts, size_t threads) {
     std::vector<std::string_view> views;
     for (size_t k = 0; k < texts.size(); ++k) views.push_back(checked(texts[k], "text " + std::to_string(k + 1)));
     const Interruptible work;
@@ -99,7 +99,7 @@ void bind_pipeline(nb::module_& m) {
              "The documents of a UTF-8 text, which is cut between paragraphs. If the text goes on (`goes_on`), the "
              "documents end where more text could change the result, and the list may be empty. Raises DataError with "
              "the byte's place in the input.")
-        .def("read_each", &read_each, nb::arg("texts"), nb::arg("threads"),
+        .def("read_each", &read_texts, nb::arg("texts"), nb::arg("threads"),
              "A document for each UTF-8 text. Raises DataError.")
         .def("read_lines", &read_lines, nb::arg("text"), nb::arg("name"),
              "A document whose sentences are lines, their tokens between spaces. Raises DataError.")

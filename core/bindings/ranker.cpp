@@ -65,7 +65,8 @@ void bind_ranker(nb::module_& m) {
         "The same of label sequences; arguments as for label_rows.");
     m.def(
         "arc_names",
-        [](const Tokens& tokens, const std::vector<std::vector<Arcs>>& trees, const std::vector<double>& scores,
+        [](const Tokens& tokens, const std::vector<std::vector<HeadsAndRelations>>& trees,
+           const std::vector<double>& scores,
            const std::string& name) { return candidate_names([&] { return arc_rows(tokens, trees, scores, name); }); },
         nb::arg("tokens"), nb::arg("trees"), nb::arg("scores"), nb::arg("name"), nb::call_guard<Interruptible>(),
         "The same of dependency trees; arguments as for arc_rows.");

@@ -32,7 +32,7 @@ SequenceSpec spec_of(const std::string& search, unsigned order, std::vector<std:
     return {search_of(search), order, std::move(labels)};
 }
 
-TaggerOptions options_of(Keywords given) {
+TaggerOptions tagger_options(Keywords given) {
     const SequenceSpec spec = spec_of(given.take<std::string>("search"), given.take<unsigned>("order"), {});
     TaggerOptions options;
     options.search = spec.search;
@@ -114,7 +114,7 @@ void bind_tagger(nb::module_& m) {
                 Keywords given(arguments);
                 const WordTables tables{given.take<Clusters>("clusters", nullptr),
                                         given.take<SharedLexicon>("lexicon", nullptr)};
-                const TaggerOptions options = options_of(given);
+                const TaggerOptions options = tagger_options(given);
                 const Interruptible work;
                 Extractor features = extractor({options.search, options.order, {}}, pattern, lists, tables);
                 if (data == nullptr)

@@ -15,7 +15,6 @@ namespace sapwood {
 
 namespace {
 
-constexpr std::string_view kSpaces = " \t\r\v\f";
 constexpr uint64_t kMostTokens = uint64_t{1} << 32;  // the count of a bigram fits into 32 bits
 
 // The bigrams by their first words, from pairs in ascending order, each first << 32 | second.

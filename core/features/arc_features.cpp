@@ -13,7 +13,7 @@ constexpr const char* kModifierPlaces[] = {"m", "m-1", "m+1"};
 constexpr int kOffsets[] = {0, -1, 1};
 constexpr size_t kPlaces = 3;
 constexpr size_t kOwn = Word::kAttributes.size(), kAttributes = kOwn + ClusterAtoms::kAttributes.size();
-constexpr size_t kBlock = kPlaces * kAttributes;  // number of atoms per role
+constexpr size_t kArcBlock = kPlaces * kAttributes;  // number of atoms per role
 
 // The value of an atom for the word at a position, 0 if the value is missing.
 uint64_t value_of(const Words& words, size_t position, uint16_t atom) {
@@ -52,8 +52,8 @@ ArcFeatures::ArcFeatures(Conjunctions conjunctions) : conjunctions_(std::move(co
     for (size_t k = 0; k < lines(); ++k) {
         Line line{k, {}, {}, {}, {}, {}, {}, {}};
         for (uint16_t atom : conjunctions_.atoms(k)) {
-            auto& role = atom < kBlock ? line.head : atom < 2 * kBlock ? line.modifier : line.third;
-            role.push_back(atom % kBlock);
+            auto& role = atom < kArcBlock ? line.head : atom < 2 * kArcBlock ? line.modifier : line.third;
+            role.push_back(atom % kArcBlock);
         }
         auto& group = !line.third.empty()     ? triple_
                       : line.modifier.empty() ? head_
@@ -177,7 +177,7 @@ std::string ArcFeatures::text(const Found& found, const Words& words, size_t h, 
 std::vector<uint64_t> ArcFeatures::values(const Words& words, size_t h, size_t third, size_t m) const {
     std::vector<uint64_t> values;
     for (size_t position : {h, m, third})
-        for (uint16_t atom = 0; atom < (values.size() < 2 * kBlock ? kBlock : kAttributes); ++atom)
+        for (uint16_t atom = 0; atom < (values.size() < 2 * kArcBlock ? kArcBlock : kAttributes); ++atom)
             values.push_back(value_of(words, position, atom));
     return values;
 }

@@ -7,20 +7,20 @@ namespace sapwood {
 
 namespace {
 
-constexpr const char* kPlaceNames[] = {"h", "m", "g", "h-1", "h+1", "m-1", "m+1", "ml", "mr", "i", "o"};
-constexpr const char* kNumberNames[] = {"mvl", "mvr", "d"};
-constexpr size_t kBlock = 8;  // size of Word::values
-constexpr size_t kClusterBlock = ClusterAtoms::kAttributes.size();
+constexpr const char* kRelationPlaceNames[] = {"h", "m", "g", "h-1", "h+1", "m-1", "m+1", "ml", "mr", "i", "o"};
+constexpr const char* kRelationNumberNames[] = {"mvl", "mvr", "d"};
+constexpr size_t kRelationBlock = 8;  // size of Word::values
+constexpr size_t kRelationClusterBlock = ClusterAtoms::kAttributes.size();
 
 }  // namespace
 
 std::vector<std::string> ArcLabelContext::atoms() {
     std::vector<std::string> names;
-    for (const char* place : kPlaceNames)
-        for (size_t a = 0; a < kBlock; ++a)
+    for (const char* place : kRelationPlaceNames)
+        for (size_t a = 0; a < kRelationBlock; ++a)
             names.push_back(a < Word::kAttributes.size() ? std::string(place) + Word::kAttributes[a] : "");
-    names.insert(names.end(), std::begin(kNumberNames), std::end(kNumberNames));
-    for (const char* place : kPlaceNames)
+    names.insert(names.end(), std::begin(kRelationNumberNames), std::end(kRelationNumberNames));
+    for (const char* place : kRelationPlaceNames)
         for (const char attribute : ClusterAtoms::kAttributes) names.push_back(std::string(place) + attribute);
     return names;
 }
@@ -60,14 +60,14 @@ const uint64_t* ArcLabelContext::values(const Words& words, uint32_t m) {
                                word_or_none(family.rightmost),
                                word_or_none(family.inner),
                                word_or_none(family.outer)};
-    values_.resize(std::size(places) * (kBlock + kClusterBlock) + std::size(kNumberNames));
+    values_.resize(std::size(places) * (kRelationBlock + kRelationClusterBlock) + std::size(kRelationNumberNames));
     uint64_t* to = values_.data();
     for (uint32_t place : places) {
         if (place == none)
-            std::fill_n(to, kBlock, 0);
+            std::fill_n(to, kRelationBlock, 0);
         else
-            std::copy_n(words[place].values.data(), kBlock, to);
-        to += kBlock;
+            std::copy_n(words[place].values.data(), kRelationBlock, to);
+        to += kRelationBlock;
     }
     const uint64_t distance = m > h ? m - h : h - m;
     *to++ = 1 + std::min(family.lefts, 3u);
@@ -76,10 +76,10 @@ const uint64_t* ArcLabelContext::values(const Words& words, uint32_t m) {
     if (!words.has_clusters()) return values_.data();
     for (uint32_t place : places) {
         if (place == none)
-            std::fill_n(to, kClusterBlock, 0);
+            std::fill_n(to, kRelationClusterBlock, 0);
         else
-            std::copy_n(words.clusters(place).values.data(), kClusterBlock, to);
-        to += kClusterBlock;
+            std::copy_n(words.clusters(place).values.data(), kRelationClusterBlock, to);
+        to += kRelationClusterBlock;
     }
     return values_.data();
 }

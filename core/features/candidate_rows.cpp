@@ -67,16 +67,16 @@ FeatureRows label_rows(const Tokens& tokens, const std::vector<std::vector<Label
         });
 }
 
-FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<Arcs>>& lists,
+FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<HeadsAndRelations>>& lists,
                      const std::vector<double>& scores, const std::string& name) {
-    return structure_rows(
-        tokens, lists, scores, name, [&](StructureFeatures& features, const Arcs& arcs, FeatureRows& rows) {
-            const auto& [heads, deprels] = arcs;
-            const bool valid =
-                heads.size() == deprels.size() && (heads.empty() || std::ranges::max(heads) <= heads.size());
-            if (!valid) throw DataError(name + ": heads and deprels are not those of a tree");
-            features.add_tree(heads, deprels, rows);
-        });
+    return structure_rows(tokens, lists, scores, name,
+                          [&](StructureFeatures& features, const HeadsAndRelations& arcs, FeatureRows& rows) {
+                              const auto& [heads, deprels] = arcs;
+                              const bool valid = heads.size() == deprels.size() &&
+                                                 (heads.empty() || std::ranges::max(heads) <= heads.size());
+                              if (!valid) throw DataError(name + ": heads and deprels are not those of a tree");
+                              features.add_tree(heads, deprels, rows);
+                          });
 }
 
 }  // namespace sapwood

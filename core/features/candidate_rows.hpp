@@ -12,9 +12,10 @@
 
 namespace sapwood {
 
-using Tokens = std::vector<std::vector<std::vector<std::string>>>;        // [lists][tokens][columns]
-using Labels = std::vector<std::string>;                                  // [tokens]
-using Arcs = std::pair<std::vector<uint32_t>, std::vector<std::string>>;  // heads and relations, [tokens] each
+using Tokens = std::vector<std::vector<std::vector<std::string>>>;  // [lists][tokens][columns]
+using Labels = std::vector<std::string>;                            // [tokens]
+using HeadsAndRelations =
+    std::pair<std::vector<uint32_t>, std::vector<std::string>>;  // heads and relations, [tokens] each
 
 // Phrase-structure trees in brackets. `scores` has one score per candidate, or is empty. Throws DataError, with `name`
 // and the number of the candidate, if a candidate is not one tree or if a score is not a usable value.
@@ -26,7 +27,7 @@ FeatureRows label_rows(const Tokens& tokens, const std::vector<std::vector<Label
                        const std::vector<double>& scores, const std::string& name);
 
 // The same for dependency trees.
-FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<Arcs>>& lists,
+FeatureRows arc_rows(const Tokens& tokens, const std::vector<std::vector<HeadsAndRelations>>& lists,
                      const std::vector<double>& scores, const std::string& name);
 
 // Returns the texts of the candidates' features, by key. make() must make their rows, by one of the functions above.

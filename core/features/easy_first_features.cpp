@@ -6,9 +6,9 @@ namespace sapwood {
 
 namespace {
 
-constexpr const char* kPlaceNames[kWindow] = {"p-2", "p-1", "p0", "p1", "p2", "p3"};
+constexpr const char* kWindowPlaceNames[kWindow] = {"p-2", "p-1", "p0", "p1", "p2", "p3"};
 constexpr const char* kChildNames[] = {"", "l", "r", "l2", "r2"};
-constexpr const char* kNumberNames[] = {"nc", "len", "vl", "vr", "sl", "sr", "cl", "cr"};
+constexpr const char* kWindowNumberNames[] = {"nc", "len", "vl", "vr", "sl", "sr", "cl", "cr"};
 
 constexpr size_t kTag = Word::kAttributes.find('t'), kSecondTag = Word::kAttributes.find('c');
 
@@ -25,13 +25,13 @@ uint64_t count(uint16_t k) {
 std::vector<std::string> EasyFirstContext::atoms() {
     std::vector<std::string> names;
     for (size_t place = 0; place < kWindow; ++place) {
-        const std::string p = kPlaceNames[place];
+        const std::string p = kWindowPlaceNames[place];
         for (const std::string child : kChildNames) {
             for (char attribute : Word::kAttributes) names.push_back(p + child + attribute);
             names.push_back(child.empty() ? p + "pp" : p + child + "d");
         }
-        for (const char* number : kNumberNames) names.push_back(p + number);
-        names.push_back(place + 1 < kWindow ? p + "-" + kPlaceNames[place + 1] : "");
+        for (const char* number : kWindowNumberNames) names.push_back(p + number);
+        names.push_back(place + 1 < kWindow ? p + "-" + kWindowPlaceNames[place + 1] : "");
         for (const char attribute : ClusterAtoms::kAttributes) names.push_back(p + attribute);
     }
     return names;
@@ -56,7 +56,7 @@ void EasyFirstContext::start(const Words& words) {
         if (item > n) break;
         const bool preposition = values[kTag] == in || values[kTag] == to || values[kSecondTag] == adposition;
         to_block[kWord - 1] = preposition ? values[0] : 0;
-        std::fill_n(to_block + 5 * kWord, std::size(kNumberNames), 1);
+        std::fill_n(to_block + 5 * kWord, std::size(kWindowNumberNames), 1);
     }
 }
 

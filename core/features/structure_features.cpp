@@ -7,7 +7,7 @@ namespace sapwood {
 
 namespace {
 
-enum Kind : uint64_t {
+enum StructureFeature : uint64_t {
     kThreeKinds = 1,
     kFourKinds,
     kTwoHeads,
@@ -26,32 +26,32 @@ enum Kind : uint64_t {
     kModifiers,
     kValency,
     kFrame,
-    kSiblings,
+    kSiblingRelations,
 };
-constexpr std::string_view kKindNames[] = {"three chunks",
-                                           "four chunks",
-                                           "two chunks",
-                                           "chunk",
-                                           "tags",
-                                           "tags in",
-                                           "words",
-                                           "ends",
-                                           "length",
-                                           "four labels",
-                                           "labels",
-                                           "grandparent",
-                                           "grandparent, word of head",
-                                           "grandparent, word",
-                                           "relation",
-                                           "modifiers",
-                                           "valency",
-                                           "frame",
-                                           "siblings"};
+constexpr std::string_view kStructureFeatureNames[] = {"three chunks",
+                                                       "four chunks",
+                                                       "two chunks",
+                                                       "chunk",
+                                                       "tags",
+                                                       "tags in",
+                                                       "words",
+                                                       "ends",
+                                                       "length",
+                                                       "four labels",
+                                                       "labels",
+                                                       "grandparent",
+                                                       "grandparent, word of head",
+                                                       "grandparent, word",
+                                                       "relation",
+                                                       "modifiers",
+                                                       "valency",
+                                                       "frame",
+                                                       "siblings"};
 
 constexpr size_t kLongest = 6;  // a chunk's features list at most this many tokens
 constexpr uint64_t kRoot = 0x2007;
 
-uint64_t key(Kind kind) {
+uint64_t key(StructureFeature kind) {
     return combine(0x57B0C7ULL, kind);
 }
 
@@ -66,8 +66,8 @@ uint64_t hashed(std::string_view text) {
 
 void StructureFeatures::set_tokens(const std::vector<std::vector<std::string>>& tokens) {
     if (JoinTrace* trace = JoinTrace::current()) {
-        for (uint64_t kind = kThreeKinds; kind <= kSiblings; ++kind)
-            trace->name(key(static_cast<Kind>(kind)), kKindNames[kind - 1]);
+        for (uint64_t kind = kThreeKinds; kind <= kSiblingRelations; ++kind)
+            trace->name(key(static_cast<StructureFeature>(kind)), kStructureFeatureNames[kind - 1]);
         trace->name(kRoot, "<root>");
     }
     const uint64_t no_tag = hashed("_");
@@ -155,7 +155,7 @@ void StructureFeatures::add_tree(const std::vector<uint32_t>& heads, const std::
         uint64_t neighbour = kBoundary;
         frame.clear();
         const auto siblings = [&](uint64_t next) {
-            found_.add(join(key(kSiblings), tag_of(head), neighbour, next));
+            found_.add(join(key(kSiblingRelations), tag_of(head), neighbour, next));
             neighbour = next;
         };
         for (size_t k = 0; k <= modifiers[head].size(); ++k) {

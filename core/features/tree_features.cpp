@@ -6,7 +6,7 @@ namespace sapwood {
 
 namespace {
 
-enum Kind : uint64_t {
+enum TreeFeature : uint64_t {
     kRule = 1,
     kRuleAbove,
     kChildren,
@@ -23,14 +23,14 @@ enum Kind : uint64_t {
     kNotRight,
     kParallel,
 };
-constexpr std::string_view kKindNames[] = {
+constexpr std::string_view kTreeFeatureNames[] = {
     "rule",         "rule under",   "children",        "word",   "tags",        "heads",
     "head tags",    "first-last",   "first-last tags", "around", "around tags", "size",
     "right branch", "other branch", "parallel"};
 
 constexpr uint32_t kNone = UINT32_MAX;
 
-uint64_t key(Kind kind) {
+uint64_t key(TreeFeature kind) {
     return combine(0x7EEE5ULL, kind);
 }
 void keep(std::vector<uint64_t>& hashes, const std::vector<std::string>& names) {
@@ -54,7 +54,7 @@ uint64_t TreeFeatures::word(uint32_t number) {
 void TreeFeatures::add(const PhraseTree& tree, FeatureRows& rows) {
     if (JoinTrace* trace = JoinTrace::current())
         for (uint64_t kind = kRule; kind <= kParallel; ++kind)
-            trace->name(key(static_cast<Kind>(kind)), kKindNames[kind - 1]);
+            trace->name(key(static_cast<TreeFeature>(kind)), kTreeFeatureNames[kind - 1]);
     if (!tree.nodes.empty()) gather(tree);
     found_.move_to(rows);
 }

@@ -79,7 +79,7 @@ constexpr uint32_t kWeightAlphabet = 2 * (16 + 13 * 8);  // numbers below 2^17, 
 
 // Weights are read in lanes: the features are cut into four parts, and one weight of each part is read in turn. The
 // context of a lane's next weight is known before its turn comes again, so the processor need not wait for it.
-constexpr size_t kLanes = 4;
+constexpr size_t kWeightLanes = 4;
 constexpr size_t kBlock = 1 << 16;  // weights of a lane between two looks whether to stop
 
 struct Lane {
@@ -100,12 +100,12 @@ struct Lane {
     bool is_last() const { return (to_come == 1) & (size > 1); }
 };
 
-inline std::array<Lane, kLanes> lanes_of(const std::vector<uint32_t>& sizes) {
-    std::array<Lane, kLanes> lanes;
+inline std::array<Lane, kWeightLanes> lanes_of(const std::vector<uint32_t>& sizes) {
+    std::array<Lane, kWeightLanes> lanes;
     size_t feature = 0, at = 0;
-    for (size_t k = 0; k < kLanes; ++k) {
+    for (size_t k = 0; k < kWeightLanes; ++k) {
         lanes[k] = {sizes.data() + feature, at, 0};
-        for (; feature < sizes.size() * (k + 1) / kLanes; ++feature) at += sizes[feature];
+        for (; feature < sizes.size() * (k + 1) / kWeightLanes; ++feature) at += sizes[feature];
         lanes[k].end = at;
     }
     return lanes;
@@ -114,7 +114,7 @@ inline std::array<Lane, kLanes> lanes_of(const std::vector<uint32_t>& sizes) {
 // Calls visit(number of the lane, lane, whether a feature begins) for all weights; lane.at is the weight's place.
 template <class Visit>
 void each_weight(const std::vector<uint32_t>& sizes, Visit&& visit) {
-    std::array<Lane, kLanes> lanes = lanes_of(sizes);
+    std::array<Lane, kWeightLanes> lanes = lanes_of(sizes);
     size_t together = SIZE_MAX, longest = 0;
     for (const Lane& lane : lanes) {
         together = std::min(together, lane.end - lane.at);
@@ -131,7 +131,7 @@ void each_weight(const std::vector<uint32_t>& sizes, Visit&& visit) {
     }
     for (size_t round = together; round < longest; ++round) {
         StopCheck::every(round - together);
-        for (size_t k = 0; k < kLanes; ++k)
+        for (size_t k = 0; k < kWeightLanes; ++k)
             if (lanes[k].at < lanes[k].end) go(k);
     }
 }

@@ -50,7 +50,7 @@ std::string code_weights_as(const PlainTable<W>& table, Mode mode) {
     std::vector<Coded> coded;
     coded.reserve(table.values.size());
     std::vector<uint32_t> counts(WeightContext::kTree.size() * kWeightAlphabet);
-    WeightContext contexts[kLanes];
+    WeightContext contexts[kWeightLanes];
     each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) {
         WeightContext& context = contexts[k];
         if (begins) context.sum = 0;
@@ -121,7 +121,7 @@ std::string code_outputs(const PlainTable<W>& table) {
     };
     std::vector<uint32_t> counts(tree.size() * alphabet);
     std::vector<Coded> coded;
-    OutputContext contexts[kLanes];
+    OutputContext contexts[kWeightLanes];
     each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) {
         OutputContext& context = contexts[k];
         if (begins) context.outer = 0;

@@ -13,9 +13,15 @@
 #pragma once
 #include <string>
 
+#include "base/errors.hpp"
 #include "model/packed_table.hpp"
 
 namespace sapwood {
+
+// Throws ModelError(what) where a table is not as it must be.
+inline void require_table(bool condition, const char* what) {
+    if (!condition) throw ModelError(what);
+}
 
 template <class W>
 std::string code_weights(const PlainTable<W>& table);

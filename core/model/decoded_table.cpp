@@ -12,10 +12,6 @@ using namespace table_code;
 
 namespace {
 
-void require(bool condition, const char* what) {
-    if (!condition) throw ModelError(what);
-}
-
 // The tables that stand at the beginning of a stream, and the reader of what follows. Loops read by a copy of the reader:
 // its states are in registers then, not in memory.
 template <class Slot = uint16_t>
@@ -25,20 +21,20 @@ struct Opened {
 
     static Opened open(std::string_view bytes, uint32_t alphabet, ContextTree tree, unsigned skipped,
                        const char* what) {
-        require(!bytes.empty(), "a table has an array without a coded stream");
+        require_table(!bytes.empty(), "a table has an array without a coded stream");
         BitReader bits(bytes);
         bits.get(skipped);
         const CodeTables tables = CodeTables::read(bits, alphabet, tree, what);
-        require(bits.left() % 8 == 0 || bits.get(static_cast<unsigned>(bits.left() % 8)) == 0,
-                "a coded stream has bits set between its tables and its states");
+        require_table(bits.left() % 8 == 0 || bits.get(static_cast<unsigned>(bits.left() % 8)) == 0,
+                      "a coded stream has bits set between its tables and its states");
         return {SlotTables<Slot>(tables), RansReader(bytes.substr(bytes.size() - bits.left() / 8), what)};
     }
 };
 
 void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
-    require(packed.key_bits >= 1 && packed.key_bits <= 64, "a table's key_bits is out of range");
-    require(packed.features <= kMostKeysPerByte * packed.low.size(), "a table has fewer keys than it says");
-    if (packed.features == 0) return require(packed.low.empty(), "a table has more keys than it says");
+    require_table(packed.key_bits >= 1 && packed.key_bits <= 64, "a table's key_bits is out of range");
+    require_table(packed.features <= kMostKeysPerByte * packed.low.size(), "a table has fewer keys than it says");
+    if (packed.features == 0) return require_table(packed.low.empty(), "a table has more keys than it says");
     const auto opened = Opened<>::open(packed.low, kNumberSymbols, {}, 0, "a table's keys");
     RansReader in = opened.reader;
     const unsigned low = gap_bits(packed.key_bits, packed.features);
@@ -48,7 +44,8 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
     for (uint64_t k = 0; k < packed.features; ++k) {
         StopCheck::every(k);
         const uint64_t gap = opened.tables.read_number(in, low);
-        require((next != 0 || k == 0) && next <= largest && gap <= largest - next, "a table's key is out of range");
+        require_table((next != 0 || k == 0) && next <= largest && gap <= largest - next,
+                      "a table's key is out of range");
         keys.push_back(next + gap);
         next = keys.back() + 1;
     }
@@ -57,7 +54,7 @@ void read_keys(const PackedTable& packed, std::vector<uint64_t>& keys) {
 
 // Returns the sum.
 uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
-    if (packed.features == 0) return require(packed.sizes.empty(), "a table has more sizes than features"), 0;
+    if (packed.features == 0) return require_table(packed.sizes.empty(), "a table has more sizes than features"), 0;
     const auto opened = Opened<>::open(packed.sizes, kNumberSymbols, {}, 0, "a table's sizes");
     RansReader in = opened.reader;
     sizes.reserve(packed.features);
@@ -65,7 +62,7 @@ uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
     for (uint64_t k = 0; k < packed.features; ++k) {
         StopCheck::every(k);
         const uint64_t less = opened.tables.read_number(in);
-        require(less < packed.width && less < packed.weights - sum, "a feature has too many weights");
+        require_table(less < packed.width && less < packed.weights - sum, "a feature has too many weights");
         sizes.push_back(static_cast<uint32_t>(less + 1));
         sum += less + 1;
     }
@@ -75,9 +72,9 @@ uint64_t read_sizes(const PackedTable& packed, std::vector<uint32_t>& sizes) {
 
 template <class W>
 void read_plain_weights(std::string_view bytes, PlainTable<W>& table) {
-    require(bytes.size() == 1 + table.values.size() * sizeof(W), "a table's weights has the wrong length");
+    require_table(bytes.size() == 1 + table.values.size() * sizeof(W), "a table's weights has the wrong length");
     std::memcpy(table.values.data(), bytes.data() + 1, bytes.size() - 1);
-    for (const W w : table.values) require(is_weight(w), "a weight is zero, infinite or out of range");
+    for (const W w : table.values) require_table(is_weight(w), "a weight is zero, infinite or out of range");
 }
 
 template <class Slot, class W>
@@ -90,7 +87,7 @@ void read_coded_outputs(const PackedTable& packed, PlainTable<W>& table) {
     struct {
         OutputContext context;
         uint64_t least = 0;
-    } states[kLanes];
+    } states[kWeightLanes];
     bool ascend = true;
     uint32_t* const out = table.outputs.data();
     each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) __attribute__((always_inline)) {
@@ -106,16 +103,16 @@ void read_coded_outputs(const PackedTable& packed, PlainTable<W>& table) {
         context.outer = 1 + symbol;
     });
     in.finish();
-    require(ascend, "the outputs of a feature do not ascend");
-    for (const uint32_t output : table.outputs) require(output < packed.width, "an output is out of range");
+    require_table(ascend, "the outputs of a feature do not ascend");
+    for (const uint32_t output : table.outputs) require_table(output < packed.width, "an output is out of range");
 }
 
 template <class W>
 void read_outputs(const PackedTable& packed, PlainTable<W>& table) {
     table.outputs.resize(packed.weights);
     if (packed.weights == 0 || packed.width == 1) {
-        require(packed.outputs.empty(), "a table has more outputs than weights");
-        return require(packed.weights == packed.features, "a feature has too many weights");
+        require_table(packed.outputs.empty(), "a table has more outputs than weights");
+        return require_table(packed.weights == packed.features, "a feature has too many weights");
     }
     if (output_alphabet(packed.width) <= 256)
         read_coded_outputs<uint8_t>(packed, table);
@@ -143,7 +140,7 @@ void read_coded_weights(std::string_view bytes, Mode mode, PlainTable<W>& table)
     RansReader in = opened.reader;
     constexpr int64_t largest = std::numeric_limits<W>::max();
     const bool balanced = mode == kBalanced;
-    WeightContext contexts[kLanes];
+    WeightContext contexts[kWeightLanes];
     bool in_range = true;
     W* const out = table.values.data();
     each_weight(table.sizes, [&](size_t k, const Lane& lane, bool begins) __attribute__((always_inline)) {
@@ -161,13 +158,13 @@ void read_coded_weights(std::string_view bytes, Mode mode, PlainTable<W>& table)
         context.sum += w;
     });
     in.finish();
-    require(in_range, "a weight is zero or out of range");
+    require_table(in_range, "a weight is zero or out of range");
 }
 
 template <class W>
 void read_weights(const PackedTable& packed, PlainTable<W>& table) {
     table.values.resize(packed.weights);
-    if (packed.weights == 0) return require(packed.values.empty(), "a table has more weights than its features");
+    if (packed.weights == 0) return require_table(packed.values.empty(), "a table has more weights than its features");
     const unsigned first = static_cast<unsigned char>(packed.values[0]),
                    bits = first % (1u << (kModeBits + kWidthBits));
     if (first == opening<W>(kPlain)) return read_plain_weights(packed.values, table);
@@ -187,9 +184,10 @@ std::vector<uint64_t> decode_keys(std::string_view code, uint64_t count, unsigne
 
 template <class W>
 void decode(const PackedTable& packed, PlainTable<W>& table) {
-    require(packed.weights <= kMostWeightsPerByte * packed.values.size(), "a table has fewer weights than it says");
+    require_table(packed.weights <= kMostWeightsPerByte * packed.values.size(),
+                  "a table has fewer weights than it says");
     read_keys(packed, table.keys);
-    require(read_sizes(packed, table.sizes) == packed.weights, "a table has more weights than its features");
+    require_table(read_sizes(packed, table.sizes) == packed.weights, "a table has more weights than its features");
     read_outputs(packed, table);
     read_weights(packed, table);
 }

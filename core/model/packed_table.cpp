@@ -10,14 +10,6 @@
 
 namespace sapwood {
 
-namespace {
-
-void require(bool condition, const char* what) {
-    if (!condition) throw ModelError(what);
-}
-
-}  // namespace
-
 template <class W>
 PackedTable pack(const PlainTable<W>& table) {
     PackedTable p;
@@ -44,14 +36,14 @@ namespace {
 
 template <class W>
 void unpack_bits(const PackedTable& p, PlainTable<W>& table) {
-    require(p.size_bits >= 1 && p.size_bits <= 32, "a table's size_bits is out of range");
-    require(p.output_bits == bits_for(p.width - 1), "a table's output_bits does not fit its width");
-    require(p.features <= p.sizes.size() * 8,
-            "a table has fewer sizes than features");  // also bounds all products
-    require(p.sizes.size() == bytes_for(p.features, p.size_bits), "a table's sizes has the wrong length");
-    require(p.weights <= p.values.size() && p.values.size() == p.weights * sizeof(W),
-            "a table's weights has the wrong length");
-    require(p.outputs.size() == bytes_for(p.weights, p.output_bits), "a table's outputs has the wrong length");
+    require_table(p.size_bits >= 1 && p.size_bits <= 32, "a table's size_bits is out of range");
+    require_table(p.output_bits == bits_for(p.width - 1), "a table's output_bits does not fit its width");
+    require_table(p.features <= p.sizes.size() * 8,
+                  "a table has fewer sizes than features");  // also bounds all products
+    require_table(p.sizes.size() == bytes_for(p.features, p.size_bits), "a table's sizes has the wrong length");
+    require_table(p.weights <= p.values.size() && p.values.size() == p.weights * sizeof(W),
+                  "a table's weights has the wrong length");
+    require_table(p.outputs.size() == bytes_for(p.weights, p.output_bits), "a table's outputs has the wrong length");
 
     table.keys = unpack_keys(p.high, p.low, p.features, p.key_bits, "a table");
     table.sizes.reserve(p.features);
@@ -59,21 +51,21 @@ void unpack_bits(const PackedTable& p, PlainTable<W>& table) {
 
     table.values.resize(p.weights);
     if (p.weights > 0) std::memcpy(table.values.data(), p.values.data(), p.values.size());
-    for (W w : table.values) require(is_weight(w), "a weight is zero, infinite or out of range");
+    for (W w : table.values) require_table(is_weight(w), "a weight is zero, infinite or out of range");
     table.outputs.reserve(p.weights);
     for (uint64_t k = 0; k < p.features; ++k) {
         StopCheck::every(k);
         const auto size = static_cast<uint32_t>(sizes.get(p.size_bits));
-        require(size >= 1 && size <= p.weights - table.outputs.size(), "a feature has no weight or too many");
+        require_table(size >= 1 && size <= p.weights - table.outputs.size(), "a feature has no weight or too many");
         for (uint32_t j = 0; j < size; ++j) {
             const auto output = static_cast<uint32_t>(outputs.get(p.output_bits));
-            require(output < p.width, "an output is out of range");
-            require(j == 0 || output > table.outputs.back(), "the outputs of a feature do not ascend");
+            require_table(output < p.width, "an output is out of range");
+            require_table(j == 0 || output > table.outputs.back(), "the outputs of a feature do not ascend");
             table.outputs.push_back(output);
         }
         table.sizes.push_back(size);
     }
-    require(table.outputs.size() == p.weights, "a table has more weights than its features");
+    require_table(table.outputs.size() == p.weights, "a table has more weights than its features");
 }
 
 }  // namespace
@@ -81,7 +73,7 @@ void unpack_bits(const PackedTable& p, PlainTable<W>& table) {
 template <class W>
 PlainTable<W> unpack(const PackedTable& p) {
     PlainTable<W> table;
-    require(p.width >= 1 && p.width <= (uint64_t{1} << 31), "a table's width is out of range");
+    require_table(p.width >= 1 && p.width <= (uint64_t{1} << 31), "a table's width is out of range");
     table.width = p.width;
     table.key_bits = p.key_bits;
     p.coded ? decode(p, table) : unpack_bits(p, table);

@@ -1,6 +1,7 @@
 #include "parsing/parser.hpp"
 
 #include "base/threads.hpp"
+#include "parsing/parser_worker.hpp"
 
 namespace sapwood {
 

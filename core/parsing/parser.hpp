@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/frozen_model.hpp"
-#include "parsing/parser_worker.hpp"
+#include "parsing/parser_spec.hpp"
 #include "search/projective.hpp"
 
 namespace sapwood {

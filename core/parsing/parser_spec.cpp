@@ -21,7 +21,7 @@ constexpr size_t kSlowForEisner[] = {1300, 600};
 
 constexpr std::string_view kSections[] = {"arcs", "siblings", "transitions", "attachments", "labels"};
 
-std::string_view trimmed(std::string_view line) {
+std::string_view stripped(std::string_view line) {
     line = line.substr(0, line.find('#'));
     const size_t first = line.find_first_not_of(" \t\r");
     if (first == std::string_view::npos) return {};
@@ -103,7 +103,7 @@ void ParserSpec::set_labels(const std::vector<std::string>& all, const std::vect
 bool ParserSpec::looks_at_clusters(std::string_view features) {
     for (size_t at = 0; at < features.size();) {
         const size_t end = std::min(features.find('\n', at), features.size());
-        const std::string_view line = trimmed(features.substr(at, end - at));
+        const std::string_view line = stripped(features.substr(at, end - at));
         for (size_t from = 0, to = 0; to < line.size(); from = to + 1) {
             to = std::min(line.find_first_of(" \t\r", from), line.size());
             if (ClusterAtoms::has(line.substr(from, to - from))) return true;
@@ -121,7 +121,7 @@ Conjunctions ParserSpec::section(const std::string& name, const std::vector<std:
     for (std::string_view rest = features; !rest.empty();) {
         ++number;
         const size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = rest.substr(0, end), header = trimmed(line);
+        const std::string_view line = rest.substr(0, end), header = stripped(line);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         if (header.starts_with('[')) {
             const std::string_view known = header.substr(1, header.size() - 2);

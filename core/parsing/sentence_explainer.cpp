@@ -5,6 +5,7 @@
 #include "parsing/arc_label_explainer.hpp"
 #include "parsing/easy_first_explainer.hpp"
 #include "parsing/eisner_explainer.hpp"
+#include "parsing/parser_worker.hpp"
 #include "parsing/transition_explainer.hpp"
 
 namespace sapwood {

@@ -8,8 +8,8 @@ namespace sapwood {
 
 namespace {
 
-constexpr size_t kBatch = 1 << 16;   // bytes of text that a thread takes at once
-constexpr size_t kSpaces = 1 << 20;  // bytes of white space that are held back until other text follows
+constexpr size_t kBatch = 1 << 16;       // bytes of text that a thread takes at once
+constexpr size_t kMostSpaces = 1 << 20;  // bytes of white space that are held back until other text follows
 
 // A part of a text that one thread analyses at a time.
 struct Batch {
@@ -35,7 +35,7 @@ std::vector<Batch> batches_of(std::string_view text, bool goes_on, bool prompt) 
     if (!goes_on && all.empty()) batches.push_back({0, text.size(), Doc::End::input});
     if (goes_on && ended < all.size() && text.size() - all.back().begin > Segmenter::kWindow)
         batches.push_back({begin, text.size(), Doc::End::within_paragraph});
-    else if (goes_on && ended == all.size() && text.size() - begin > kSpaces)
+    else if (goes_on && ended == all.size() && text.size() - begin > kMostSpaces)
         batches.push_back({begin, text.size(), Doc::End::paragraph});
     return batches;
 }

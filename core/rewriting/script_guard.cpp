@@ -50,10 +50,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     return parts;
 }
 
-using Counts = std::unordered_map<std::string, size_t>;
+using EndingCounts = std::unordered_map<std::string, size_t>;
 
-Counts counted(const EditScript& script, const std::set<std::string>& forms, size_t beside) {
-    Counts counts;
+EndingCounts counted(const EditScript& script, const std::set<std::string>& forms, size_t beside) {
+    EndingCounts counts;
     for (const std::string& form : forms) ++counts[ending(script, form, beside)];
     return counts;
 }
@@ -67,7 +67,7 @@ class Endings {
     // For forms without such an ending: the longest endings if the script has kMany forms, otherwise the forms.
     std::vector<std::string> of(const EditScript& script, const std::set<std::string>& forms) {
         if (!script.replaced() || forms.size() < kFew) return {forms.begin(), forms.end()};
-        Counts own[kBeside + 1];
+        EndingCounts own[kBeside + 1];
         for (size_t beside = 0; beside <= kBeside; ++beside) own[beside] = counted(script, forms, beside);
         std::vector<std::string> found;
         for (const std::string& form : forms) {
@@ -86,7 +86,7 @@ class Endings {
 
   private:
     // Counts of the endings of all forms, which are the same for scripts that replace as many letters.
-    const Counts& of_all(const EditScript& script, size_t beside) {
+    const EndingCounts& of_all(const EditScript& script, size_t beside) {
         const EditScript::Ends ends = *script.replaced();
         const auto [at, fresh] = counts_.try_emplace({ends.front, ends.end, beside});
         if (fresh) at->second = counted(script, all_, beside);
@@ -94,7 +94,7 @@ class Endings {
     }
 
     const std::set<std::string>& all_;
-    std::map<std::tuple<std::optional<size_t>, std::optional<size_t>, size_t>, Counts> counts_;
+    std::map<std::tuple<std::optional<size_t>, std::optional<size_t>, size_t>, EndingCounts> counts_;
 };
 
 }  // namespace

@@ -242,4 +242,7 @@ class Eisner {
     std::vector<Ranked> ranked_, parts_;              // stacks of derive and of build
 };
 
+extern template class Eisner<float>;
+extern template class Eisner<int32_t>;
+
 }  // namespace sapwood

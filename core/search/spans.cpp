@@ -25,11 +25,11 @@ constexpr size_t kVectorBytes = 32;
 #else
 constexpr size_t kVectorBytes = 16;
 #endif
-typedef double Vector __attribute__((vector_size(kVectorBytes)));
+typedef double Doubles __attribute__((vector_size(kVectorBytes)));
 constexpr size_t kWide = 4 * kSpanLanes;  // lanes per step; several independent maxima hide the latency of each
 
-[[gnu::always_inline]] inline Vector load(const double* from) {
-    Vector vector;
+[[gnu::always_inline]] inline Doubles load(const double* from) {
+    Doubles vector;
     std::memcpy(&vector, from, sizeof vector);
     return vector;
 }
@@ -38,11 +38,11 @@ constexpr size_t kWide = 4 * kSpanLanes;  // lanes per step; several independent
 template <size_t lanes, class Term>
 [[gnu::always_inline]] inline void max_over(size_t count, Term&& term, double* out) {
     constexpr size_t step = kVectorBytes / sizeof(double);
-    Vector best[lanes / step];
+    Doubles best[lanes / step];
     std::memcpy(best, out, sizeof best);
     for (size_t k = 0; k < count; ++k)
         for (size_t v = 0; v < lanes / step; ++v) {
-            const Vector value = term(k, v * step);
+            const Doubles value = term(k, v * step);
             best[v] = value > best[v] ? value : best[v];
         }
     std::memcpy(out, best, sizeof best);

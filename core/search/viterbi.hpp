@@ -194,4 +194,7 @@ class Viterbi {
     S zero_ = 0;                   // alpha before the first token
 };
 
+extern template class Viterbi<float>;
+extern template class Viterbi<int32_t>;
+
 }  // namespace sapwood

@@ -10,7 +10,6 @@ namespace sapwood {
 namespace {
 
 constexpr std::string_view kLabel = "__label__";
-constexpr std::string_view kSpaces = " \t\r\v\f";
 
 }  // namespace
 
